@@ -20,9 +20,9 @@ interface Needs {
 }
 
 /**
- * Directs turns by the main graph (D1). Nothing of a turn lives here from one question to the next: each time the graph is
- * gone through from its beginning, and what agents have said stands where it asked them. What was stored when the turn
- * began is read from the first node that the log tells, so that what the turn itself has stored leads nowhere else.
+ * Directs turns by the main graph (D1). No state is kept between requests: the graph is run from its start each time,
+ * and uses the recorded answers of agents. The stored dialog at the turn's start is taken from the first recorded node,
+ * so that what the turn itself has stored does not change its path.
  */
 export function createDirector(needs: Needs): Director {
   async function beginningOf(turn: DirectedTurn): Promise<ConversationState> {
@@ -59,7 +59,7 @@ export function createDirector(needs: Needs): Director {
   };
 }
 
-/** The message that a turn answers, which is on disk before its run is. */
+/** The message that a turn answers, which is stored before its run. */
 async function messageOf(
   { conversation_id, message_id }: DirectedTurn,
   messages: Pick<Messages, "before">,
@@ -69,7 +69,7 @@ async function messageOf(
   return message.content;
 }
 
-/** An agent as its definition is now (D12), for what is asked of it. */
+/** An agent with its current definition (D12), for a request. */
 function speakerOf({ agent, node, ...asked }: Asked, { locale }: DirectedTurn, timezone: string | null): Speaker {
   return {
     agent_id: agent.id,

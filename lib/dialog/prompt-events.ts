@@ -7,8 +7,8 @@ import { spendingOf, toldHistory, toldParts } from "../prompt/told.ts";
 import type { JsonObject } from "../session/json/json.ts";
 
 /**
- * What the log tells of a request's prompt (H6). `prompt` is all that the model is told before the input: the agent's
- * instructions first, so that the places of their parts hold, then the engine's own words.
+ * The events of a request's prompt (H6). `prompt` is everything before the input: the agent's instructions first, so
+ * that the positions of their parts are right, then the engine's own text.
  */
 export function promptEvents(request: ModelRequest, filled: FilledPrompt | null): PromptEvents {
   const prompt = request.instructions ?? "";
@@ -28,7 +28,7 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
   };
 }
 
-/** What the tokens of a request are spent on, as they are estimated (H4). */
+/** The estimated token budget of a request (H4). */
 function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
   const { instructions, input, tools, format, previous_response_id } = request;
   const prompt = instructions ?? "";
@@ -47,7 +47,7 @@ function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
     tools:
       tokensIn(told.tools) +
       (tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format }))),
-    // What the provider has kept takes of no limit of ours.
+    // History stored by the provider does not count.
     ...(filled && previous_response_id === null ? leftOf(filled.history, filled.rendered.history) : {}),
   };
 }
@@ -56,7 +56,7 @@ function textOf(item: JsonObject): string {
   return typeof item.content === "string" ? item.content : JSON.stringify(item);
 }
 
-/** What the history could still have; nothing is told where it has no limit. */
+/** The remaining budget of the history; nothing if it is unlimited. */
 function leftOf(limits: HistorySettings, { final_tokens }: HistoryReport): { left?: number } {
   const allowed = charactersAllowed(limits);
   if (!Number.isFinite(allowed)) return {};

@@ -6,19 +6,19 @@ import { localeOf } from "./locale.ts";
 import { gatherMaterial, type MaterialNeeds, type PromptMaterial, type SessionStep } from "./prompt-material.ts";
 import type { SessionContext } from "./session-context.ts";
 
-/** What a template is tried with. */
+/** The input of a preview. */
 export interface Trial {
   template: string;
   limits: HistoryLimits;
-  /** Laid over what the conversation knows; null is no data, except for the language and the time. */
+  /** Overrides the conversation's values; null is no value, except for language and time. */
   context: { [Name in keyof PromptContext]?: PromptContext[Name] | null | undefined };
-  /** Messages as they are given, oldest first, or the session that has them. */
+  /** Given messages, oldest first, or the session to read them from. */
   from: { messages: readonly HistoryMessage[] } | SessionStep;
 }
 
-/** Renders prompts for people to look at: nothing is recorded, and no model is asked. */
+/** Previews of prompts: nothing is recorded, and no model is called. */
 export interface PromptTrials {
-  /** Null when there is no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
+  /** Null: no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
   render(trial: Trial): Promise<RenderedPrompt | null>;
 }
 
@@ -28,8 +28,8 @@ interface Needs extends MaterialNeeds {
 }
 
 /**
- * Without a language of its own a trial speaks that of the conversation's agent, as a turn's prompt does (H3); where it
- * names no agent of this server's that of the newest message of a user, else the template's.
+ * The default language is that of the conversation's agent, as in a turn's prompt (H3); without an agent, that of the
+ * newest user message, else the template's.
  */
 export function createPromptTrials(needs: Needs): PromptTrials {
   return {
@@ -39,7 +39,7 @@ export function createPromptTrials(needs: Needs): PromptTrials {
       const { messages } = material;
       const now = given.now ?? needs.now();
       const locale = given.locale ?? material.locale ?? usersLocale(messages) ?? localeIn(template) ?? "en";
-      // A turn speaks to its user in the user's language.
+      // A turn answers in the user's language.
       const spoken = given.locale ?? usersLocale(messages) ?? locale;
       const context = { ...laidOver(material.contextAt(now, spoken), given), now, locale };
       return renderPrompt({ template, limits, messages, context });
@@ -74,7 +74,7 @@ function usersLocale(messages: readonly HistoryMessage[]): Locale | null {
   return newest ? localeOf(newest.content) : null;
 }
 
-/** The language of a template's own words. */
+/** The language of a template's text. */
 function localeIn(template: string): Locale | null {
   return localeOf(
     parseTemplate(template)

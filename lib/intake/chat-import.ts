@@ -4,7 +4,7 @@ import { ImportError } from "./import-error.ts";
 import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
-/** Chats in OpenAI's format: one an entry. */
+/** Chats in OpenAI's format, one per entry. */
 export const chatFormat: ImportFormat = {
   recognizes: () => true,
   depth: FOREIGN_DEPTH,

@@ -5,5 +5,5 @@ import { otlpFormat } from "./otlp/otlp-file.ts";
 import { responsesFormat } from "./responses-format.ts";
 import { sgrFormat } from "./sgr-format.ts";
 
-/** Every format that is imported, in the order in which they are asked. The last one takes all, and tells what is taken. */
+/** All import formats, in the order of detection. The last one accepts everything and reports what is supported. */
 export const FORMATS: readonly ImportFormat[] = [exportFormat, otlpFormat, sgrFormat, responsesFormat, chatFormat];

@@ -9,11 +9,11 @@ import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
 import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
 
-/** What asking a portal needs. */
+/** What requests depend on. */
 export interface Asking {
   /** To the portal. */
   way: Egress;
-  /** Longest time for one try, in ms. */
+  /** The timeout of an attempt, ms. */
   timeoutMs: number;
   clock: Clock;
   /** From 0 to below 1. */
@@ -21,7 +21,9 @@ export interface Asking {
   logger: Pick<EngineLogger, "warn"> | null;
 }
 
-/** Asks a portal, again where that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason. */
+/**
+ * Sends a request, with retries if that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason.
+ */
 export async function askPatiently(
   asked: Asked,
   params: JsonObject,
@@ -91,13 +93,13 @@ function read(answer: Incoming, asked: Asked): Answer {
   return result;
 }
 
-/** What a body that cannot be read calls itself; its own text may hold anything, the secret too. */
+/** A description of an unreadable body without its text, which may contain the secret. */
 function kindOf({ headers }: Incoming): string {
   const type = headers["content-type"]?.split(";")[0] ?? "";
   return type === "" || type.includes("json") ? "something that is no JSON" : `${type} instead of JSON`;
 }
 
-/** The failure with what was tried. */
+/** The failure with the number of attempts. */
 function inVain(error: ActivityError, tries: number): ActivityError {
   const { code, message, cause, did_not_happen, transient, retry_after_ms } = error;
   const tried = [
