@@ -3,9 +3,9 @@ import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread of some readers is to do. */
+/** The input of a thread of readers. */
 export interface Reading {
-  /** `live`: tells how long batches took to come. `behind`: reads all from the start. */
+  /** `live`: measures the latency of batches. `behind`: reads everything from the start. */
   kind: "live" | "behind";
   address: string;
   readers: number;
@@ -13,31 +13,31 @@ export interface Reading {
   sent: Float64Array;
 }
 
-/** What it is asked for at the end. */
+/** The final request. */
 export interface Wanted {
   /** The first batch that counts. */
   from: number;
-  /** So many of those that count are waited for, of all readers together. */
+  /** The number of counted batches to wait for, over all readers. */
   told: number;
 }
 
-/** What its readers have heard of the batches that count. */
+/** The results for counted batches. */
 export interface Heard {
   bytes: number;
   told: number;
-  /** Of each batch and reader, ms. */
+  /** By batch and reader, ms. */
   waits: number[];
 }
 
 const LONGEST_WAIT_MS = 30_000;
 const MARK = '"payload":{"batch":';
 
-// The entry of the thread: it says when all of its readers are connected, and what they have heard when it is asked.
+// The entry of the thread: it reports when its readers are connected, and the results on request.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const { kind, address, readers, sent }: Reading = workerData;
 let bytes = 0;
-/** Of each batch, each reader's wait, ms. */
+/** The latencies of each batch by reader, ms. */
 const waits: number[][] = [];
 await Promise.all(Array.from({ length: readers }, connect));
 port.postMessage(null);

@@ -3,7 +3,7 @@ import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 import { liveLine, readArguments, runCommand } from "./command.ts";
 
-/** `npm run check`: looks whether the database of `OBELUS_DATA_DIR`, or a backup, is what it has to be; changes nothing. */
+/** `npm run check`: verifies the database of `OBELUS_DATA_DIR`, or a backup; changes nothing. */
 
 const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
 

@@ -2,13 +2,13 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StorageError } from "../db/errors.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 
-// What the commands on the data directory have in common.
+// Shared code of the commands for the data directory.
 
 const CLEAR_LINE = "\r\u001b[K";
 
 /**
- * Runs a command; what the person at the terminal can put right is said in a sentence, and makes the exit code 1. Files and
- * folders that it makes are their owner's alone.
+ * Runs a command; errors that the user can fix are printed as a sentence, with exit code 1. Files and folders that it
+ * creates are private to their owner.
  */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
   process.umask(0o077);
@@ -23,14 +23,14 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   }
 }
 
-/** A file or folder that this user may not read or write, or that its disk does not let be; the message names it. */
+/** A file system error, whose message names the file. */
 function isOfTheSystem(error: unknown): error is Error {
   return error instanceof Error && "code" in error && "path" in error && OF_THE_SYSTEM.has(String(error.code));
 }
 
 const OF_THE_SYSTEM = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"]);
 
-/** Reads the arguments of a command. Throws a `StartupError` with `usage` for those that it has not. */
+/** Parses the arguments of a command. Throws a `StartupError` with `usage` for unknown ones. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: string[],
   options: Options,
@@ -43,7 +43,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   }
 }
 
-/** A line on the terminal that is written over and over; nothing where nobody looks. */
+/** A line on the terminal that is overwritten; nothing without a terminal. */
 export function liveLine(terminal: NodeJS.WriteStream = process.stderr): { show(line: string): void; clear(): void } {
   if (!terminal.isTTY) return { show: () => undefined, clear: () => undefined };
   return {
@@ -52,12 +52,12 @@ export function liveLine(terminal: NodeJS.WriteStream = process.stderr): { show(
   };
 }
 
-/** A count as people read it. */
+/** A formatted count. */
 export function number(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** A size as people read it. */
+/** A formatted size. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 }

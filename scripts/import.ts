@@ -8,8 +8,8 @@ import { KEY_HEADERS } from "./key-headers.ts";
 
 /**
  * Imports files of conversations into the running server: `npm run import -- FILE…`. Each file is one request, streamed
- * from disk; a file that fails leaves nothing behind and does not keep the others back. With `--alerts=open` what waits in
- * them waits here.
+ * from disk; a file that fails is not imported and does not affect the others. With `--alerts=open` imported
+ * confirmations and alerts are pending.
  */
 
 const server = process.env.OBELUS_URL || `http://127.0.0.1:${process.env.PORT || "3000"}`;
@@ -23,7 +23,7 @@ const answer = z.object({
 });
 const problem = z.object({ detail: z.string() });
 
-/** Something the person at the terminal can put right. */
+/** An error that the user can fix. */
 class Refusal extends Error {}
 
 if (files.length === 0) {
@@ -74,14 +74,14 @@ async function send(address: URL, body: Blob): Promise<Response> {
   }
 }
 
-/** fetch hides what went wrong one level down. */
+/** `fetch` has the actual error as its cause. */
 function causeOf(error: unknown): { code?: string; message: string } {
   const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return { message: String(cause) };
   return { message: cause.message, ...("code" in cause && { code: String(cause.code) }) };
 }
 
-/** What the server says; an answer that is not ours still has its status. */
+/** The error message; of another server's response the status. */
 async function reason(response: Response): Promise<string> {
   const said = problem.safeParse(await response.json().catch(() => null));
   return said.success ? said.data.detail : `the server answered ${response.status} ${response.statusText}`;

@@ -3,7 +3,7 @@ import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
 import { html, plainText, type Script } from "./text.ts";
 
-/** Where e-mail is handed in, and whom it is for. */
+/** The SMTP server, sender and recipients. */
 export interface Mail {
   /** `smtps://user:password@mail.example.org` */
   server: string;
@@ -11,12 +11,12 @@ export interface Mail {
   to: string[];
 }
 
-/** A server that takes longer is asked again. */
+/** The timeout after which it is retried. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends notices by SMTP; where a password is sent, the connection has to be encrypted, but on this machine. */
+/** Sends notifications by SMTP; with a password the connection must be encrypted, except to localhost. */
 export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress, script: Script): Promise<Channel> {
-  // Only here: a server that sends no e-mail does without the library.
+  // Imported lazily: servers without e-mail do not need the library.
   const { createTransport } = await import("nodemailer");
   const { hostname, port: given, username, password, protocol } = new URL(server);
   const secure = protocol === "smtps:";

@@ -1,13 +1,13 @@
 import type { Locale } from "../session/locale.ts";
 import { linesOf, type OutgoingNotice, restOf } from "./message.ts";
 
-/** How a text is written. */
+/** The format of a text. */
 export interface Script {
   locale: Locale;
   timezone: string;
 }
 
-/** Notices told one by one in a text: what a person reads before they open the page. */
+/** How many notifications a text lists. */
 const MOST_READ = 10;
 
 /** A message as plain text, without its subject. */
@@ -21,7 +21,7 @@ export function plainText(told: OutgoingNotice, script: Script): string {
   return parts.join("\n\n");
 }
 
-/** The same for e-mail programs. */
+/** A message as HTML, for e-mail. */
 export function html(told: OutgoingNotice, script: Script): string {
   const shown = shorten(told);
   const parts = [
@@ -42,7 +42,7 @@ function shorten(told: OutgoingNotice): OutgoingNotice {
   return { ...told, notices: told.notices.slice(0, MOST_READ) };
 }
 
-/** How many more there are, and where all are. One alone has its own link. */
+/** The number of further ones, and the link to the list. A single one has its own link. */
 function lastLine(shown: OutgoingNotice, { locale }: Script, linked: (link: string) => string): string[] {
   const rest = restOf(shown, locale);
   if (rest !== null) return [`${rest}: ${linked(shown.link)}`];

@@ -3,17 +3,17 @@ import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
 import type { OutgoingNotice } from "./message.ts";
 
-/** A receiver of notices, by the Standard Webhooks specification. */
+/** A webhook receiver, by the Standard Webhooks specification. */
 export interface Webhook {
   url: string;
   /** `whsec_` and the key in base64. */
   secret: string;
 }
 
-/** A receiver that takes longer is asked again. */
+/** The timeout after which it is retried. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends notices as JSON, signed. */
+/** Sends notifications as signed JSON. */
 export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now: () => number): Channel {
   const { fetch } = waysOut({ hosts: [new URL(url).host] });
   return {
@@ -38,7 +38,7 @@ export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now
   };
 }
 
-/** The headers by which a receiver knows who has sent it, and that it did not come before. */
+/** The headers for authentication and replay protection. */
 export function signed(id: string, body: string, secret: string, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");

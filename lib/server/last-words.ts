@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
 
 /**
- * Has the process tell why it ends, in its log, when an error reaches nobody: what it was doing is in an unknown state, and
- * the log of events takes no harm from an end at any time. Next would only print the error, and go on.
- *
- * A rejection that nobody heard is told of, too, and ends nothing once Next is there: rendering leaves such ones behind where it
- * turns out that data is not needed.
+ * Logs uncaught errors and exits: the process is in an unknown state, and the event log is safe at any time. Next would
+ * only print the error and continue. Unhandled rejections are logged, too, and are not fatal once Next is loaded: its
+ * rendering leaves some behind when data turns out not to be needed.
  */
 export function installLastWords(logger: Logger): void {
   process.on("uncaughtException", (error, origin) => {
@@ -14,7 +12,7 @@ export function installLastWords(logger: Logger): void {
   });
 }
 
-/** To be called once Next is there. */
+/** Must be called once Next is loaded. */
 export function outliveRejections(logger: Logger): void {
   process.on("unhandledRejection", (reason) => {
     logger.error({ err: reason }, "Unhandled promise rejection");

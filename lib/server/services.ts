@@ -85,9 +85,9 @@ export interface Services {
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */
   notices: Notices;
-  /** Receives traces of other agents. */
+  /** Ingests traces of external agents. */
   traces: Traces;
-  /** Receives runs of other agents as AG-UI streams. */
+  /** Ingests runs of external agents as AG-UI streams. */
   agUiRuns: AgUiRuns;
   /** The MCP server for assistants. */
   mcp: Mcp;
@@ -106,7 +106,7 @@ export interface Services {
 }
 
 declare global {
-  // Next's route bundles share nothing but globalThis; `var` is what TypeScript takes for a member of it.
+  // Next's route bundles only share globalThis; TypeScript requires `var` for its members.
   var obelusServices: Services | undefined;
 }
 

@@ -60,21 +60,19 @@ import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
 import { openTelemetry } from "./wiring/telemetry.ts";
 
-/** A run of an AG-UI stream that no request continues for so long counts as interrupted. */
+/** An AG-UI run counts as interrupted after this time without a request. */
 const AG_UI_PATIENCE_MS = 60_000;
 
 /** A running server. */
 export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string;
-  /** Ends the streams, lets running requests end, writes what is queued and closes the database; within two seconds. */
+  /** Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * The composition root: opens storage, takes the port, starts Next and wires them. What was opened is closed again
- * when a later step fails.
- *
+ * The composition root: opens storage, binds the port, starts Next and wires them. Closes everything if a step fails.
  * Throws `StartupError` for what the operator can fix.
  */
 export async function startServer(config: Config, { dev }: { dev: boolean }): Promise<RunningServer> {
@@ -86,7 +84,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
   const { signal: stopping } = stop;
-  // Each open stream listens to it.
+  // Each open stream adds a listener.
   setMaxListeners(0, stopping);
 
   const { stored } = config.redaction;
@@ -227,7 +225,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
     config.demo ? fillWithDemo(storage, config.demoLocale) : undefined,
-    // Before the first request, so that whoever decides finds the run that waits for it.
+    // Before the first request, so that decisions find the runs that wait for them.
     engine.recover(),
   ]);
   opened.defer(() => console.close());
@@ -245,9 +243,9 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     address,
     async stop() {
       stop.abort();
-      // Before the runs tell what they have: what a tool has done must not be forgotten where the disk is full.
+      // Before runs write their results: the result of a tool must not be lost because the disk is full.
       storage.makeRoom();
-      // Beside what waits for requests to end: processes of tools take their time, too.
+      // Concurrently with requests in progress: processes of tools take time, too.
       const tools = engine.stop().then(() => registries.close());
       await Promise.all([tools, running.disposeAsync()]);
     },

@@ -6,7 +6,7 @@ const AGENT = "logistics";
 const MODEL = { model: "gpt-4.1", provider: "openai" };
 const STEP_MS = 190;
 const PAUSE_MS = 4_000;
-/** Of an event on average, with the pauses between turns. */
+/** The average time per event, including pauses between turns. */
 const PACE_MS = 320;
 
 const CARRIERS = ["Nordpost", "BlueFreight", "Kama Cargo", "Hansa Line"];
@@ -33,7 +33,7 @@ const PLAN: PlannedCall[] = [
   },
 ];
 
-/** One session of very many turns, with documents as outputs and whole prompts: about 1.5 kB an event. */
+/** A session with very many turns, with documents as outputs and whole prompts: about 1.5 kB per event. */
 export function longSession({ seed, size, now }: Choice): Seeding {
   const id = `seed-long-session-${seed}`;
   return {
@@ -107,7 +107,7 @@ function* carryOut(
   yield teller.tell("state.written", written, from, 2);
 }
 
-/** An answer of a business system: 1 to 3 kB, seldom ten times as much. */
+/** A response of a business system: 1 to 3 kB, rarely ten times as much. */
 function documentOf(random: Random, order: number): JsonObject {
   const lines = random.chance(0.02) ? random.between(80, 160) : random.between(6, 16);
   return {

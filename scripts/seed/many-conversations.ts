@@ -46,7 +46,7 @@ export function manyConversations({ seed, size, now }: Choice): Seeding {
 function* conversations(seed: number, size: number, now: number): Generator<SeedEvent> {
   const random = new Random(seed);
   for (let number = 1; number <= size; number += 1) {
-    // More of them are new than old, as with a desk that grows.
+    // More recent ones than old ones.
     const age = YEAR_DAYS * DAY * random.next() ** 1.5 + 2 * HOUR;
     yield* converse(new Teller(`seed-many-${seed}-${number}`, Math.round(now - age)), random);
   }
@@ -84,7 +84,7 @@ interface Ending {
   answer: string;
 }
 
-/** How the agent's turn leaves the conversation. */
+/** Ends a conversation with a status. */
 function* finish(teller: Teller, status: ConversationStatus, { from, language, answer }: Ending): Generator<SeedEvent> {
   switch (status) {
     case "idle":

@@ -4,16 +4,16 @@ import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts"
 
 const AGENT = "month-end";
 const ACCOUNTS_A_REGION = 12;
-/** What is carried out before what: a wave begins when all that it reads has arrived. */
+/** The order of tools: a wave starts when all that it reads has finished. */
 const ORDER = ["ledger.periods.open", "accounts.list", "invoices.list", "payments.match", "ledger.post", "mail.send"];
-/** So many calls start together. */
+/** How many calls start together. */
 const WAVE = 200;
-/** The run is still going on: of its last calls some run and some wait. */
+/** The share of calls that have ended: the run is still active. */
 const SETTLED = 0.94;
 
 type PlannedCall = { _tool: string; _id: string; _outputPath: string } & JsonObject;
 
-/** One plan of very many calls: it fans out over regions and accounts, and comes together in a report. */
+/** A plan with very many calls: it fans out over regions and accounts, and ends in a report. */
 export function widePlan({ seed, size, now }: Choice): Seeding {
   const id = `seed-wide-plan-${size}-${seed}`;
   const calls = planOf(size);
@@ -24,7 +24,7 @@ export function widePlan({ seed, size, now }: Choice): Seeding {
   };
 }
 
-/** So many calls, every one after those whose results it reads. */
+/** This many calls, each after those whose results it reads. */
 function planOf(size: number): PlannedCall[] {
   const calls: PlannedCall[] = [
     { _tool: "ledger.periods.open", _id: "period", month: "†input.month", _outputPath: "†state.period" },
@@ -48,7 +48,7 @@ function openRegion(region: number): PlannedCall {
   };
 }
 
-/** An account's invoices are read and matched, what matches is posted, and its owner is told. */
+/** The calls of an account: invoices are read and matched, matches posted, and the owner notified. */
 function accountCalls(account: number, region: number): PlannedCall[] {
   const own = `†state.accounts.a${account}`;
   return [
@@ -74,7 +74,7 @@ function accountCalls(account: number, region: number): PlannedCall[] {
   ];
 }
 
-/** Reads the first account of some regions: what each of thousands says would fit on no screen. */
+/** Reads the first account of some regions: thousands would not fit on a screen. */
 function report(calls: readonly PlannedCall[]): PlannedCall {
   const posted = calls.filter(({ _tool }) => _tool === "ledger.post").map(({ _outputPath }) => _outputPath);
   const read = posted.filter((_, index) => index % ACCOUNTS_A_REGION === 0).slice(0, 24);
@@ -115,13 +115,13 @@ function wavesOf(calls: readonly PlannedCall[]): PlannedCall[][] {
 
 interface Wave {
   wave: readonly PlannedCall[];
-  /** How many of them have ended; the others still run. */
+  /** How many have ended; the others are running. */
   settled: number;
-  /** Where results can no longer arrive. */
+  /** State paths that will not be written any more. */
   broken: Set<string>;
 }
 
-/** Calls start together; what reads a broken one's result is blocked. */
+/** Emits a wave of calls; those that read the result of a failed one are blocked. */
 function* tellWave(
   teller: Teller,
   random: Random,

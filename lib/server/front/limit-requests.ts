@@ -5,20 +5,20 @@ import { createPlaces, type Places } from "../../limits/places.ts";
 import { createRates, type Rate } from "../../limits/rates.ts";
 import type { LimitsConfig } from "../settings/limits.ts";
 
-/** Why a request is one too many. Its headers stand on the response. */
+/** Why a request exceeds a limit. The response already has its headers. */
 interface TooMany {
   code: "too_many_requests";
   detail: string;
 }
 
-/** Counts a request of somebody who is known by now, and tells when it is one too many. */
+/** Counts a request of an identified caller; returns whether it exceeds a limit. */
 export type RequestLimits = (
   request: IncomingMessage,
   response: ServerResponse,
   asked: { path: string; requester: Requester },
 ) => Promise<TooMany | null>;
 
-/** Answers that last: a place is given back when the response closes, however it ends. */
+/** Long responses: their slot is released when the response closes. */
 const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
 
 /** Whether a request opens a stream. */
@@ -26,15 +26,15 @@ export function opensStream(method: string | undefined, path: string): boolean {
   return method === "GET" && STREAMS.test(path);
 }
 
-/** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
+/** Monitoring must never be limited; static files cost nothing, and a page has twenty. */
 const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
 
-/** When somebody may try a stream again, in seconds: others end when a person leaves a page. */
+/** Retry-After for streams, in seconds: others end when a person leaves a page. */
 const STREAM_RETRY_S = 10;
-/** When somebody may try another request again, in seconds. */
+/** Retry-After for other requests, in seconds. */
 const REQUEST_RETRY_S = 1;
 
-/** Makes the limits of what comes in: requests a minute, requests and streams at once, for each client. */
+/** Creates the limits per client: requests a minute, concurrent requests and streams. */
 export async function createRequestLimits({
   rates,
   requests,
@@ -67,7 +67,7 @@ export async function createRequestLimits({
   };
 }
 
-/** What may be open at once, and what is said beyond it. */
+/** A concurrency limit and its error. */
 interface Open {
   places: Places;
   retry: number;
@@ -84,7 +84,7 @@ function takePlace(response: ServerResponse, requester: Requester, { places, ret
   return { code: "too_many_requests", detail };
 }
 
-/** As the IETF's draft of RateLimit header fields has it. */
+/** According to the IETF's draft of RateLimit header fields. */
 function tellRate(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
   response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
   response.setHeader("ratelimit", `"minute";r=${left};t=${seconds}`);

@@ -4,14 +4,14 @@ import { openStorage } from "../../../db/sqlite/open.ts";
 import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.ts";
 import { StartupError } from "../startup-error.ts";
 
-/** Whoever waits for a start is told so often how far it is, in ms. */
+/** The interval of progress messages during the start, ms. */
 const TELL_EVERY_MS = 2_000;
 
 interface Options extends StorageOptions {
   logger: Logger;
 }
 
-/** Opens storage. Throws `StartupError` for what the operator can mend. */
+/** Opens storage. Throws `StartupError` for what the operator can fix. */
 export async function openData(options: Options): Promise<Storage> {
   const { dataDir, logger } = options;
   try {
@@ -27,7 +27,7 @@ function damagedSentence(dataDir: string): string {
   return `The database in ${dataDir} is damaged and was left unchanged. Run npm run check for details. To restore a backup, move ${dataDir} and run npm run restore -- BACKUP. To start empty, set OBELUS_DATA_DIR to another directory.`;
 }
 
-/** Logs how far the making anew of projections is, which an upgrade may owe. */
+/** Logs the progress of rebuilding projections, which an upgrade may require. */
 function tellRebuilding(logger: Logger): OnRebuilding {
   let told = performance.now();
   return ({ projection, done, total }) => {

@@ -28,7 +28,7 @@ import { memoryTools } from "./memory-tools.ts";
 import { secretKey } from "./secret-key.ts";
 import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
 
-/** What a person is asked about, where the agents' folder says otherwise than the rules that Obelus ships (M13). */
+/** The risk rules of the agents' folder, which replace the default ones (M13). */
 const RISK_FILE = "risk.json";
 
 /** The agents, tools and delegates of this server. */
@@ -36,9 +36,9 @@ export interface Registries {
   agents: AgentRegistry;
   tools: ServerTools;
   delegates: DelegateRegistry;
-  /** What models cost, where the operator says so. */
+  /** The prices of models, if configured. */
   prices: Prices;
-  /** Ends the connections to MCP servers and their processes. */
+  /** Closes connections to MCP servers and ends their processes. */
   close(): Promise<void>;
 }
 
@@ -48,14 +48,13 @@ interface Needs {
   checker: SchemaChecker;
   waysOut: OpenEgress;
   logger: Logger;
-  /** The portal that the CRM's tools work with. */
+  /** The portal for the CRM's tools. */
   crm: BitrixClient;
 }
 
 /**
- * Reads what was registered and the agents' folder, and begins to connect to MCP servers: nobody waits for those.
- *
- * Throws `StartupError` for a file that does not hold.
+ * Reads registered definitions and the agents' folder, and starts connecting to MCP servers in the background. Throws
+ * `StartupError` for an invalid file.
  */
 export async function openRegistries({ config, storage, checker, waysOut, logger, crm }: Needs): Promise<Registries> {
   const stored = { ...storage, logger };
@@ -98,7 +97,7 @@ const file = z.record(
   }),
 );
 
-/** What models cost, by `prices.json` of the agents' folder; without it nothing is known. Throws `AgentsFileError`. */
+/** The prices in the agents' folder's `prices.json`; empty without it. Throws `AgentsFileError`. */
 async function readPrices(folder: string): Promise<Prices> {
   return (await readAgentsFile(join(folder, "prices.json"), file)) ?? {};
 }
