@@ -27,7 +27,7 @@ async function serve(views: (path: string) => object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("names each answer that differs, of every conversation and at earlier steps", async () => {
+test("names each response that differs, of every conversation and at earlier steps", async () => {
   const before = await serve(() => ({ calls: [1], status: "idle" }));
   const changed = ["/api/conversations/c%20149/view?at=5", "/api/conversations/c%203/timeline"];
   const after = await serve((path) =>

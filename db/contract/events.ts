@@ -16,7 +16,7 @@ export function eventsContract(make: MakeSubject): void {
       expect(await events.list("unknown", { after: 0, limit: 9 })).toEqual([]);
     });
 
-    test("E8: the events of one type are read past the others", async () => {
+    test("E8: the events of one type are read without the others", async () => {
       const { log, events } = subject().storage;
       await log.append([
         ...newEvents("a", 3),
@@ -53,7 +53,7 @@ export function eventsContract(make: MakeSubject): void {
       },
     );
 
-    test("E13: a reader that is far behind what was just written misses nothing", async () => {
+    test("E13: a reader far behind the newest events misses nothing", async () => {
       const { log, events } = subject().storage;
       for (let batch = 0; batch < 6; batch += 1) await log.append(newEvents(`c${batch}`, 1_000));
       const read: number[] = [];

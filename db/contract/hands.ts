@@ -21,7 +21,7 @@ export function handsContract(make: MakeSubject): void {
     const log = () => subject().storage.log;
     const taken = async () => (await subject().storage.conversations.get("c"))?.taken_over;
 
-    test("D11: a conversation is taken over once, tells by whom and since when, and is handed back once", async () => {
+    test("D11: a conversation is taken over once, with name and time, and handed back once", async () => {
       expect(await log().changeHands(by("taken_over", "none"))).toBeNull();
       await log().append(newEvents("c", 1));
       const outcomes = await Promise.all(["a", "b", "d"].map((id) => log().changeHands(by("taken_over", id))));
@@ -33,7 +33,7 @@ export function handsContract(make: MakeSubject): void {
       expect(await subject().storage.conversations.get("c")).toMatchObject({ status: "idle", last_seq: 3 });
     });
 
-    test("D11: while it is taken over no agent of this server speaks in it, and no turn of theirs begins", async () => {
+    test("D11: during a takeover no agent of this server writes messages or starts turns in it", async () => {
       await log().appendOwn([turn("r"), answer("before")]);
       await log().changeHands(by("taken_over", "a"));
       const refused = { code: "taken_over", by: ANNA };
@@ -56,7 +56,7 @@ export function handsContract(make: MakeSubject): void {
       await log().appendOwn([answer("y"), turn("s")]);
     });
 
-    test("D11: what is appended in the same moment counts in its order, and a rebuilt log knows who has it", async () => {
+    test("D11: concurrent appends count in their order, and a rebuild restores the takeover", async () => {
       await log().appendOwn([turn("r")]);
       const outcomes = await Promise.allSettled([
         log().appendOwn([answer("first")]),

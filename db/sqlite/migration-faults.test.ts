@@ -60,7 +60,7 @@ const STATEMENTS = readMigrations()
   .slice(OLD)
   .reduce((sum, { sql }) => sum + sql.length, 0);
 
-describe("E5: a migration that is cut off", () => {
+describe("E5: an interrupted migration", () => {
   test.each([1, Math.floor(STATEMENTS / 2), STATEMENTS])(
     `by kill -9 after statement %i of ${STATEMENTS} is completed by the next start`,
     async (count) => {
@@ -88,7 +88,7 @@ describe("E5: a migration that is cut off", () => {
     },
   );
 
-  test("by an error of any of its statements has changed nothing, and is completed by the next start", async () => {
+  test("by an error of any of its statements changes nothing, and is completed at the next start", async () => {
     const { exec } = Sqlite.prototype;
     const tables = () => {
       const connection = new Sqlite(join(dataDir, DATABASE_FILE));

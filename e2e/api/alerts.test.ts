@@ -9,8 +9,8 @@ const call = (conversation_id: string, text: string, more: object = {}) => ({
 const list = async (query = "") => server.get(`/api/alerts${query}`);
 const texts = async (query = "") => (await list(query)).body.items.map(({ text }: { text: string }) => text);
 
-describe("D9: managers are shown what they are called for", () => {
-  it("lists alerts newest first, with where they come from, until the conversation is handed back", async () => {
+describe("D9: managers see alerts", () => {
+  it("lists alerts newest first, with their conversations, until handed back", async () => {
     await server.post("/api/conversations", { id: "c", title: "Refund", channel: "telegram", user_id: "alice" });
     const posted = await server.post("/api/events", [
       call("c", "first"),
@@ -46,7 +46,7 @@ describe("D9: managers are shown what they are called for", () => {
     expect((await server.get("/api/facets")).body.alerts).toBe(0);
   });
 
-  it("E11: is paged by its cursors, and refuses others", async () => {
+  it("E11: is paged by its own cursors only", async () => {
     await server.post(
       "/api/events",
       ["1", "2", "3"].map((text) => call("paged", text)),

@@ -48,7 +48,7 @@ describe("M14: a portal in trouble", () => {
     },
   });
 
-  it("P24: a storm of 429 that ends is waited out, and what was approved happens once", async () => {
+  it("P24: a series of 429 is retried, and the approved action is executed once", async () => {
     const talk = await talkAs(server, "storm");
     const run = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id, before }] = await talk.waiting();
@@ -61,7 +61,7 @@ describe("M14: a portal in trouble", () => {
     expect((await talk.answers()).at(-1)).toMatch(/Готово.*150.000/);
   });
 
-  it("M13: one that does not end fails the action, which stays planned; asked for again, it is confirmed anew", async () => {
+  it("M13: an endless one fails the action, which stays planned; requested again, it needs a new approval", async () => {
     const talk = await talkAs(server, "hurricane");
     const first = await talk.turn("Измени сумму сделки 123 на 150000");
     const [old] = await talk.waiting();
@@ -89,7 +89,7 @@ describe("M14: a portal in trouble", () => {
     expect(await talk.memory()).toMatchObject({ next_planned_actions: [], done: [expect.anything()] });
   });
 
-  it("P23: what was approved and had not begun when the process was killed happens once, after what was under way", async () => {
+  it("P23: an approved call that had not started at a kill is executed once, after those in progress", async () => {
     const talk = await talkAs(server, "killed");
     const first = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id }] = await talk.waiting();
@@ -117,7 +117,7 @@ describe("M14: a portal in trouble", () => {
     });
   });
 
-  it("P23: what was under way when the process was killed is never done again unasked", async () => {
+  it("P23: a call in progress at a kill is never repeated without approval", async () => {
     const talk = await talkAs(server, "interrupted");
     const run = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id }] = await talk.waiting();
@@ -143,7 +143,7 @@ describe("M14: a portal in trouble", () => {
   });
 });
 
-describe("M14: a portal that cannot be reached", () => {
+describe("M14: an unreachable portal", () => {
   let port = 0;
   beforeAll(async () => {
     const gone = await loopback((response) => json(response, null));
@@ -156,7 +156,7 @@ describe("M14: a portal that cannot be reached", () => {
     },
   });
 
-  it("fails the action with what to do about it; when it is back, the next turn works, and nothing stays planned", async () => {
+  it("fails the action with a remedy; later turns work, and nothing stays planned", async () => {
     const talk = await talkAs(server, "alone");
     const run = await talk.turn("покажи сделку 123");
     const [answer] = await talk.answers();

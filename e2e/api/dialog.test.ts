@@ -47,8 +47,8 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
   };
 }
 
-describe("D1-D5: a dialog goes through its stages", () => {
-  it("from the administrator to a demonstration of one's own business, and back by «стоп»", async () => {
+describe("D1-D5: a dialog passes through its stages", () => {
+  it("from the administrator to a demonstration of the user's business, and back by «стоп»", async () => {
     const talk = await begin();
     const asked = await talk.turn("Сколько стоит ассистент?");
     expect(asked.nodes).toEqual(["detect_stage", "handle_admin", "END"]);
@@ -86,7 +86,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect(speakers.map(({ agent_id }: { agent_id: string }) => agent_id)).toEqual(["admin", "demo_setup"]);
   });
 
-  it("D3: the end of a turn tells the conversation state", async () => {
+  it("D3: the end of a turn has the conversation state", async () => {
     const talk = await begin();
     const { of, answers } = await talk.turn("Привет");
     const last = of("stage.entered").at(-1);
@@ -97,7 +97,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect(last.state.response_id).toMatch(/./);
   });
 
-  it("D2: nonsense that an operator has written breaks nothing, and what holds counts from the next turn on", async () => {
+  it("D2: invalid values written by an operator are ignored, valid ones count from the next turn", async () => {
     const talk = await begin();
     expect((await talk.put("stage", "nonsense")).status).toBe(201);
     expect((await talk.put("configuration", [1])).status).toBe(201);
@@ -118,7 +118,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect(await talk.stages()).toEqual(["demo", "demo"]);
   });
 
-  it("D12: a changed agent counts from the next turn on", async () => {
+  it("D12: a changed agent counts from the next turn", async () => {
     const talk = await begin();
     await talk.turn("Привет");
     const { id: _, version: __, source: ___, ...admin } = (await server.get("/api/agents/admin")).body;
@@ -128,7 +128,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect((await server.send("PUT", "/api/agents/admin", admin)).status).toBe(200);
   });
 
-  it("D4: a stage without an agent fails the turn in words, and «стоп» leads out of it", async () => {
+  it("D4: a stage without an agent fails the turn with a message, and «стоп» leaves the stage", async () => {
     const talk = await begin();
     const configuration = { niche: "n", company_name: "c", persona_instruction: "p", welcome_message: "w" };
     for (const [key, value] of Object.entries({ stage: "demo", configuration }))
@@ -143,7 +143,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect((await server.send("PUT", "/api/agents/demo", demo)).status).toBe(200);
   });
 
-  it("D4: an agent without a stage answers by itself, and no node is told", async () => {
+  it("D4: an agent without a stage answers alone, and no node is recorded", async () => {
     const talk = await begin({ agent_id: "crm" });
     const { nodes, answers } = await talk.turn("покажи сделку 123");
     expect([nodes, answers.length]).toEqual([[], 1]);
@@ -151,7 +151,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
   });
 });
 
-describe("D1: the main graph can be looked at", () => {
+describe("D1: the main graph is returned", () => {
   it("with its nodes and edges", async () => {
     const { status, body } = await server.get("/api/dialog/graph");
     expect(status).toBe(200);

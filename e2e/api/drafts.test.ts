@@ -70,8 +70,8 @@ const hasDraft = (reader: EventReader, runId: string, text: string) =>
   reader.find(() => draftIn(reader, runId) === text);
 const ended = (reader: EventReader, type: string) => reader.find((event) => event.type === type);
 
-describe("E13: answers are sent as they come to whoever asks for drafts", () => {
-  it("grow until the log has the message, which comes after them; nothing of them is in the log", async () => {
+describe("E13: answers are streamed as drafts if requested", () => {
+  it("grow until the log has the message, which follows; the log contains no drafts", async () => {
     const answer = model.answer("rain", "It rains, 👋 and it will go on.");
     const reader = await follow();
     const run = await say("Will it rain?");
@@ -93,7 +93,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     expect(messages.at(-1).payload.content).toBe(answer.text);
   });
 
-  it("are not sent to those who did not ask, and the query says what it takes", async () => {
+  it("are only sent if requested, and the query is validated", async () => {
     const answer = model.answer("snow", "It snows.");
     const [watching, reader, refusing] = [
       await follow(),
@@ -114,7 +114,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     });
   });
 
-  it("begin anew for a reader that comes in the middle", async () => {
+  it("start from their beginning for a client that connects later", async () => {
     const answer = model.answer("fog", "It is foggy today.");
     const early = await follow();
     const run = await say("Is there fog?");
@@ -134,7 +134,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     await ended(late, "run.finished");
   });
 
-  it("are never mixed up between conversations", async () => {
+  it("are not mixed up between conversations", async () => {
     const other = await meet();
     const answers = [model.answer("apples", "Apples are green."), model.answer("pears", "Pears are yellow.")];
     const [mine, all] = [await follow(), await follow("drafts=true")];
@@ -156,7 +156,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
   });
 });
 
-describe("P19a, D5: what is not said to the user is in no draft", () => {
+describe("P19a, D5: what is not for the user is in no draft", () => {
   it("a plan in JSON", async () => {
     const answer = model.answer("plan", JSON.stringify({ calls: [], output: "Nothing to do" }));
     const reader = await follow();
@@ -167,7 +167,7 @@ describe("P19a, D5: what is not said to the user is in no draft", () => {
     expect(reader.received.some(isDraft)).toBe(false);
   });
 
-  it("the marker of a hand-over", async () => {
+  it("the marker of a switch", async () => {
     const answer = model.answer("demo", "With pleasure. [SWITCH_TO_DEMO_RESULT] now");
     const reader = await follow();
     const run = await say("Show me a demo");
@@ -201,7 +201,7 @@ describe("E13: a draft ends with its request", () => {
     expect(draftIn(reader, run)).toBe("Once");
   });
 
-  it("P23: a restarted server has none, and the run that is asked again begins a new one", async () => {
+  it("P23: a restarted server has none, and the repeated run starts a new one", async () => {
     const first = model.answer("again", "The first answer.");
     const reader = await follow();
     const run = await say("Say it again");

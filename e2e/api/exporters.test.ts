@@ -108,7 +108,7 @@ test.each(AGENTS)(
   },
 );
 
-test("E15: OpenAI's Agents SDK with OpenInference: a chat that nobody named is its trace, with runs of the agents in it", {
+test("E15: OpenAI's Agents SDK with OpenInference: a conversation without an id is its trace, with its agents' runs", {
   timeout: 180_000,
 }, async () => {
   const id = await conversationOf("openai-agents", "");

@@ -41,7 +41,7 @@ async function jump(ms: number, n: { next: number }): Promise<void> {
   for (;;) if (isThere(await recordedAt(n.next++))) return;
 }
 
-test("Faults: a clock that jumps back an hour and on again changes no order, and streams, turns and decisions go on", async () => {
+test("Faults: a clock that jumps back an hour and forward again changes no order, and streams, turns and decisions work", async () => {
   const n = { next: 1 };
   await recordedAt(n.next++);
   const stream = await readEvents(server.url, "/api/stream?conversation_id=clock&after=0");

@@ -34,7 +34,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("refuses writes with 503 and when to come back, while reads and streams go on, and goes on when there is room", async () => {
+  it("refuses writes with 503 and Retry-After, while reads and streams work, and recovers when there is space", async () => {
     const stream = await readEvents(server.address, "/api/stream?after=0");
     const stored = await fillUp();
     const refused = [
@@ -102,7 +102,7 @@ describe.runIf(isMountable)("Keep: a stop while the disk is full", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("writes what a tool has answered, so that it is not called twice", async () => {
+  it("writes a tool's result, so that it is not called twice", async () => {
     const folder = await temporaryDirectory();
     const log = join(folder, "log");
     await begin(log);
@@ -145,7 +145,7 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("is read by check and backup, and what would write there says why it cannot", async () => {
+  it("can be checked and backed up, and commands that write explain why they cannot", async () => {
     const elsewhere = await temporaryDirectory();
     const backup = join(disk, "backups", readdirSync(join(disk, "backups"))[0] ?? "");
     const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith("obelus-read-only-"));

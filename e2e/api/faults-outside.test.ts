@@ -32,7 +32,7 @@ describe("Faults: a model that hangs", () => {
     },
   });
 
-  it("P23: others are answered meanwhile, the server stops in spite of it, and its turns are answered after the start", async () => {
+  it("P23: others are served meanwhile, the server stops anyway, and its turns are answered after the restart", async () => {
     const silent = await talkAs(server, "silent");
     const half = await talkAs(server, "half");
     const other = await talkAs(server, "other");
@@ -70,7 +70,7 @@ describe("Faults: a CRM that hangs", () => {
     },
   });
 
-  it("M14: others are served meanwhile, the server stops in spite of it, and the turn goes on after the start", async () => {
+  it("M14: others are served meanwhile, the server stops anyway, and the turn continues after the restart", async () => {
     const stuck = await talkAs(server, "stuck");
     const run = await stuck.say("покажи сделку 123");
     await vi.waitFor(() => expect(portal.asked.some(({ method }) => method === "crm.deal.get")).toBe(true));

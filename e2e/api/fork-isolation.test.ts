@@ -44,8 +44,8 @@ async function amountOf(id: number): Promise<number> {
   return Number((await read(at(conversation_id, "/view"))).state[""].deal.OPPORTUNITY);
 }
 
-describe("E9: a fork has nothing to do with what it comes from", () => {
-  it("whatever is done in it leaves the source as it was: byte for byte, waiting, with its memory", async () => {
+describe("E9: a fork is isolated from its source", () => {
+  it("nothing done in it changes the source: its bytes, pending confirmations and memory", async () => {
     const talk = await talkAs(server, "anna");
     await talk.turn("Измени сумму сделки 123 на 150000");
     const [asked] = await talk.waiting();
@@ -95,7 +95,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     expect(await amountOf(123)).toBe(150_000);
   });
 
-  it("its memory begins as it stood at the step, and is its own from then on; an erasure of the user takes it", async () => {
+  it("its memory starts as of the step, and is separate; an erasure of the user erases it", async () => {
     const remember = (goal: string, conversation_id?: string) =>
       run({
         ...{ plan: [{ _tool: "memory.goals.add", _id: "add", goal }], user_id: "vera" },
@@ -127,7 +127,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     ).not.toContainEqual(expect.stringContaining("vera"));
   });
 
-  it("its calls become real by a recorded act on this server alone", async () => {
+  it("its calls become real only by a recorded action on this server", async () => {
     const { conversation_id: source } = await run({ plan: [{ _tool: "crm.deal.get", _id: "get", id: 125 }] });
     const id = await fork(source, { at: await lastOf(source) });
     expect((await read(at(id))).fork_mode).toBe("shadow");
@@ -159,8 +159,8 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
   });
 });
 
-describe("E9: a fork of an agent elsewhere answers with what was recorded", () => {
-  it("for the same call with the same parameters; any other call says that nothing was recorded", async () => {
+describe("E9: a fork of an external agent returns recorded results", () => {
+  it("for the same call with the same parameters; any other fails", async () => {
     const plan = [
       { _tool: "shop.order", _id: "order", number: 7, _outputPath: "†state.order" },
       { _tool: "shop.refund", _id: "refund", order: "†state.order", _outputPath: "†state.refund" },
@@ -215,7 +215,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     expect((await read(at(real))).fork_mode).toBe("shadow");
   });
 
-  it("and so do the calls of one that tells no plans: their tools are told before", async () => {
+  it("also for calls without plans: their tools are named before", async () => {
     const call = { call_id: "order", tool: "shop.order", params: { number: 7 } };
     const told = [
       { type: "run.started", payload: {} },
@@ -238,7 +238,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     expect((await callsOf(id)).at(-1)).toMatchObject({ tool: "shop.order", status: "succeeded", recorded });
   });
 
-  it("goes on with the plan that waits, whatever was only answered since", async () => {
+  it("continues the pending plan, even after later answers", async () => {
     // The server says when it has recorded them.
     const events = deal1842(new Date(), "en").events.map(({ recorded_at: _told, ...event }) => event);
     const posted = await server.post("/api/events", events);

@@ -149,7 +149,7 @@ beforeAll(async () => {
 });
 
 describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SEED})`, () => {
-  it("break nothing, change nothing where they are refused, and cost no memory", { timeout: 300_000 }, async () => {
+  it("break nothing, change nothing if refused, and leak no memory", { timeout: 300_000 }, async () => {
     const pid = server.pid;
     const wrong: string[] = [];
     const counts: Record<string, number> = {};

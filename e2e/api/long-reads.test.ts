@@ -46,7 +46,7 @@ function read(path: string) {
   return { has: () => has, all: promise };
 }
 
-describe("whoever reads all of a long log holds nobody up", () => {
+describe("reading all of a long log blocks nobody", () => {
   it.each(Object.entries(PATHS))("%s", async (_, path) => {
     const reader = read(path);
     await expect.poll(reader.has, { interval: 1 }).toBeGreaterThan(0);

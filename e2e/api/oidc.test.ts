@@ -75,7 +75,7 @@ async function comes(subject: string | null, query = "", tab = browser()) {
   return { tab, page: await tab.follow(`${START}${query}`, isPage) };
 }
 
-it("Security: whoever the provider knows signs in with the role it says, and goes on where they wanted to", async () => {
+it("Security: a user of the provider signs in with the provider's role, and returns to the requested page", async () => {
   provider.accounts.set("1", { preferred_username: "anna", roles: ["staff", "obelus:operator"] });
   const { tab, page } = await comes("1", "?to=/approvals%3Fstatus%3Drequested");
   expect(page).toBe(`${PUBLIC}/approvals?status=requested`);
@@ -83,7 +83,7 @@ it("Security: whoever the provider knows signs in with the role it says, and goe
   expect(tab.cookies()).toEqual(["__Host-obelus-sign-in"]);
 });
 
-it("Security: a role that the provider takes away is gone with the next sign-in, in all browsers", async () => {
+it("Security: a role removed at the provider is removed at the next sign-in, in all browsers", async () => {
   provider.accounts.set("2", { preferred_username: "bob", roles: ["admin"] });
   const { tab } = await comes("2");
   provider.accounts.set("2", { preferred_username: "bob", roles: ["viewer"] });
@@ -94,7 +94,7 @@ it("Security: a role that the provider takes away is gone with the next sign-in,
   expect((await comes("2")).page).toBe(`${PUBLIC}/sign-in?error=no_role`);
 });
 
-it("Security: whoever has no role, or refuses, is told so and not signed in", async () => {
+it("Security: without a role, or on refusal, sign-in fails with a message", async () => {
   provider.accounts.set("3", { preferred_username: "carl", roles: ["staff"] });
   const { tab, page } = await comes("3");
   expect(page).toBe(`${PUBLIC}/sign-in?error=no_role`);
@@ -102,13 +102,13 @@ it("Security: whoever has no role, or refuses, is told so and not signed in", as
   expect((await comes(null)).page).toBe(`${PUBLIC}/sign-in?error=oidc_refused`);
 });
 
-it("Security: nobody is sent on to another site", async () => {
+it("Security: nobody is redirected to another site", async () => {
   provider.accounts.set("4", { preferred_username: "dora", roles: ["viewer"] });
   for (const to of ["//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example"])
     expect(new URL((await comes("4", `?to=${encodeURIComponent(to)}`)).page).origin).toBe(PUBLIC);
 });
 
-it("Security: an answer that this browser did not ask for signs nobody in", async () => {
+it("Security: a response that this browser did not request is refused", async () => {
   provider.accounts.set("5", { preferred_username: "eve", roles: ["admin"] });
   provider.next = "5";
   const mallory = browser();

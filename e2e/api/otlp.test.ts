@@ -125,7 +125,7 @@ test.each<
   expect(tokens.body).toMatchObject({ input_tokens: 40, output_tokens: 12 });
 });
 
-test("E15: a span that is sent again, in any company, changes nothing", async () => {
+test("E15: a repeated span changes nothing", async () => {
   await following(async (until) => {
     await sendJson(agentIn(10));
     await until(ended(10));
@@ -137,7 +137,7 @@ test("E15: a span that is sent again, in any company, changes nothing", async ()
   });
 });
 
-test("E15: a trace without its root is told after a while, names what is missing, and goes on when it comes", async () => {
+test("E15: a trace without its root is mapped after a while, names what is missing, and continues when it arrives", async () => {
   const [agent, ...inner] = agentIn(12);
   if (!agent) throw new Error("The agent has six spans");
   await following(async (until) => {
@@ -155,7 +155,7 @@ test("E15: a trace without its root is told after a while, names what is missing
   expect(view.warnings).toEqual([]);
 });
 
-test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are all there, each trace in its order and tree", {
+test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are stored, each trace in its order and tree", {
   timeout: 300_000,
 }, async () => {
   const traces = Array.from({ length: 10 }, (_, index) => largeTrace(1_000 + index, 500));
@@ -191,7 +191,7 @@ test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are all t
   }
 });
 
-test("E15: what was acknowledged and not told before a kill -9 is told at the next start", async () => {
+test("E15: spans acknowledged and not mapped before a kill -9 are mapped at the next start", async () => {
   const spans = agentIn(20);
   const before = await position();
   expect((await sendJson(spans.slice(0, 3))).status).toBe(200);
@@ -203,7 +203,7 @@ test("E15: what was acknowledged and not told before a kill -9 is told at the ne
   expect(view.warnings).toEqual([]);
 });
 
-test("E15: a trace that is being told at a kill -9 is told to its end by the next start, nothing of it twice", {
+test("E15: a trace being mapped at a kill -9 is finished at the next start, without duplicates", {
   timeout: 120_000,
 }, async () => {
   const spans = largeTrace(21, 5_000);
@@ -220,7 +220,7 @@ test("E15: a trace that is being told at a kill -9 is told to its end by the nex
   expect(times).toEqual(times.toSorted());
 });
 
-test("E15: single bad spans are a partial success, and the others are stored", async () => {
+test("E15: single invalid spans are a partial success, and the others are stored", async () => {
   const bad = { ...jsonSpan(span("bad", null, [0, 1], "bad")), traceId: "0".repeat(32) };
   const long = jsonSpan(span("long", null, [0, 1], "long", { text: "x".repeat(10 * 1024 * 1024) }));
   const good = agentIn(30).map(jsonSpan);
@@ -238,7 +238,7 @@ test("E15: single bad spans are a partial success, and the others are stored", a
   });
 });
 
-test("E15: a span that nests 100 levels deep is refused alone, in protobuf and in JSON", async () => {
+test("E15: a span nested 100 levels deep is refused alone, in protobuf and in JSON", async () => {
   let deep: Span["attributes"][string] = "x";
   for (let level = 0; level < 100; level += 1) deep = [deep];
   const spans = [span("deep", null, [0, 1], "deep", { deep })];
@@ -289,7 +289,7 @@ test.each<[string, number, string | Uint8Array<ArrayBuffer>, Record<string, stri
   },
 );
 
-test("E10, E15: another method and another origin are turned away as everywhere", async () => {
+test("E10, E15: another method and another origin are refused as everywhere", async () => {
   expect((await server.get("/v1/traces")).status).toBe(405);
   const foreign = await server.send("POST", "/v1/traces", {}, { origin: "http://evil.example" });
   expect([foreign.status, foreign.body.code]).toEqual([403, "foreign_origin"]);
@@ -350,7 +350,7 @@ async function exported(conversationId: string) {
   return lines.map((line) => JSON.parse(line));
 }
 
-test("E15: takes numbers that JavaScript would change as they were written", async () => {
+test("E15: numbers that JavaScript would change are kept as written", async () => {
   const attributes = `[{"key":"a","value":{"doubleValue":1e400}},{"key":"id","value":{"intValue":9007199254740993}},
     {"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},
     {"key":"gen_ai.tool.name","value":{"stringValue":"pay"}},

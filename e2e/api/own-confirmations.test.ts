@@ -54,8 +54,8 @@ const waiting = async ({ conversation_id }: { conversation_id: string }) =>
 const viewOf = async ({ conversation_id }: { conversation_id: string }) =>
   (await server.get(`/api/conversations/${conversation_id}/view`)).body;
 
-describe("P22: what the engine waits for is decided in the inbox", () => {
-  it("shows the resolved action, and an approval carries it out once", async () => {
+describe("P22: the engine's confirmations are decided in the inbox", () => {
+  it("shows the resolved action, and an approval executes it once", async () => {
     const plan = [{ ...pay("refund", 0), amount: "†input.amount", customer: "approved" }];
     const run = await start(plan, { context: [{ type: "input", amount: 40 }] });
     await until(run, "run.waiting");
@@ -85,7 +85,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
       expect(other.body.detail).toContain(told);
   });
 
-  it("takes edited parameters when they fit, and asks on when they do not", async () => {
+  it("accepts valid edited parameters, and asks again for invalid ones", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "edited" }]);
     await until(run, "run.waiting");
     const [{ id }] = await waiting(run);
@@ -102,7 +102,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
     expect(payments("edited").map(({ call }) => call.amount)).toEqual([30]);
   });
 
-  it("carries nothing out that was denied, one by one or together", async () => {
+  it("executes nothing that was denied, alone or in a batch", async () => {
     const run = await start(["a", "b", "c"].map((id) => ({ ...pay(id, 1), customer: "denied" })));
     await until(run, "run.waiting");
     const asked = (await waiting(run)).map(({ id }: { id: string }) => id);
@@ -115,7 +115,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
     expect(payments("denied")).toEqual([]);
   });
 
-  it("decides others of a batch when one cannot be carried out", async () => {
+  it("decides others of a batch if one cannot be executed", async () => {
     const run = await start([{ ...pay("a", 1), customer: "batch" }]);
     await until(run, "run.waiting");
     const [{ id }] = await waiting(run);
@@ -127,7 +127,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
 });
 
 describe("P22a: only the decision route authorizes", () => {
-  it("refuses events and imports that name an own run, and lets no other decide for it", async () => {
+  it("refuses events and imports of an own run, and external decisions of it", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "forged" }]);
     await until(run, "run.waiting");
     const [asked] = await waiting(run);
@@ -173,7 +173,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect(payments("forged")).toEqual([]);
   });
 
-  it("lets an approval whose run is gone serve the first identical action, once", async () => {
+  it("an approval whose run has ended authorizes the first identical action, once", async () => {
     const plan = [{ ...pay("refund", 40), customer: "later" }];
     // The approved call comes too late for the budget, and its run fails before it starts.
     const first = await start([...plan, { _tool: "slow", _id: "slow" }], { budget: { calls: 1 } });
@@ -194,7 +194,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect(await waiting(third)).toMatchObject([{ run_id: third.run_id }]);
   });
 
-  it("P23: what waits when the process is killed waits on, and is decided in the next", async () => {
+  it("P23: confirmations pending at a kill stay pending, and are decided in the next process", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "survivor" }]);
     await until(run, "run.waiting");
     const [asked] = await waiting(run);

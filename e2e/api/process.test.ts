@@ -71,7 +71,7 @@ function post(address: string, events: unknown) {
   });
 }
 
-describe("The server says in one sentence why it cannot start", () => {
+describe("A server that cannot start explains why in a sentence", () => {
   it.each([
     [
       { HOST: "0.0.0.0" },
@@ -95,7 +95,7 @@ describe("The server says in one sentence why it cannot start", () => {
     });
   });
 
-  it("when another process has the data directory, which goes on undisturbed", async () => {
+  it("if another process uses the data directory, which is not disturbed", async () => {
     const dataDir = await directory();
     const { address, pid } = await running(dataDir);
     const second = await refused({ OBELUS_DATA_DIR: dataDir });
@@ -106,7 +106,7 @@ describe("The server says in one sentence why it cannot start", () => {
     expect((await post(address, logEvent("still", 1))).status).toBe(201);
   });
 
-  it("when the database is from a newer version, which is left as it is", async () => {
+  it("if the database is from a newer version, which is not changed", async () => {
     const dataDir = await directory();
     await (await running(dataDir)).stop();
     const file = join(dataDir, "obelus.sqlite");
@@ -139,7 +139,7 @@ describe("The server says in one sentence why it cannot start", () => {
 });
 
 describe("The server ends cleanly", () => {
-  it("while a client that asked for another protocol keeps its connection", async () => {
+  it("while a client with an upgrade request keeps its connection", async () => {
     const child = launch({ OBELUS_DATA_DIR: await directory() });
     const exited = once(child, "exit");
     const address = await addressOf(child);
@@ -211,7 +211,7 @@ describe("The server ends cleanly", () => {
 });
 
 describe.skipIf(process.platform === "win32")("A full disk", () => {
-  it("fails writes with 503 and changes nothing, while reads go on", async () => {
+  it("refuses writes with 503 and changes nothing, while reads work", async () => {
     const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-f 2048"));
     const payload = "x".repeat(50_000);
     let stored = 0;
@@ -233,7 +233,7 @@ describe.skipIf(process.platform === "win32")("A full disk", () => {
 });
 
 describe.skipIf(process.platform === "win32")("A limit of open files", () => {
-  it("refuses with 503 what needs one more, and goes on when there is room", async () => {
+  it("refuses further connections with 503, and recovers", async () => {
     const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-n 256"));
     const { hostname, port } = new URL(address);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

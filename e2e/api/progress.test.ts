@@ -29,7 +29,7 @@ const server = withServer({
   },
 });
 
-it("a tool that answers in lines tells how far it is: in the log, in the view, and until its end", async () => {
+it("a tool that responds in lines reports progress: in the log, in the view, and until its end", async () => {
   const activity = { type: "http", url: `http://${address}/export` };
   await server.post("/api/tools", { name: "export", schema: { type: "object" }, activity });
   const started = await server.post("/api/plans/run", { plan: [{ _tool: "export", _id: "export" }] });
@@ -61,7 +61,7 @@ it("a tool that answers in lines tells how far it is: in the log, in the view, a
   expect((await call(`?at=${event.seq}`)).progress).toMatchObject({ part: 0.4 });
 });
 
-it("agents elsewhere send the same event, and nothing beyond its bounds", async () => {
+it("external agents send the same event, within its limits", async () => {
   const told = { conversation_id: "theirs", run_id: "r" };
   const place = { call_id: "c", tool: "export", iteration: 1 };
   const send = (payload: object) =>

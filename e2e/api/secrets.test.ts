@@ -57,14 +57,14 @@ beforeAll(async () => {
   admin = callers.get("admin") ?? {};
 });
 
-describe("Security: no secret of the configuration or of a tool is shown to anybody", () => {
-  it("knows every variable that holds one", () => {
+describe("Security: no secret of the configuration or of a tool is shown", () => {
+  it("covers every variable with a secret", () => {
     const secret = /KEY|SECRET|TOKEN|PASSWORD|WEBHOOK_URL|SMTP_URL/;
     const all = VARIABLES.filter((name) => secret.test(name) && name !== "OBELUS_AGENT_TOKENS_PER_DAY");
     expect(all.sort()).toEqual(Object.keys(SECRETS).sort());
   });
 
-  it("neither in pages, nor in what Next asks of them, nor in answers of the API, nor in the log", async () => {
+  it("not in pages, Next's requests, API responses, or the log", async () => {
     const tool = {
       name: "charge",
       schema: { type: "object" },

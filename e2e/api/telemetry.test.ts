@@ -164,7 +164,7 @@ test.each([
   );
 });
 
-test("a collector that cannot be reached holds no turn up, is told of once, and gets them all when it is there, also after a kill -9", async () => {
+test("an unreachable collector blocks no turn, is logged once, and gets all turns later, also after a kill -9", async () => {
   const collector = await startCollector();
   await collector.close();
   const obelus = await startObelus({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: "300" });
@@ -193,7 +193,7 @@ test("a collector that cannot be reached holds no turn up, is told of once, and 
   expect(JSON.stringify(again.spans.map(({ attributes }) => attributes))).toContain(run_id);
 });
 
-test("the turns that end just before the server does are exported; others' runs and imported ones never", async () => {
+test("turns that end just before the server are exported; external and imported runs never", async () => {
   const collector = await startCollector();
   ended.push(collector.close);
   const obelus = await startObelus({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -209,7 +209,7 @@ test("the turns that end just before the server does are exported; others' runs 
   ]);
 });
 
-test("E15: the traces of one Obelus, sent to another, show the same calls there", async () => {
+test("E15: traces of one Obelus, sent to another, show the same calls there", async () => {
   const other = await startObelus({ OBELUS_OTLP_SETTLE_SECONDS: "1" });
   const obelus = await startObelus({
     OTEL_EXPORTER_OTLP_ENDPOINT: other.url,

@@ -129,7 +129,7 @@ describe("M11: turns over HTTP", () => {
     }
   }, 180_000);
 
-  it("a message that is sent again is taken once", async () => {
+  it("a repeated message is recorded once", async () => {
     await meet("again");
     const [first, second] = await Promise.all([
       say("again", "once", { message_id: "same" }),
@@ -153,7 +153,7 @@ describe("M11: turns over HTTP", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 
-  it("turns survive kill -9: what was queued is answered by the next process, each once and in order", async () => {
+  it("turns survive kill -9: queued ones are answered by the next process, each once and in order", async () => {
     await meet("killed");
     const gate = Promise.withResolvers<void>();
     held = gate.promise;

@@ -86,7 +86,7 @@ const update = {
   },
 };
 
-test("Security: after a run that used all of it no secret stands in a log, an export, a file, or what was sent elsewhere", async () => {
+test("Security: after using every feature no secret is in a log, an export, a file, or an outgoing request", async () => {
   const tool = { name: "shop.find", description: "Finds", schema: { type: "object" } };
   const activity = { type: "http", url: receiverUrl, headers: { authorization: `Bearer ${SECRETS.tool}` } };
   expect((await call("POST", "/api/tools", { ...tool, activity })).status).toBe(201);

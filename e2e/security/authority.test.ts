@@ -215,7 +215,7 @@ function expected(asks: Asks): string {
   return [...keys.keys()].map((scopes) => `${scopes} ${isLetIn(asks, scopes) ? "2xx" : 403}`).join(", ");
 }
 
-describe("Security: what a key may tell", () => {
+describe("Security: what a key may record", () => {
   it.each(Object.keys(WAYS))("each event type by %s", async (way) => {
     const found: Record<string, string> = {};
     const right: Record<string, string> = {};
@@ -239,7 +239,7 @@ describe("Security: what a key may tell", () => {
     expect(found).toEqual(right);
   });
 
-  it("refuses with the sentence that says what is missing, and stores nothing of the rest", async () => {
+  it("refuses with a sentence about the missing permission, and stores nothing of the batch", async () => {
     const told = [made({ type: "log", conversation_id: "all or nothing" }), made({ type: "conversation.taken_over" })];
     const { body } = await server.post("/api/events", told, key("ingest"));
     expect(body.detail).toBe(
@@ -294,7 +294,7 @@ describe("Security: what a key may tell", () => {
     expect(both?.status === 403).toBe(asks === "person");
   });
 
-  it("a person acts under their own name, whatever they send", async () => {
+  it("a person's actions have their own name, whatever they send", async () => {
     const act = (type: string, more: object = {}) => {
       const told = made({ type, conversation_id: `named${next()}`, payload: TYPES.log[1] });
       return server.post("/api/events", { ...told, ...more }, person("operator"));
@@ -329,7 +329,7 @@ describe("Security: what a key may tell", () => {
     expect(await eventsOf("mine")).toMatchObject([{ actor: "operator:operator" }]);
   });
 
-  it("an AG-UI stream answers nothing in a person's place, and goes on where it stood", async () => {
+  it("an AG-UI stream cannot answer for a person, and continues", async () => {
     const run = (runId: string, more: object = {}) => ({ type: "RUN_STARTED", threadId: "thread", runId, ...more });
     const interrupt = { id: "i", reason: "confirmation", toolCallId: "call" };
     const stream = [
@@ -373,7 +373,7 @@ describe("Security: what a key may tell", () => {
     expect(decided).toMatchObject([{ after: { status: "approved" }, actor: "key:both" }]);
   });
 
-  it("spans that name a chat are told in a session of their own", async () => {
+  it("spans that name a chat are mapped to a separate session", async () => {
     const span = {
       traceId: "0af7651916cd43dd8448eb211c80319c",
       spanId: "b7ad6b7169203331",
@@ -401,7 +401,7 @@ describe("Security: what a key may tell", () => {
     expect((await postText("/api/import", JSON.stringify(file), "application/json", key("ingest"))).status).toBe(201);
   });
 
-  it("a program cannot ask for something harmless under the id of another conversation's confirmation", async () => {
+  it("a program cannot reuse the id of another conversation's confirmation for a harmless action", async () => {
     const ask = (conversation_id: string, method: string) =>
       server.post(
         "/api/events",
@@ -420,7 +420,7 @@ describe("Security: what a key may tell", () => {
     ]);
   });
 
-  it("a program writes nothing in a fork that a person made: it would be run when they run the fork", async () => {
+  it("a program cannot write in a person's fork: running the fork would run it", async () => {
     const call = { _tool: "pay", _id: "pay", amount: 1 };
     const plan = { type: "plan.proposed", payload: { iteration: 1, calls: [call] }, run_id: "source-run" };
     const told = made({ ...plan, conversation_id: "source" });
@@ -453,7 +453,7 @@ describe("Security: what a key may tell", () => {
       ).toBe(201);
   });
 
-  it("a program cannot give a conversation to another agent or user, which would silence its agent", async () => {
+  it("a program cannot assign a conversation to another agent or user, which would silence its agent", async () => {
     await server.post("/api/conversations", { id: "owned", agent_id: "admin", user_id: "bob" }, key("ingest"));
     for (const owner of [{ agent_id: "nobody" }, { user_id: "eve" }]) {
       const event = made({ type: "conversation.created", conversation_id: "owned", payload: owner });
@@ -464,7 +464,7 @@ describe("Security: what a key may tell", () => {
   });
 });
 
-describe("Security: what nobody but this server and its people cause", () => {
+describe("Security: what only this server and its users can cause", () => {
   const chat = "telegram:1042";
   const update = {
     update_id: 1,
@@ -476,7 +476,7 @@ describe("Security: what nobody but this server and its people cause", () => {
   };
   const texts = async (count: number) => (await botApi.shown(1042, count)).map(({ text }: { text: string }) => text);
 
-  it("a chat reads the agent and a manager, whatever a key tells in it, be it with every scope", async () => {
+  it("a chat only gets messages of the agent and a manager, whatever a key records, with any scope", async () => {
     await server.post("/api/telegram/webhook", update, { "x-telegram-bot-api-secret-token": SECRET });
     expect(await texts(1)).toHaveLength(1);
     const { body } = await server.post(
@@ -498,7 +498,7 @@ describe("Security: what nobody but this server and its people cause", () => {
     expect((await texts(2))[1]).toBe("Это менеджер");
   });
 
-  it("the log tells who put each event into it, whoever its actor says it is", async () => {
+  it("the log has the origin of each event, whatever its actor says", async () => {
     const { body } = await server.get(`/api/conversations/${chat}/events?limit=200`, person("viewer"));
     const said = body.items.filter(({ type }: { type: string }) => type === "message.created");
     const by = (one: { actor: string | null; recorded_by: string }) => `${one.actor} by ${one.recorded_by}`;
@@ -513,7 +513,7 @@ describe("Security: what nobody but this server and its people cause", () => {
     );
   });
 
-  it("bookmarks of an export ask for what telling of a person does", async () => {
+  it("importing bookmarks requires the permission to record people's actions", async () => {
     const bookmark = { seq: 1, note: "Approved", by: "operator:anna", at: "2026-01-01T00:00:00.000Z", set_seq: 1 };
     const file = `${exported({ type: "log" })
       .replace('"version":1', '"version":2')
@@ -524,7 +524,7 @@ describe("Security: what nobody but this server and its people cause", () => {
     expect(await Promise.all(statuses)).toEqual([403, 201]);
   });
 
-  it("an operator restores what a key may not: an export with a user's memory in it", async () => {
+  it("an operator can import what a key may not: an export with a user's memory", async () => {
     const file = exported({
       type: "agent_state.written",
       payload: { agent_id: "memory:dave", key: "memory", value: {} },

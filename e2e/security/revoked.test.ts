@@ -53,7 +53,7 @@ const WAYS: Record<string, () => Promise<{ credentials: Credentials; end: () => 
 describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
   const chat = (id: string) => `${JSON.stringify({ id, messages: [{ role: "user", content: "Hello" }] })}\n`;
 
-  it("is refused, be it sent to its end", async () => {
+  it("is refused, even if sent completely", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const id = crypto.randomUUID();
     const whole = JSON.stringify(logEvent(id, 1));
@@ -63,7 +63,7 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
   });
 
-  it("is refused in the middle of an import, and nothing of it is kept", async () => {
+  it("is refused in the middle of an import, and nothing is kept", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const admin = await cookieOf(server.url, "admin");
     const id = crypto.randomUUID();
@@ -77,7 +77,7 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
   });
 
-  it("is told so while a stream waits for what comes next", async () => {
+  it("ends a waiting stream with an error", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const admin = await cookieOf(server.url, "admin");
     const threadId = crypto.randomUUID();

@@ -72,8 +72,8 @@ async function forkOf(conversation: string): Promise<string> {
 const runFork = async (fork: string, caller: CallerName, mode = "execute") =>
   send(`/api/conversations/${fork}/fork/run`, { mode }, caller);
 
-describe("Security: a secret header is sent where it was registered for, and nowhere else", () => {
-  it("though who sees its sealed form sends that with a tool of their own", async () => {
+describe("Security: a secret header is only sent where it was registered for", () => {
+  it("even if its encrypted form is sent with another tool", async () => {
     const registered = await send("/api/tools", tool({ headers: { Authorization: SECRET } }), "admin");
     expect(registered.status).toBe(201);
     const { body } = await server.get("/api/tools", callers.get("viewer"));
@@ -102,7 +102,7 @@ describe("Security: a secret header is sent where it was registered for, and now
   });
 });
 
-describe("Security: a registered tool is called with what its schema allows, whoever describes it otherwise", () => {
+describe("Security: a registered tool is called only with what its schema allows, whatever another definition says", () => {
   const limited = {
     ...tool({ headers: { Authorization: SECRET } }, "limited"),
     schema: { type: "object", properties: { n: { type: "integer", maximum: 10 } } },
@@ -148,7 +148,7 @@ describe("Security: a registered tool is called with what its schema allows, who
     },
   );
 
-  it("and what fits is sent", async () => {
+  it("and valid parameters are sent", async () => {
     const request = { tools: [{ name: "limited", schema: open }], plan: [{ ...call, n: 7 }] };
     const { body } = await send("/api/plans/run", request, "operator");
     expect(await endsOf(body.conversation_id)).toEqual(["succeeded"]);
@@ -177,7 +177,7 @@ describe("Security: a registered tool is called with what its schema allows, who
     expect([answer.status, await answer.json()]).toMatchObject([201, {}]);
   }
 
-  it("a fork calls no tool that an import brings: neither in place of a registered one, nor another", async () => {
+  it("a fork calls no imported tools: neither instead of registered ones, nor others", async () => {
     const headers = await shownHeaders("limited");
     const planted = (name: string, sent: object) => tool({ url: `${address}/limited`, headers: sent }, name);
     await imported("planted", [planted("limited", headers)], [call]);
@@ -189,7 +189,7 @@ describe("Security: a registered tool is called with what its schema allows, who
     expect(heard).toEqual([]);
   });
 
-  it("a fork calls the tools that came with a run of this server; sealed ones for administrators alone", async () => {
+  it("a fork calls the tools of a run of this server; those with secrets for administrators only", async () => {
     const own = (headers: object) => tool({ url: `${address}/own`, headers }, "own");
     const run = async (headers: object) => {
       const request = { tools: [own(headers)], plan: [{ _tool: "own", _id: "a" }] };

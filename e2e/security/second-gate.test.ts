@@ -24,8 +24,8 @@ const TRIED: readonly CallerName[] = ["nobody", "viewer", "ingest", "admin"];
 /** Pages that show nothing of this server's, but what stands in the sources. */
 const WITHOUT_DATA = ["/api-docs", "/forbidden", "/plans"];
 
-describe("Security: pages check again who asks", () => {
-  it("shows nobody a page that is not theirs, when the front has let them through", async () => {
+describe("Security: pages check permissions again", () => {
+  it("shows no page without permission, if the front has let a request through", async () => {
     const answered: Record<string, number> = {};
     for (const [row, marks] of Object.entries(PAGES))
       for (const [caller, mark] of marksOf(marks)) {

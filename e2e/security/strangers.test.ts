@@ -78,8 +78,8 @@ async function wrong(attacks: readonly Attack[], isRight: (status: number) => bo
 /** Neither content nor a fault of ours. */
 const isRefusal = (status: number) => status >= 300 && status < 500;
 
-describe("Security: a stranger gets nothing, however an address is written", () => {
-  it("refuses what might be taken for another path, before anything else", async () => {
+describe("Security: an unauthenticated client gets nothing, however a path is written", () => {
+  it("refuses ambiguous paths, before anything else", async () => {
     const attacks = ROWS.flatMap(({ method, path }) =>
       [...new Set(REFUSED.map((write) => write(path)))]
         // Of the first page, some are plain.
@@ -89,21 +89,21 @@ describe("Security: a stranger gets nothing, however an address is written", () 
     expect(await wrong(attacks, (status) => status === 400)).toEqual([]);
   });
 
-  it("shows nothing of what is not public, by other ways to write it", async () => {
+  it("shows nothing that is not public, with other spellings of paths", async () => {
     const attacks = ROWS.flatMap(({ method, path, isPublic }) =>
       isPublic ? [] : [...new Set(ALIKE.map((write) => write(path)))].map((target) => ({ method, target })),
     ).filter(({ target }) => target.startsWith("/") && !target.startsWith("//"));
     expect(await wrong(attacks, isRefusal)).toEqual([]);
   });
 
-  it("believes no header that says who asks, or for which page", async () => {
+  it("ignores headers about the caller or the page", async () => {
     // Calls of the API are one function: two of them stand for all.
     const tried = ROWS.filter(({ path, isPublic }) => !isPublic && (!path.startsWith("/api/") || /users$/.test(path)));
     const attacks = tried.flatMap(({ method, path }) => HEADERS.map((headers) => ({ method, target: path, headers })));
     expect(await wrong(attacks, isRefusal)).toEqual([]);
   });
 
-  it("shows nothing else on the page for signing in", async () => {
+  it("shows nothing else on the sign-in page", async () => {
     await server.post("/api/events", logEvent("not-for-strangers", 1), callers.get("ingest"));
     const own = await server.get("/", callers.get("read"));
     expect(own.body).toContain("not-for-strangers");
@@ -114,7 +114,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
     }
   });
 
-  it("nobody known sends more than a sign-in needs", async () => {
+  it("limits bodies without authentication to what a sign-in needs", async () => {
     const large = await server.postRaw("/api/sign-in", unknownFields(400_000), "application/json");
     expect([large.status, large.body.code]).toEqual([413, "too_large"]);
     expect(large.body.detail).toContain("16 kB");
@@ -123,7 +123,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
     expect(body.detail).toContain("one of more than 20 errors");
   });
 
-  it("takes nothing but reading at pages, and no actions", async () => {
+  it("accepts only reads of pages, and no server actions", async () => {
     const actions = Object.keys(PAGES).flatMap((path) =>
       ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => ({
         ...{ method, target: path.replaceAll(/\[\w+\]/g, "1") },
@@ -134,7 +134,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
   });
 });
 
-describe("Security: what is meant is still found", () => {
+describe("Security: valid paths are still found", () => {
   let operator: Credentials;
   beforeAll(async () => {
     operator = await cookieOf(server.url, "operator");
@@ -153,7 +153,7 @@ describe("Security: what is meant is still found", () => {
     },
   );
 
-  it("whichever of its characters are encoded, and on a page below it", async () => {
+  it("with any characters encoded, and on a page below it", async () => {
     await tell("telegram:42");
     for (const address of ["telegram:42", "telegram%3A42", "telegram%3a42", "%74elegram:42"]) {
       expect((await get(`/api/conversations/${address}`)).body).toMatchObject({ id: "telegram:42" });

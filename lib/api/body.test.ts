@@ -19,11 +19,11 @@ test.each([
   await expect(lines(body)).rejects.toMatchObject({ code: "too_many", message: expect.stringContaining(sentence) });
 });
 
-test("E11: the last line of a batch needs no end", async () => {
+test("E11: the last line of a batch needs no line break", async () => {
   expect(await lines('{"a":1}\r\n\n{"b":2}')).toEqual({ entries: [{ a: 1 }, { b: 2 }], single: false });
 });
 
-test("E11: others have turns before, between and after the passes over a large body, and its faults are told as ever", async () => {
+test("E11: validating a large body yields to the event loop, and its errors are reported", async () => {
   const read = (body: string) => {
     const headers = { "content-type": "application/json", [REQUESTER_HEADER]: writeRequester(asked) };
     return readJson(new Request("http://localhost/", { method: "POST", headers, body }));

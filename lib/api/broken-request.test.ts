@@ -13,7 +13,7 @@ const broken = operation({
   },
 });
 
-test("Run: what broke is a 500 that names its request, under which the log tells the cause, but not what was looked for", async () => {
+test("Run: an internal error is a 500 with the request id, under which the log has the cause, but not search terms", async () => {
   const logger = { error: vi.fn() };
   const parts: unknown = { logger, stopping: new AbortController().signal };
   const answer = route(() => parts as Services, broken);

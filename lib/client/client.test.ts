@@ -31,7 +31,7 @@ async function until(fits: () => boolean): Promise<void> {
 
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 
-test("events get an id and a time at once, and reach the server in their order in one request", async () => {
+test("events get an id and a time at once, and are sent in order in one request", async () => {
   await using server = await standIn(() => "stored");
   const { client } = clientOf(server.url);
   const before = new Date().toISOString();
@@ -51,7 +51,7 @@ test("events get an id and a time at once, and reach the server in their order i
   expect(client.counts()).toMatchObject({ stored: 2, waiting: 0 });
 });
 
-test("a bad event among good ones is dropped with what the server says of it, and the others are stored", async () => {
+test("an invalid event in a batch is dropped with the server's error, and the others are stored", async () => {
   await using server = await standIn((_, events) => {
     const bad = events.findIndex(({ id }) => id === "e1");
     return bad < 0 ? "stored" : refusal(400, [{ path: `/${bad}/payload/tool`, message: "is required" }]);
@@ -63,7 +63,7 @@ test("a bad event among good ones is dropped with what the server says of it, an
   expect(dropped).toMatchObject([{ id: "e1", type: "log", reason: "refused", detail: "/payload/tool is required" }]);
 });
 
-test("a bad event that the server does not name is found, and the others are stored in their order", async () => {
+test("an invalid event that the server does not name is found, and the others are stored in order", async () => {
   await using server = await standIn((_, events) => (events.some(({ id }) => id === "e37") ? refusal(400) : "stored"));
   const { client, dropped, log } = clientOf(server.url);
   const all = Array.from({ length: 100 }, (_, n) => n);
@@ -73,7 +73,7 @@ test("a bad event that the server does not name is found, and the others are sto
   expect(ids(dropped)).toEqual(["e37"]);
 });
 
-test("what cannot be written as JSON, or is larger than a request, is dropped, and nothing is thrown", async () => {
+test("events that cannot be serialized, or are too large, are dropped without an exception", async () => {
   await using server = await standIn(() => "stored");
   const { client, dropped, log } = clientOf(server.url);
   const circle: { [key: string]: never } = {};
@@ -89,7 +89,7 @@ test("what cannot be written as JSON, or is larger than a request, is dropped, a
   expect(ids(server.stored)).toEqual(["e1"]);
 });
 
-test("a full buffer keeps the oldest and says what it drops; what reports throw changes nothing", async () => {
+test("a full buffer keeps the oldest and reports what it drops; exceptions of callbacks are ignored", async () => {
   await using server = await standIn(() => "hang");
   const dropped: string[] = [];
   const client = new ObelusClient({
@@ -167,11 +167,11 @@ describe("retries", () => {
     expect(await waitAfter(says)).toBe(wait);
   });
 
-  test("after a server that hangs: the request has a limit", async () => {
+  test("after a timeout of the server", async () => {
     expect(await waitAfter("hang", { requestTimeoutMs: 1_000 })).toBe(125);
   });
 
-  test("each wait is twice the one before, up to half a minute, and begins anew after a success", async () => {
+  test("waits double, up to half a minute, and start again after a success", async () => {
     await using server = await standIn((request) => (request === 10 ? "stored" : { status: 503 }));
     const { client, log, troubles } = clientOf(server.url);
     log(1);
@@ -192,7 +192,7 @@ describe("retries", () => {
     expect((await closed).dropped.closed).toBe(1);
   });
 
-  test("events are gathered for 200 ms where nobody waits for them", async () => {
+  test("events are batched for 200 ms unless flushed", async () => {
     await using server = await standIn(() => "stored");
     const { client, log } = clientOf(server.url);
     log(1);
@@ -204,7 +204,7 @@ describe("retries", () => {
     expect(server.requests.map(ids)).toEqual([["e1", "e2"]]);
   });
 
-  test("flush gives up waiting when its time is over, and the events stay", async () => {
+  test("flush returns after its timeout, and the events stay buffered", async () => {
     await using server = await standIn(() => "hang");
     const { client, log } = clientOf(server.url);
     log(1);
@@ -215,7 +215,7 @@ describe("retries", () => {
   });
 });
 
-describe("by itself in a folder of its own, as an outside program has it", () => {
+describe("as a copy in another program", () => {
   const folder = fileURLToPath(new URL(".", import.meta.url));
 
   async function run(url: string, program: string): Promise<{ code: number | null; out: string; errors: string }> {
@@ -237,7 +237,7 @@ describe("by itself in a folder of its own, as an outside program has it", () =>
     }
   }
 
-  test("it runs, and its timers keep no process alive", async () => {
+  test("it works, and its timers do not keep the process alive", async () => {
     // Nobody listens there: it would try again and again.
     const { code, errors } = await run(
       "http://127.0.0.1:1",
@@ -246,7 +246,7 @@ describe("by itself in a folder of its own, as an outside program has it", () =>
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
   });
 
-  test("who begins to wait while it waits to try again is waited for, too", async () => {
+  test("flush during a wait for a retry is awaited, too", async () => {
     await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
     // So many are sent at once, and the answer comes before anybody waits for them.
     const program = `const other = new ObelusClient({
@@ -258,7 +258,7 @@ for (let n = 0; n < 1_000; n++) other.event({ conversation_id: "c", type: "log",
     expect({ code, out }).toEqual({ code: 0, out: "true 1000\n" });
   });
 
-  test("who awaits flush is waited for, also while it waits to try again", async () => {
+  test("awaiting flush keeps the process alive, also during a wait for a retry", async () => {
     await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
     const program = `client.event({ conversation_id: "c", type: "log", payload: {} });
 console.log(await client.flush(), client.counts().stored);`;

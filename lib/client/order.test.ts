@@ -48,7 +48,7 @@ function serverOf(fates: readonly ("stored" | "no_answer" | "lost" | "busy")[]) 
   return { answer, stored, sizes };
 }
 
-test("whatever becomes of requests, each good event is stored once, in its conversation's order, in requests within the limits", async () => {
+test("each valid event is stored once, in its conversation's order, in requests within the limits, whatever fails", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 12 }), fc.array(fate, { maxLength: 30 }), async (deeds, fates) => {
       const { answer, stored, sizes } = serverOf(fates);

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe("D1: the main graph", () => {
-  it("is drawn with its nodes, and the ways that depend on the state", async () => {
+  it("is drawn with its nodes and conditional edges", async () => {
     const { nodes, edges } = await createMainGraph().draw();
     expect(nodes.map(({ id }) => id)).toEqual([
       ...["START", "detect_stage", "handle_admin", "handle_demo", "handle_demo_setup", "END"],
@@ -29,7 +29,7 @@ describe("D1: the main graph", () => {
     );
   });
 
-  it("tells nobody what is said, whatever LangChain's variables say", async () => {
+  it("sends no traces, whatever LangChain's variables say", async () => {
     const traced = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
     for (const name of [...traced, "LANGCHAIN_VERBOSE"]) vi.stubEnv(name, "true");
     vi.stubEnv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9");

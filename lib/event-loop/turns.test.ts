@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
-test("of many who wait, one goes on in each turn of the event loop", async () => {
+test("one waiter is resumed per iteration of the event loop", async () => {
   const turns = createTurns();
   const gone: string[] = [];
   const go = (name: string) => turns().then(() => gone.push(name));
@@ -17,7 +17,7 @@ test("of many who wait, one goes on in each turn of the event loop", async () =>
   expect(gone.at(-1)).toBe("d");
 });
 
-test("between two of them, so many turns belong to everybody else", async () => {
+test("iterations in between are left to other work", async () => {
   const turns = createTurns(2);
   const gone: string[] = [];
   const all = Promise.all(["a", "b"].map((name) => turns().then(() => gone.push(name))));

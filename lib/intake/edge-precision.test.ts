@@ -54,8 +54,8 @@ function precision(labels: readonly Label[], found: ReadonlyMap<string, string>)
   return { looked: still.length, right: right.length / still.length };
 }
 
-describe("E15: how often an edge that nobody declared is right", () => {
-  it("in chats written for it, of which all edges are labelled", async () => {
+describe("E15: precision of inferred edges", () => {
+  it("in synthetic chats with labelled edges", async () => {
     const labels = labelsOf("edge-chats.labels.jsonl");
     const found = await foundIn(here("edge-chats.jsonl"));
     expect([...found.keys()].sort()).toEqual(labels.map(place).sort());

@@ -50,7 +50,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
 const from = "Obelus <obelus@example.org>";
 const to = ["anna@example.org", "boris@example.org"];
 
-it("Inform: e-mail is handed in over SMTP, with text and HTML, an id that stays and no wish for an answer", async () => {
+it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no request for replies", async () => {
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const mail = await createMail(
     { server: `smtp://obelus:p%40ss@127.0.0.1:${port}`, from, to },
@@ -65,13 +65,13 @@ it("Inform: e-mail is handed in over SMTP, with text and HTML, an id that stays 
   expect(source).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/);
 });
 
-it("Inform: over TLS from the first byte too, whose certificate has to be good", async () => {
+it("Inform: also over implicit TLS, with a valid certificate", async () => {
   const { port } = await mailServer({ secure: true });
   const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
   expect(await mail.send(told)).toMatch(/self-signed|expired|certificate|altnames/i);
 });
 
-it("Inform: what the mail server says is passed on, and so is that there is none", async () => {
+it("Inform: the mail server's errors are passed on, and connection errors", async () => {
   const { port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const wrong = await createMail({ server: `smtp://obelus:no@127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
   expect(await wrong.send(told)).toContain("Wrong password");
@@ -79,7 +79,7 @@ it("Inform: what the mail server says is passed on, and so is that there is none
   expect(await nobody.send(told)).toContain("ECONNREFUSED");
 });
 
-it("Security: a password goes to no server without encryption, and nothing to a name that stands for a private address", async () => {
+it("Security: a password is never sent without encryption, and nothing to a private address", async () => {
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
   const config = { server: `smtp://obelus:p%40ss@mail.example:${port}`, from, to };

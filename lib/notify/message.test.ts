@@ -21,7 +21,7 @@ const asked: Notice = {
 const called: Notice = { ...asked, kind: "alert", id: "a", number: 2, method: null, text: "Anna is angry" };
 const message = (...notices: Notice[]) => ({ id: "n", tries: 0, notices, counts: { confirmation: 1, alert: 1 } });
 
-it("Inform: a notice tells what is asked, by whom, where and since when, with a link to the very confirmation", () => {
+it("Inform: a notification has action, requester, place and time, with a link to the confirmation", () => {
   const told = tell(message(asked, called), manner);
   expect(told.subject).toBe("1 confirmation and 1 alert await you");
   expect(told.notices[0]).toEqual({
@@ -55,7 +55,7 @@ it("Inform: a notice tells what is asked, by whom, where and since when, with a 
   );
 });
 
-it("Inform: what people said leaves the house only where that is wanted, and as text", () => {
+it("Inform: content is only sent if configured, and as text", () => {
   const silent = tell(message(asked, called), manner);
   expect(JSON.stringify(silent) + plainText(silent, manner) + html(silent, manner)).not.toContain("Anna");
   const told = tell(message(asked, called), { ...manner, content: true });
@@ -63,7 +63,7 @@ it("Inform: what people said leaves the house only where that is wanted, and as 
   expect(html(told, manner)).toContain("Change Anna's deal to 5 &#60;b&#62;");
 });
 
-it("Inform: two hundred are one message with a number, in the reader's language", () => {
+it("Inform: two hundred are one message with a number, in the configured language", () => {
   const notices = Array.from({ length: 50 }, (_, n) => ({ ...asked, id: `k${n}` }));
   const russian: Manner = { ...manner, locale: "ru" };
   const told = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2 } }, russian);

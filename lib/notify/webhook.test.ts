@@ -22,12 +22,12 @@ const told: OutgoingNotice = {
 };
 const NOW = Date.parse("2026-11-22T12:00:00.500Z");
 
-it("Inform: webhooks are signed as the Standard Webhooks specification shows", () => {
+it("Inform: webhooks are signed by the Standard Webhooks specification", () => {
   const headers = signed("msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', SECRET, 1_614_265_330_000);
   expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-it("Inform: a receiver gets JSON that it can check; only a 2xx means that it took it, and a redirect is not followed", async () => {
+it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redirects are not followed", async () => {
   const got: { headers: Record<string, unknown>; body: string }[] = [];
   const statuses = [204, 500, 307];
   const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ it("Inform: a receiver gets JSON that it can check; only a 2xx means that it too
   expect(await webhook.send(told)).toContain("ECONNREFUSED");
 });
 
-it("Security: a webhook whose name stands for a private address is not called", async () => {
+it("Security: a webhook with a private address is not called", async () => {
   const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
   const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, waysOut, () => NOW);
   expect(await webhook.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");

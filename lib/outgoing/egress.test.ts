@@ -85,13 +85,13 @@ const LEAVE: [string, (way: Egress, url: string) => Promise<unknown>][] = [
 describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
   const privateName = names(["127.0.0.1"]);
 
-  it("an address that the settings name is called, also a private one", async () => {
+  it("an address in the settings is called, also a private one", async () => {
     await leave(createWaysOut([])({ hosts: [`127.0.0.1:${port}`] }), `http://127.0.0.1:${port}/`);
     await leave(createWaysOut([])({ hosts: ["127.0.0.1"] }), `http://127.0.0.1:${port}/`);
     await leave(createWaysOut([])({ hosts: ["localhost"] }), `http://localhost:${port}/`);
   });
 
-  it("a name that stands for a private address is refused with what to do, and called where OBELUS_PRIVATE_HOSTS names it", async () => {
+  it("a name that resolves to a private address is refused with a remedy, unless OBELUS_PRIVATE_HOSTS has it", async () => {
     const to = { hosts: ["crm.example"] };
     const url = `http://crm.example:${port}/`;
     expect(await refusal(leave(createWaysOut([], privateName)(to), url))).toBe(
@@ -109,12 +109,12 @@ describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
     },
   );
 
-  it("of several addresses only those that may be called are", async () => {
+  it("of several addresses only allowed ones are called", async () => {
     const way = createWaysOut(["127.0.0.1"], names(["10.0.0.1", "::1", "127.0.0.1"]))({ hosts: ["both.example"] });
     await leave(way, `http://both.example:${port}/`);
   });
 
-  it("a host that the settings do not name is refused, and so is another port, another spelling and another name of it", async () => {
+  it("a host that is not in the settings is refused, and so is another port, spelling or name of it", async () => {
     const way = createWaysOut([], privateName)({ hosts: [`127.0.0.1:${port}`, "crm.example:1"] });
     const others = [
       `http://[::ffff:127.0.0.1]:${port}/`,
@@ -133,7 +133,7 @@ describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
     for (const url of meant) expect(await refusal(leave(way, url))).toContain("is not an allowed host");
   });
 
-  it("where other hosts may be called too, private ones may not, however they are written", async () => {
+  it("if other hosts are allowed, private ones are not, in any spelling", async () => {
     const way = createWaysOut([], privateName)({ hosts: ["public.example", "127.0.0.1:1"], elsewhere: true });
     const hosts = ["127.0.0.1", "2130706433", "0x7f000001", "017700000001", "127.1", "[::ffff:127.0.0.1]", "[::1]"];
     for (const host of [...hosts, "localhost", "localhost.", "public.example", "169.254.169.254", "[64:ff9b::7f00:1]"])
@@ -141,8 +141,8 @@ describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
   });
 });
 
-describe("Security: outgoing calls and name servers that change their mind", () => {
-  it("each new connection has its own answer looked at: one that was public first gets nowhere", async () => {
+describe("Security: outgoing calls and DNS rebinding", () => {
+  it("each new connection resolves again: a name that was public first is refused", async () => {
     const lookup = names(["127.0.0.1"], ["127.0.0.2"]);
     const way = createWaysOut(["127.0.0.1"], lookup)({ hosts: ["rebind.example"] });
     expect(await get(way, `http://rebind.example:${port}/`)).toBe(200);
@@ -150,7 +150,7 @@ describe("Security: outgoing calls and name servers that change their mind", () 
     expect(await refusal(get(way, `http://rebind.example:${port}/`))).toContain("127.0.0.2");
   });
 
-  it("where a connection stands to another address than was looked at, it is broken off before a byte leaves", async () => {
+  it("a connection to an unexpected address is closed before a byte is sent", async () => {
     let looks = 0;
     // Public as long as it is looked at, private when it is connected to.
     const shifty = Object.defineProperty({ family: 4, address: "" }, "address", {
@@ -174,7 +174,7 @@ describe("Security: redirects", () => {
     };
   };
 
-  it("on the same server is followed, with the body where the status keeps the method", async () => {
+  it("on the same server are followed, with the body if the status keeps the method", async () => {
     redirect(307, "/to");
     const response = await way().fetch(`http://127.0.0.1:${port}/from`, { method: "POST", body: "{}" });
     expect(await response.text()).toBe("there");
@@ -195,18 +195,18 @@ describe("Security: redirects", () => {
     expect([response.status, await response.text(), reached.length]).toEqual([status, "moved", 1]);
   });
 
-  it("that turns in a circle ends", async () => {
+  it("in a loop end", async () => {
     redirect(302, "/from");
     expect((await way().fetch(`http://127.0.0.1:${port}/from`)).status).toBe(302);
     expect(reached).toHaveLength(4);
   });
 });
 
-describe("fetch on a way out is what libraries know", () => {
+describe("fetch behaves as libraries expect", () => {
   const way = createWaysOut([])({ hosts: ["127.0.0.1"] });
   const url = () => `http://127.0.0.1:${port}/`;
 
-  it("sends what it is given and gives the answer with its headers", async () => {
+  it("sends the request and returns the response with its headers", async () => {
     answer = async (incoming, response) => {
       let body = "";
       for await (const chunk of incoming) body += chunk;
@@ -220,7 +220,7 @@ describe("fetch on a way out is what libraries know", () => {
     expect(await response.json()).toEqual({ body: "code=%C3%A4", type, length: "11", own: "1" });
   });
 
-  it("gives a body as it comes, and ends the connection when nobody reads on", async () => {
+  it("streams a body, and closes the connection if nobody reads on", async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     answer = (_, response) => {
       response.on("close", resolve);
@@ -232,7 +232,7 @@ describe("fetch on a way out is what libraries know", () => {
     await closed;
   });
 
-  it("aborts before and within the answer with the signal's reason", async () => {
+  it("aborts before and during the response with the signal's reason", async () => {
     const reason = new Error("enough");
     answer = (_, response) => response.write("half");
     const before = AbortSignal.abort(reason);
@@ -244,7 +244,7 @@ describe("fetch on a way out is what libraries know", () => {
     await expect(text).rejects.toBe(reason);
   });
 
-  it("takes a connection again, also after an answer without a body", async () => {
+  it("reuses a connection, also after a response without a body", async () => {
     answer = (_, response) => response.writeHead(204).end();
     const own = createWaysOut([])({ hosts: ["127.0.0.1"] });
     const before = connections;

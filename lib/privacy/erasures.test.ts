@@ -68,7 +68,7 @@ function made(options?: Parameters<typeof standIn>[0]) {
 
 const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
 
-test("Security: an erasure cancels runs, looks again, forgets the name before the file is cleared, and is audited without it", async () => {
+test("Security: an erasure cancels runs, repeats its search, removes the name before compacting, and is audited without it", async () => {
   const { made: erasures, done, deeds } = made({ openRuns: ["run-1"] });
   const { id } = await erasures.request({ kind: "user", id: "alice", reason: null }, requester);
   await vi.waitFor(() => expect(deeds).toHaveLength(2));
@@ -81,7 +81,7 @@ test("Security: an erasure cancels runs, looks again, forgets the name before th
   await erasures.stop();
 });
 
-test("Security: an erasure waits for what is being stored", async () => {
+test("Security: an erasure waits for imports and forks", async () => {
   const { made: erasures, deeds } = made({ waits: 1 });
   await erasures.request({ kind: "conversation", id: "c", reason: null }, requester);
   await vi.waitFor(() => expect(deeds).toHaveLength(2), { timeout: 5_000 });

@@ -19,13 +19,13 @@ function runs(work: string) {
   return { status, lines: lines.map((line) => JSON.parse(line)) };
 }
 
-test("Run: an error that reaches nobody is told as fatal, with its cause, before the process ends", () => {
+test("Run: an uncaught error is logged as fatal, with its cause, before the process ends", () => {
   const { status, lines } = runs(`setImmediate(() => { throw new Error("broken", { cause: new Error("deeper") }); });`);
   expect(status).toBe(1);
   expect(lines).toMatchObject([{ level: 60, origin: "uncaughtException", err: { message: "broken: deeper" } }]);
 });
 
-test("Run: so is a rejection that nobody heard, until Next is there; from then on it is told and outlived", () => {
+test("Run: so is an unhandled rejection, until Next is loaded; from then on it is only logged", () => {
   expect(runs(`Promise.reject(new Error("unheard"));`)).toMatchObject({
     status: 1,
     lines: [{ level: 60, origin: "unhandledRejection", err: { message: "unheard" } }],

@@ -60,7 +60,7 @@ const turn = (runId: string) => ({
   ],
 });
 
-test("a turn is one trace with its times, parents and attributes, under the same ids whenever it is sent", async () => {
+test("a turn is one trace with its times, parents and attributes, with deterministic ids", async () => {
   await using collector = await collectorOf(200);
   for (let time = 0; time < 2; time++) {
     const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
@@ -88,7 +88,7 @@ test("a turn is one trace with its times, parents and attributes, under the same
   expect(grandchild?.attributes).toEqual({ "gen_ai.response.finish_reasons": ["stop"] });
 });
 
-test("a large turn goes in several requests, and is one trace nevertheless", async () => {
+test("a large turn is sent in several requests, as one trace", async () => {
   await using collector = await collectorOf(200);
   const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
   const calls = Array.from({ length: 1_100 }, (_, n) => planned(`call ${n}`, "root"));
@@ -114,7 +114,7 @@ test.each([
   await shutdown();
 });
 
-test("a collector that is away is unreachable", async () => {
+test("a collector that is down is unreachable", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
   vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
   const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
@@ -122,7 +122,7 @@ test("a collector that is away is unreachable", async () => {
   await shutdown();
 });
 
-test("a collector whose answer goes on and on is cut off", async () => {
+test("an endless response of a collector is cut off", async () => {
   const { promise: cut, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     request.resume();

@@ -68,7 +68,7 @@ test.each([
   expect(verifyAudit(connection).broken).toBe(broken);
 });
 
-test("Security: an erasure takes all that names a conversation, and the chain holds", async () => {
+test("Security: an erasure removes everything that names a conversation, and the chain stays valid", async () => {
   expect(eraseAudit(connection, ["conversation:c"])).toBe(2);
   expect(verifyAudit(reading)).toEqual({ entries: 4, broken: null });
   const { items } = await audit.list({ limit: 10 });
@@ -89,7 +89,7 @@ test("Security: an erasure takes all that names a conversation, and the chain ho
   expect(verifyAudit(reading)).toEqual({ entries: 5, broken: null });
 });
 
-test("Security: an audit without entries holds", () => {
+test("Security: an empty audit log is valid", () => {
   const file = join(directory, "empty.sqlite");
   const empty = openForWriting(file, "normal");
   migrateDatabase(empty);

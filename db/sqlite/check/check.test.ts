@@ -91,7 +91,7 @@ async function fill(): Promise<void> {
 }
 
 describe("Keep: the check", () => {
-  test("finds nothing wrong with what Obelus has written, beside it and after it", async () => {
+  test("finds no faults in a valid database, with and without a server", async () => {
     const checked = await check();
     for (const each of [beside, checked])
       expect(each.map(({ name, ok, faults }) => ({ name, ok, faults }))).toEqual(
@@ -102,7 +102,7 @@ describe("Keep: the check", () => {
     expect(looked.snapshots).toBe("1 snapshot of 1 conversation");
   });
 
-  test("changes nothing, and leaves what an import or a fork has stored so far to itself", async () => {
+  test("changes nothing, and ignores incomplete imports and forks", async () => {
     spoil("INSERT INTO unfinished_forks VALUES ('half', -20)");
     spoil(`INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
       VALUES (-20, 'h', 'half', 1, 'log', 0, 0, '1')`);
@@ -223,7 +223,7 @@ describe("Keep: the check", () => {
     expect(checked?.remedy).not.toBeNull();
   });
 
-  test("says that there is nothing to check, and leaves older tables to the next start", async () => {
+  test("reports a missing database, and leaves older tables to the next start", async () => {
     await expect(check(join(folder, "elsewhere"))).rejects.toThrow(DataRefused);
     spoil("DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)");
     await expect(check()).rejects.toThrow("start Obelus once");

@@ -70,14 +70,14 @@ describe("Keep: a damaged file", () => {
     expect(before.equals(await readFile(file()))).toBe(true);
   });
 
-  test("is looked through after an end without a close, and refused again and again", async () => {
+  test("is detected after an unclean end, and refused each time", async () => {
     await spoilPage(pagesOf("events")[2] ?? 0);
     await writeFile(join(dataDir, "lock.pid"), "1");
     await expect(reopen()).rejects.toThrow(StorageDamaged);
     await expect(reopen()).rejects.toThrow(StorageDamaged);
   });
 
-  test("found while it is read: reads that miss the place go on, nothing is written any more, and it is logged once", async () => {
+  test("is detected by a read: other reads continue, writes are refused, and it is logged once", async () => {
     await spoilPage(pagesOf("events")[1] ?? 0);
     const storage = await reopen();
     expect(storage.damage()).toBeNull();
@@ -95,7 +95,7 @@ describe("Keep: a damaged file", () => {
     await expect(reopen()).rejects.toThrow(StorageDamaged);
   });
 
-  test("found while it is written: the write is refused, and all later ones", async () => {
+  test("is detected by a write: it and all later ones are refused", async () => {
     for (const page of pagesOf("events_id_unique")) await spoilPage(page);
     const storage = await reopen();
     await expect(storage.log.append(newEvents("new", 1))).rejects.toThrow(StorageDamaged);

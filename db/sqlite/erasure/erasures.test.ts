@@ -159,7 +159,7 @@ function rows(table: string): unknown[] {
   }
 }
 
-test("Security: what a user said, was called and was told is in no byte of any file after an erasure", async () => {
+test("Security: after an erasure no file has any content or name of the user", async () => {
   await fill();
   const before = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
   expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [{ id: "c-1" }] });
@@ -183,7 +183,7 @@ test("Security: what a user said, was called and was told is in no byte of any f
   });
 });
 
-test("Security: after an erasure the database is whole, and the projections are those that the log makes", async () => {
+test("Security: after an erasure the database is valid, and its projections match the log", async () => {
   await fill();
   await erase("conversation", "c-1");
   await expectWhole();
@@ -195,7 +195,7 @@ test("Security: after an erasure the database is whole, and the projections are 
   expect(tables.map(rows)).toEqual(folded);
 });
 
-test("Security: a chat's id, its forks, what waits to come in, and what agents remember of it go with it", async () => {
+test("Security: a chat's id, forks, queued updates and agent state are erased, too", async () => {
   const { log, telegram, spans, sessions, conversations, agentStates } = subject.storage;
   const chat = `telegram:77${CANARY}`;
   await log.append(everything(chat));
@@ -248,7 +248,7 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
   ]);
 });
 
-test("Security: an erasure that was cut off while a chat got its other name is ended by the next start", async () => {
+test("Security: an interrupted erasure that was renaming a chat is finished at the next start", async () => {
   const chat = `telegram:77${CANARY}`;
   await subject.storage.log.append(everything(chat));
   await searched();
@@ -277,7 +277,7 @@ test("Security: an erasure that was cut off while a chat got its other name is e
   expect(await subject.storage.conversations.get("erased-0123456789ab")).toMatchObject({ last_seq: length });
 });
 
-test("Security: nothing is written to a conversation while it is erased, nor kept of what was read of it before", async () => {
+test("Security: writes to a conversation are refused while it is erased, and earlier reads are not stored", async () => {
   const { erasures } = subject.storage;
   await fill();
   const asked = await erasures.add({
@@ -308,7 +308,7 @@ test("Security: nothing is written to a conversation while it is erased, nor kep
   expect(await subject.storage.log.append([late])).toMatchObject([{ duplicate: false }]);
 });
 
-test("Security: what SQLite left in its pages and the log while it grew is gone, though others write all the time", async () => {
+test("Security: remains in SQLite's pages and write-ahead log are cleared, also during writes", async () => {
   const { log, erasures } = subject.storage;
   // Ids in no order are put between others in their index, whose pages are balanced again and again.
   const said = (user: string, index: number) => ({

@@ -8,7 +8,7 @@ import { openStorage } from "../open.ts";
 
 const CARD = "4111 1111 1111 1111";
 
-test("Security: what is not to be stored is in no file, whichever way it came, and ids stay", async () => {
+test("Security: redacted data is in no file, whatever the operation, and ids stay", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const storage = await openStorage({
     ...{ dataDir, durability: "normal", onCommit: () => undefined, logger: console },

@@ -38,7 +38,7 @@ function count(table: string, where = "1"): unknown {
   }
 }
 
-test("Security: conversations go by their channel's age, and none in which something waits", async () => {
+test("Security: conversations are removed by their channel's age, unless something in them is pending", async () => {
   const { log, retention } = subject.storage;
   const waits = newEvent({
     ...begun("waits", "telegram", 91),
@@ -55,7 +55,7 @@ test("Security: conversations go by their channel's age, and none in which somet
   expect((await retention.next(RULES, NOW + 400 * DAY_MS, 10)).map(({ id }) => id)).not.toContain("waits");
 });
 
-test("Security: what is removed is nowhere, agents keep what is theirs, and the log makes the same projections", async () => {
+test("Security: removed conversations leave nothing but agent state, and projections match the log", async () => {
   const { log, retention, agentStates, conversations } = subject.storage;
   const said = Array.from({ length: 1_200 }, (_, index) =>
     newMessage(`old-m${index}`, "forgettable", { conversation_id: "old" }),

@@ -35,13 +35,13 @@ function left(): number {
 const write = (events: number) =>
   Promise.all(Array.from({ length: events }, () => subject.storage.log.append([event()])));
 
-test("nobody who writes waits until the write-ahead log is copied into the file, which is done beside them", async () => {
+test("checkpoints do not block writes", async () => {
   await subject.storage.log.append(Array.from({ length: 1_000 }, event));
   expect(left()).toBeGreaterThan(2_000);
   await vi.waitFor(() => expect(left()).toBeLessThan(1_000), 10_000);
 });
 
-test("the write-ahead log begins anew while others write without a pause, and while they read", async () => {
+test("the write-ahead log is reset while others write without a pause, and read", async () => {
   const events = subject.storage.events;
   let isWritten = false;
   const read = async () => {
@@ -62,7 +62,7 @@ test("the write-ahead log begins anew while others write without a pause, and wh
   expect(subject.logged).toEqual([]);
 });
 
-test("what a reader of an older state keeps in the write-ahead log is copied when that one has ended", async () => {
+test("pages needed by a reader of an older snapshot are checkpointed after it ends", async () => {
   const older = openForReading(file);
   await write(1);
   older.exec("BEGIN");
@@ -74,7 +74,7 @@ test("what a reader of an older state keeps in the write-ahead log is copied whe
   await vi.waitFor(() => expect(left()).toBeLessThan(1_000), 10_000);
 });
 
-test("where the thread dies, the writer copies the log between two transactions, and it is told of", async () => {
+test("if the thread dies, the writer makes checkpoints between transactions, and it is logged", async () => {
   const writing = openForWriting(file, "normal");
   const logger = {
     warn: (_: object, message: string) => subject.logged.push(message),

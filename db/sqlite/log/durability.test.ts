@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-test("E2: a process killed while it writes has kept everything that it answered, and nothing by half", async () => {
+test("E2: a process killed during writes keeps everything acknowledged, and no partial writes", async () => {
   const script = `
     import { openStorage } from ${JSON.stringify(new URL("../open.ts", import.meta.url).href)};
     const { log } = await openStorage({ dataDir: ${JSON.stringify(subject.dataDir)}, durability: "full", onCommit() {}, logger: console });

@@ -29,7 +29,7 @@ function projections(): unknown {
   return rows;
 }
 
-test("E4: rebuilding from the log gives the same projections, whatever it holds", async () => {
+test("E4: rebuilding from the log gives the same projections", async () => {
   const { log } = subject.storage;
   let count = 0;
   await fc.assert(
@@ -94,7 +94,7 @@ async function askAndDecide(): Promise<void> {
   await log.decide({ confirmationId: "outside", status: "denied", requestedSeq, ...decision });
 }
 
-test("E4: what an import brought waits for nobody after rebuilding either, unless it was asked to", async () => {
+test("E4: imported confirmations are not pending after a rebuild either, unless requested", async () => {
   const { log, notices } = subject.storage;
   await notices.follow("mail");
   for (const by of ["import", "program"] as const) {
@@ -128,7 +128,7 @@ test("E4: what an import brought waits for nobody after rebuilding either, unles
   expect(await standing()).toEqual(right);
 });
 
-test("E4: rebuilding mends search", async () => {
+test("E4: rebuilding repairs search", async () => {
   await subject.storage.log.append([
     newMessage("m", "lost and found"),
     newEvent({ id: "t", type: "conversation.titled", payload: { title: "Umbrella" } }),
@@ -141,7 +141,7 @@ test("E4: rebuilding mends search", async () => {
   expect((await conversations.list({ q: "umbrella", limit: 5 })).items).toMatchObject([{ id: "c", title: "Umbrella" }]);
 });
 
-test("E4: rebuilding is refused while a server runs, and tells when there is nothing to rebuild", async () => {
+test("E4: rebuilding is refused while a server runs, and reports an empty directory", async () => {
   await expect(rebuildDataDir(subject.dataDir)).rejects.toThrow(DataDirLocked);
   expect(await rebuildDataDir(join(subject.dataDir, "elsewhere"))).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sharedReading } from "./shared-reading.ts";
 
-test("all who ask while a reading goes on share the one after it, also where the first fails", async () => {
+test("callers during a read share the next one, also if the first fails", async () => {
   const begun: PromiseWithResolvers<number>[] = [];
   const ask = sharedReading(() => {
     const reading = Promise.withResolvers<number>();

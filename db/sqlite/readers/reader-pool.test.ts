@@ -11,7 +11,7 @@ afterEach(async () => {
   await subject.dispose();
 });
 
-test("calls that take long leave a thread to those that do not", async () => {
+test("long calls leave a thread to short ones", async () => {
   const { log, sessions } = subject.storage;
   const said = Array.from({ length: 5_000 }, (_, index) =>
     newMessage(`long-${index}`, "", { conversation_id: "long" }),
@@ -26,7 +26,7 @@ test("calls that take long leave a thread to those that do not", async () => {
   expect(order.slice(0, 4)).toContain("view");
 });
 
-test("threads that nobody needs for half a minute end, and whoever asks then is answered", async () => {
+test("idle threads end after half a minute, and later calls are answered", async () => {
   const { log, sessions } = subject.storage;
   await log.append([newMessage("m", "Hello", { conversation_id: "c" })]);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -28,7 +28,7 @@ function indexed(): unknown {
   return count;
 }
 
-test("E14: the index goes on where it was when the process ended, and has each step once", async () => {
+test("E14: indexing continues after a restart, and each step is indexed once", async () => {
   await subject.storage.log.append(saying("needle", 2_500));
   // Ends it before all is read.
   await subject.reopen();
@@ -38,7 +38,7 @@ test("E14: the index goes on where it was when the process ended, and has each s
   expect(indexed()).toBe(2_502);
 });
 
-test("E14: a search tells how much it has not come to", async () => {
+test("E14: a search returns how many events are not indexed", async () => {
   await subject.storage.log.append(saying("needle", 3));
   await steps("needle");
   await subject.storage.close();
@@ -55,7 +55,7 @@ test("E14: a search tells how much it has not come to", async () => {
   await expect.poll(() => subject.logged).toContain("Search indexing failed");
 });
 
-test("E14: texts can be taken out of the index, and then none of their words are left in it", async () => {
+test("E14: texts can be deleted from the index, without remains of their words", async () => {
   await subject.storage.log.append([...saying("private", 600), ...saying("public", 600)]);
   await steps("public");
   await subject.storage.close();

@@ -40,7 +40,7 @@ function told(stream: readonly AGUIEvent[]): NewEvent[] {
   return log;
 }
 
-test("AG-UI: every conversation is told by the protocol's schemas and in its order, wherever one begins to read", () => {
+test("AG-UI: every conversation gives valid AG-UI events in order, from any step", () => {
   fc.assert(
     fc.property(anySession, fc.nat(30), (events, from) => {
       expect(breaches(printed(events))).toEqual([]);
@@ -73,7 +73,7 @@ const essence = ({ messages, calls, runs }: Session) => ({
   })),
 });
 
-test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same session", () => {
+test("AG-UI: a stream that is ingested, printed and ingested again is the same session", () => {
   fc.assert(
     fc.property(anyStream, (stream) => {
       const first = told(stream);
@@ -87,7 +87,7 @@ test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same 
   );
 });
 
-test("AG-UI: a run that is asked for alone comes with those below it, and ends the stream", () => {
+test("AG-UI: a single run includes its descendants, and ends the stream", () => {
   const [story] = demoConversations(new Date("2026-11-22T12:00:00Z"), "en").filter(({ events }) =>
     events.some(({ parent_run_id }) => parent_run_id !== null),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { waitsSince } from "./metrics-wait.ts";
 
-test("a stall is waited for by all who come meanwhile, and a quiet server by nobody", () => {
+test("a stall counts for all requests meanwhile, and an idle server has none", () => {
   expect(waitsSince(100, 100)).toEqual([0]);
   expect(waitsSince(100, 119)).toEqual([19]);
   expect(waitsSince(100, 150)).toEqual([50, 30, 10]);

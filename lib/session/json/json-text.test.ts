@@ -27,7 +27,7 @@ test.each([
   expect(flawOf(text)).toBe(message);
 });
 
-test("commas, brackets and names in texts are none, and the same names again are few", () => {
+test("commas, brackets and keys in strings do not count, and equal keys are few", () => {
   expect(flawOf(`[${"1,".repeat(290_000)}"${",[".repeat(300_000)}\\","]`)).toBeNull();
   expect(flawOf(`[${Array.from({ length: 60_000 }, () => '{"a":1}').join()}]`)).toBeNull();
 });
