@@ -8,7 +8,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** A server of 150 conversations in two pages; `views` says what it shows at a path. */
+/** A fake server with 150 conversations in two pages; `views` returns the response of a path. */
 async function serve(views: (path: string) => object): Promise<string> {
   const page = (from: number, count: number, next: string | null) => ({
     items: Array.from({ length: count }, (_, index) => ({ id: `c ${from + index}`, last_seq: 10 })),

@@ -27,7 +27,7 @@ async function file(name: string, content: string): Promise<string> {
   return join(folder, name);
 }
 
-/** A server that answers each import by what was sent; gives its address. */
+/** A fake server with responses to imports; returns its address. */
 async function serve(answer: (body: string, response: ServerResponse) => void): Promise<string> {
   server = createServer((request: IncomingMessage, response) => {
     text(request).then((body) => answer(body, response));

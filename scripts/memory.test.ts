@@ -14,7 +14,7 @@ const BROKEN = "broken";
 let folder: string;
 let server: Server;
 let url: string;
-/** What the server keeps, by user. */
+/** The server's documents by user. */
 let kept: Map<string, string>;
 
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { ROOT } from "./process.mjs";
 let project: string;
 let npmFolder: string;
 
-/** Stands in for npm: installs one package and the project's Node, as its mode says. */
+/** A fake npm: installs one package and the project's Node, depending on its mode. */
 const NPM = `#!${process.execPath}
 import fs from "node:fs";
 const mode = fs.existsSync("mode") ? fs.readFileSync("mode", "utf8") : "";
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
       .poll(() => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z"))
       .toBe(false);
     setMode("");
-    // What it left is not trusted.
+    // The interrupted installation is not trusted.
     writeFileSync(join(project, "node_modules/half"), "");
     rmSync(join(project, ".build/lock"), { force: true });
     const { code, output } = await prepare();

@@ -93,7 +93,7 @@ test.each([
 
 test("reading a file that takes too long is aborted and leaves nothing", async () => {
   const path = join(directory, "long.sqlite");
-  // Without an index the newest checkpoint of each thread is looked for in all of them.
+  // Without an index, finding the newest checkpoint of each thread scans all of them.
   new Database(path)
     .exec(
       `CREATE TABLE checkpoints (${COLUMNS}); ${WRITES}

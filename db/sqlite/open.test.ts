@@ -32,7 +32,7 @@ test("E5: a database of a newer version is refused and not changed", async () =>
   after.close();
 });
 
-/** Makes the database one of an older version, with these events and no projections, and closes it. */
+/** Creates a closed database of an older version, with these events and no projections. */
 async function makeOlder(version: number, events: [type: string, payload: JsonObject][]): Promise<void> {
   await subject.storage.close();
   const file = join(subject.dataDir, DATABASE_FILE);

@@ -21,11 +21,11 @@ beforeAll(() => signIn(server.url, people));
 
 const of = (name: Parameters<typeof people.get>[0]): Credentials => people.get(name) ?? {};
 
-/** Tries a name and a password, from an address that the proxy tells. */
+/** Attempts a sign-in from an address in the proxy's header. */
 const attempt = (name: string, password: string, address: string, headers: Record<string, string> = {}) =>
   server.post("/api/sign-in", { name, password }, { "x-forwarded-for": address, ...headers });
 
-/** Adds a user, and signs them in. */
+/** Adds a user and signs them in. */
 async function newUser(name: string, role: string): Promise<{ id: string; credentials: Credentials }> {
   const { body } = await server.post("/api/users", { name, role, password: PASSWORD }, of("admin"));
   return { id: body.id, credentials: await cookieOf(server.url, name) };
@@ -40,7 +40,7 @@ async function newKey(
   return { id: body.id, credentials: { authorization: `Bearer ${body.key}` } };
 }
 
-/** Runs a command of the terminal on the server's data directory; gives what it said and its code. */
+/** Runs a command on the server's data directory; returns its output and exit code. */
 async function command(script: string, args: string[], { input = "", dataDir = server.dataDir } = {}) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: ROOT,
@@ -261,7 +261,7 @@ describe("Security: API keys", () => {
   });
 
   it("expire, also in open streams", async () => {
-    // Long enough for a stream to be opened on a machine that does much else.
+    // Long enough to open a stream on a busy machine.
     const { credentials } = await newKey("brief", ["read"], { expires_at: new Date(Date.now() + 5_000).toISOString() });
     const stream = await readEvents(server.url, "/api/stream", credentials);
     await stream.ended;

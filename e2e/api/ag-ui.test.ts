@@ -11,7 +11,7 @@ const server = withServer();
 const other = withServer();
 const NDJSON = "application/x-ndjson";
 
-/** A run that looks an order up and says where it is. */
+/** A run that looks up an order and reports its state. */
 function story(threadId: string, runId = "run"): AGUIEvent[] {
   const place = { threadId, runId };
   return [
@@ -48,7 +48,7 @@ const asLines = (events: readonly unknown[]) => events.map((event) => `${JSON.st
 const asFrames = (events: readonly unknown[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 const view = async (at: typeof server, id: string) => (await at.get(`/api/conversations/${id}/view`)).body;
 
-/** A session without what the log adds to it. */
+/** A session without fields of the log. */
 const essence = async (at: typeof server, id: string) => {
   const { messages, runs, calls } = await view(at, id);
   return {
@@ -58,7 +58,7 @@ const essence = async (at: typeof server, id: string) => {
   };
 };
 
-/** Reads a conversation as AG-UI until an event fits. */
+/** Reads a conversation as AG-UI until an event matches. */
 async function readAgUi(at: typeof server, path: string, isLast: (event: AGUIEvent) => boolean) {
   const abort = new AbortController();
   const response = await fetch(`${at.url}${path}`, { signal: abort.signal });

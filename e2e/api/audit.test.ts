@@ -51,7 +51,7 @@ const approval = (id: string) => ({
   ...{ type: "confirmation.approved", payload: { confirmation_id: id } },
 });
 
-/** A key that an administrator makes. */
+/** A key created by an administrator. */
 async function keyOf(name: string, scopes: string[]): Promise<Credentials> {
   const { status, body } = await as("admin").post("/api/keys", { name, scopes });
   expect(status).toBe(201);
@@ -227,7 +227,7 @@ describe("Security: writes are audited by what changed, never with content", () 
     const { get } = as("operator");
     const one = await get("/api/conversations/asked/export");
     ok(one, await get("/api/export?agent_id=crm"), await get(`/api/export?q=${SAID}`));
-    // The conversation was taken over, and its confirmations decided: that is told by who may decide.
+    // Takeovers and decisions require the permission to decide.
     const mover = await keyOf("mover", ["ingest", "decide"]);
     const send = (query: string) =>
       fetch(`${server.url}/api/import${query}`, {
@@ -244,7 +244,7 @@ describe("Security: writes are audited by what changed, never with content", () 
       { target: null, after: { agent_id: "crm", conversations: expect.any(Number) } },
       { target: null, after: { searched: true } },
     ]);
-    // A copy says of itself where it is from.
+    // A copy records its origin.
     expect(await entriesOf("conversations.imported")).toMatchObject([
       {
         actor: "key:mover",

@@ -28,7 +28,7 @@ const linesOf = (file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 const importFile = (file: string, query = "") => server.postRaw(`/api/import${query}`, file, "application/x-ndjson");
-/** The same export, of a conversation that is not there yet. */
+/** The same export with a new conversation id. */
 const renamed = (file: string, from: string, to: string) =>
   file.replaceAll(`"${from}"`, `"${to}"`).replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}${to}"`);
 
@@ -80,7 +80,7 @@ describe("C5: bookmarks with notes", () => {
     expect(await fileOf("target")).toBe(target);
     const cut = target.slice(0, target.lastIndexOf("\n", target.length - 2));
     expect((await importFile(cut.replaceAll('"target"', '"cut"'))).body.detail).toContain("it is incomplete");
-    // A copy begins with a step that tells where it comes from.
+    // A copy's first step records its origin.
     const copy = (await importFile(file, "?as=copy")).body.conversations[0].conversation_id;
     expect(await marks(copy)).toMatchObject([{ seq: 3, note: "заметка" }]);
   });
@@ -102,7 +102,7 @@ describe("C5: bookmarks with notes", () => {
       .replace('"version":2', '"version":1');
     expect((await importFile(older)).status).toBe(201);
     expect(await marks("older")).toMatchObject([{ seq: 1, note: "old", by: "operator:anna" }]);
-    // What was taken away since is not brought back by the events.
+    // The events do not restore deleted bookmarks.
     await server.send("DELETE", address("told", 1));
     expect((await importFile(renamed(await fileOf("told"), "told", "newer"))).status).toBe(201);
     expect(await marks("newer")).toEqual([]);

@@ -22,7 +22,7 @@ const server = withServer({
   },
 });
 
-/** Calls the tool that the user names, then says all that it knows to be said. */
+/** Calls the tool that the user names, then repeats all input. */
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role !== undefined && !textOf(content).startsWith("{"));
@@ -35,7 +35,7 @@ function answerTurn({ input }: JsonObject) {
   return { items: [{ text: `heard ${said.map(({ content }) => textOf(content)).join(", ")}` }] };
 }
 
-/** The words of a message, in one piece or in parts. */
+/** The text of a message, as one string or in parts. */
 function textOf(content: unknown): string {
   if (Array.isArray(content)) return content.map((part) => textOf(part?.text)).join("");
   return withoutTimeLine(String(content));
@@ -56,7 +56,7 @@ beforeEach(() => {
   id = `c${count++}`;
 });
 
-/** Makes an agent, and this test's conversation with it. */
+/** Creates an agent, and a conversation with it. */
 async function meet(agent: JsonObject = {}): Promise<void> {
   const definition = { instructions: "Help.", mode: "full", tools: ["plain", "risky"], ...agent };
   expect((await server.send("PUT", `/api/agents/${id}`, definition)).status).toBe(201);
@@ -69,7 +69,7 @@ async function begin(content: string): Promise<string> {
   return body.run_id;
 }
 
-/** Says something, and gives the requests of the turn that answers it. */
+/** Sends a message; returns the requests of its turn. */
 async function say(content: string, ends: readonly string[] = ENDS): Promise<JsonObject[]> {
   const before = model.requests.length;
   const run_id = await begin(content);
@@ -197,7 +197,7 @@ describe("D7: a dialog continues from its last response", () => {
     expect(decided.status).toBe(200);
     await until(server, { conversation_id: id, run_id: (await eventsOf("run.waiting"))[0].run_id }, ENDS);
     const own = model.requests[before]?.body ?? {};
-    // The waiting turn goes on from its own response, and hears what was answered meanwhile.
+    // The waiting turn continues from its own response, with the messages since.
     expect(typesIn(own)).toEqual(["function_call_output"]);
     expect(wordsIn(own)).toEqual([expect.stringMatching(/^assistant: heard one, .*two$/s)]);
   });

@@ -21,13 +21,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts the server again where its clients look for it. */
+/** Restarts the server on the same port. */
 async function startAgain(): Promise<void> {
   const { port } = new URL(server.address);
   server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", PORT: port } });
 }
 
-/** The numbers that a conversation's events carry, in the order of the log. */
+/** The numbers in a conversation's events, in the log's order. */
 async function numbersOf(conversationId: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = 0; ; after += 1_000) {
@@ -63,7 +63,7 @@ test("E11: nothing is lost or duplicated across kill -9 and restart, and the ord
     return { name, client, tell };
   });
   for (const { tell } of clients) tell(6_000);
-  // Under way: some requests are answered, some are not.
+  // In the middle: some requests have responses, some do not.
   await Promise.all(clients.map(({ client }) => client.flush({ timeoutMs: 50 })));
   const killed = server.stop("SIGKILL");
   for (const { tell } of clients) tell(1_500);
@@ -88,7 +88,7 @@ test("E10: an invalid event in a batch is dropped with the server's error, as is
     client.event({ id, conversation_id, type: "log", payload: { n } });
   log("taken", 0, "elsewhere");
   log("good-0", 0);
-  // As a program without types sends it.
+  // As sent by an untyped program.
   client.event<string>({ id: "bad", conversation_id: "bad-ones", type: "call.started", payload: { call_id: "1" } });
   log("good-1", 1);
   log("taken", 9);

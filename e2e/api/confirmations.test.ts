@@ -5,7 +5,7 @@ const server = withServer();
 
 const REFUND = { method: "issueRefund", params: { amount: 40, order: "A-7" } };
 
-/** Posts the request of an agent that runs elsewhere; answers what the inbox tells of it. */
+/** Posts a confirmation request of an external agent; returns its entry in the inbox. */
 async function ask(id: string, more: { conversation_id?: string; occurred_at?: string; payload?: object } = {}) {
   const { conversation_id = "asking", payload, ...rest } = more;
   const { status, body } = await server.post("/api/events", {
@@ -158,7 +158,7 @@ describe("M9: a decision counts once, and is recorded", () => {
   it("applies to the request that was seen: if it was replaced, it is refused with both", async () => {
     await ask("changing", { conversation_id: "changing" });
     const [seen] = (await list("conversation_id=changing")).items;
-    // The same request again, as a client sends it that had no answer, is no other.
+    // The same request, retried by a client without a response, is no new one.
     await ask("changing", { conversation_id: "changing" });
     const more = { method: "issueRefund", params: { amount: 9_999, order: "A-7" } };
     await ask("other", { conversation_id: "changing" });

@@ -17,7 +17,7 @@ import { withServer } from "./server.ts";
 const run = promisify(execFile);
 const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "3" });
 
-/** A server that wants keys. */
+/** A server that requires keys. */
 let callers: Map<CallerName, Credentials>;
 const guarded = withServer(
   { OBELUS_AUTH: "1" },
@@ -34,7 +34,7 @@ const hasPython = await run("python3", ["--version"]).then(
   () => false,
 );
 
-/** Where a reader would put the snippets: a project with the packages, the client's folder, and a file of chats. */
+/** The environment of the snippets: a project with the packages, the client's folder, and a file of chats. */
 let project = "";
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function snippet(id: SnippetId, keyed = false): Snippet {
   return found;
 }
 
-/** Runs a snippet as its reader would, as it stands on the page. Throws when it fails; gives what it printed. */
+/** Runs a snippet as shown on the page. Throws if it fails; returns its output. */
 async function runSnippet(id: SnippetId, key?: string): Promise<string> {
   const { language, code } = snippet(id, key !== undefined);
   const settings = { cwd: project, env: { ...process.env, OBELUS_KEY: key } };
@@ -79,7 +79,7 @@ const typesOf = async (id: string) => {
   return body.items.map(({ type }: { type: string }) => type);
 };
 
-/** What the run of each snippet that tells a call leaves of it. */
+/** The recorded calls of a snippet. */
 async function callsOf(id: string) {
   const { body } = await server.get(`/api/conversations/${id}/view`);
   return body.calls.map(({ tool, status, output }: { tool: string; status: string; output: unknown }) => [

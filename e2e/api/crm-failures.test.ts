@@ -8,7 +8,7 @@ import { withServer } from "./server.ts";
 
 const DEAL = { ID: "123", TITLE: "Servers", CURRENCY_ID: "RUB", STAGE_ID: "NEW" };
 
-/** The portal's one deal, each change of its amount, and what a test has go wrong. */
+/** The portal's deal, each change of its amount, and the failures of a test. */
 let amount = "85000.00";
 let changes: Json[] = [];
 let trouble: (method: string) => Reply | null = () => null;
@@ -95,16 +95,16 @@ describe("M14: a portal in trouble", () => {
     const [{ id }] = await talk.waiting();
     trouble = (name) => (name === "crm.deal.list" ? "hang" : null);
     const lists = asked("crm.deal.list");
-    // Another turn of the user is under way, so that what is approved has to wait for its own.
+    // Another turn of the user is active, so the approved call has to wait.
     const message = { content: "список сделок", message_id: "list-the-deals" };
     const said = await server.post("/api/conversations/killed/messages", message);
     await vi.waitFor(() => expect(asked("crm.deal.list")).toBe(lists + 1));
     expect((await talk.decide(id, { decision: "approve" })).status).toBe(200);
     expect(changes).toEqual([]);
-    // What was asked hangs on; what the next process asks does not.
+    // The first request hangs; that of the next process does not.
     trouble = () => null;
     await server.restart("SIGKILL");
-    // A client that has not heard of its answer sends its message once more.
+    // A client without a response sends its message again.
     expect((await server.post("/api/conversations/killed/messages", message)).body).toEqual(said.body);
     for (const run of [first, said.body.run_id]) await talk.ended(run);
     expect(changes).toEqual([150_000]);

@@ -3,10 +3,10 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 
-// The shipped demo portal, the shipped scripted model, and the shipped agent.
+// The bundled demo portal, scripted model, and agent.
 const server = withServer();
 
-/** What the portal has of a deal, read by a plan of nobody's. */
+/** A deal in the portal, read by a plan. */
 async function dealOf(id: number): Promise<JsonObject> {
   const plan = [{ _tool: "crm.deal.get", _id: "get", id, _outputPath: "†state.deal" }];
   const { status, body } = await server.post("/api/plans/run", { plan });
@@ -17,7 +17,7 @@ async function dealOf(id: number): Promise<JsonObject> {
 
 const amountOf = async (id: number) => Number((await dealOf(id)).OPPORTUNITY);
 
-/** Changes the shipped agent as an operator does. */
+/** Changes the bundled agent, as an operator does. */
 async function setMode(mode: "shadow" | "canary" | "full"): Promise<void> {
   const { headers, body } = await server.get("/api/agents/crm");
   const { id: _, version: __, source: ___, ...definition } = body;

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ENDS, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 
-// The shipped agents, and the shipped scripted model.
+// The bundled agents and scripted model.
 const server = withServer();
 
-/** Somebody's conversation, with the agent that conversations begin with. */
+/** A conversation with the default agent. */
 async function begin({ agent_id }: { agent_id?: string } = {}) {
   const id = randomUUID();
   const about = { id, user_id: `user-of-${id}`, channel: "web", ...(agent_id !== undefined && { agent_id }) };
@@ -16,7 +16,7 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
   return {
     id,
     events,
-    /** Says something, and waits for the run that answers it: its id, what it told the user, and its nodes. */
+    /** Sends a message and waits for the run: its id, its messages, and its nodes. */
     async turn(content: string) {
       const { status, body } = await server.post(`${here}/messages`, { content });
       expect([status, body.detail]).toEqual([202, undefined]);
@@ -34,7 +34,7 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
         of,
       };
     },
-    /** The stage that the conversation shows, and that which is kept. */
+    /** The shown stage, and the stored one. */
     async stages() {
       const [shown, kept] = await Promise.all([
         server.get(here),
@@ -113,7 +113,7 @@ describe("D1-D5: a dialog passes through its stages", () => {
     expect((await talk.put("stage", "demo")).status).toBe(200);
     const { nodes, of } = await talk.turn("Что у вас есть?");
     expect(nodes).toEqual(["detect_stage", "handle_demo", "END"]);
-    // D4: what a configuration says is filled in as it is, and is no template.
+    // D4: values of a configuration are not templates.
     expect(of("prompt.rendered")[0].prompt).toContain("\n{{userId}}\n");
     expect(await talk.stages()).toEqual(["demo", "demo"]);
   });

@@ -47,7 +47,7 @@ async function follow(query = `drafts=true&conversation_id=${id}`) {
   return reader;
 }
 
-/** Says something; gives the id of the run that answers. */
+/** Sends a message; returns the run that answers it. */
 async function say(content: string, conversation = id): Promise<string> {
   const { status, body } = await server.post(`/api/conversations/${conversation}/messages`, { content });
   expect(status).toBe(202);
@@ -55,7 +55,7 @@ async function say(content: string, conversation = id): Promise<string> {
 }
 
 const isDraft = ({ type }: StreamedEvent) => type === "message.draft";
-/** The draft of a run as a reader has it, put together as the API tells. */
+/** The draft of a run as received, assembled as documented. */
 function draftIn({ received }: EventReader, runId: string): string {
   let text = "";
   for (const { data } of received.filter(isDraft)) {
@@ -125,7 +125,7 @@ describe("E13: answers are streamed as drafts if requested", () => {
     answer.upTo("foggy");
     for (const each of [early, late]) await hasDraft(each, run, "It is foggy");
     expect(late.received.find(isDraft)?.data).toMatchObject({ offset: 0, text: "It is" });
-    // Who reads the log from its beginning has the request before the answer.
+    // A client that reads from the start gets the request before the answer.
     const whole = await follow(`drafts=true&conversation_id=${id}&after=0`);
     await hasDraft(whole, run, "It is foggy");
     const types = whole.received.map(({ type }) => type);

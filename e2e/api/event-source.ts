@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { createWaiting } from "./waiting.ts";
 
-/** An event as the stream sent it. */
+/** An event of the stream. */
 export interface StreamedEvent {
   id: number;
   type: string;
@@ -9,11 +9,11 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** A reader of `GET /api/stream`. */
+/** A client of `GET /api/stream`. */
 export interface EventReader {
-  /** Waits until this many events have come, and answers the first of them. */
+  /** Waits for a number of events; returns the first of them. */
   take(count: number): Promise<StreamedEvent[]>;
-  /** Waits for the first event that fits. */
+  /** Waits for the first matching event. */
   find(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
   /** Settles when the server has ended the stream, or the connection broke. */
   ended: Promise<void>;

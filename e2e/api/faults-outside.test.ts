@@ -7,7 +7,7 @@ import { withServer } from "./server.ts";
 
 const DEAL = { ID: "123", TITLE: "Servers", CURRENCY_ID: "RUB", STAGE_ID: "NEW", OPPORTUNITY: "1.00" };
 
-/** What the model and the portal are to do: hang, or answer. */
+/** Whether the model and the portal hang or respond. */
 let hangs = true;
 
 const said = ({ input }: JsonObject) => JSON.stringify(input);
@@ -49,7 +49,7 @@ describe("Faults: a model that hangs", () => {
       hangs = false;
     });
     await Promise.all([silent.ended(turns[0] ?? ""), half.ended(turns[1] ?? "")]);
-    // Nothing of the half answer is left.
+    // Nothing of the partial answer is left.
     for (const talk of [silent, half]) expect(await talk.answers()).toEqual(["Here I am, as I was."]);
   });
 });

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/process.mjs";
 import { withServer } from "./server.ts";
 
-/** What comes when it is asked for, each told by words that only it has. */
+/** Lazily loaded modules, each recognized by unique words. */
 const ON_DEMAND = { Zod: "ZodError", CodeMirror: "cm-content", ELK: "org.eclipse.elk" };
 
-/** Of what a page loads at once, in kB as it is served: a little above what it is. */
+/** The limits of first loads, in kB as served: a little above the actual sizes. */
 const LIMITS = { list: 170, studio: 390 };
 
 const server = withServer();
@@ -18,7 +18,7 @@ interface Script {
   text: string;
 }
 
-/** The scripts that a page names and a browser of today loads by itself. */
+/** The scripts of a page that a current browser loads at once. */
 async function firstLoad(path: string): Promise<Script[]> {
   const page = await (await fetch(`${server.url}${path}`)).text();
   const names = new Set(
@@ -104,7 +104,7 @@ describe("a build's files", () => {
   });
 });
 
-/** All scripts of the build, workers' too. */
+/** All scripts of the build, including workers. */
 async function builtScripts(): Promise<string[]> {
   const folder = join(ROOT, process.env.OBELUS_DIST_DIR ?? ".next", "static");
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".js"));

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "./crm-talk.ts";
 import { withServer } from "./server.ts";
 
-// The shipped demo portal, the shipped scripted model, and the shipped agent.
+// The bundled demo portal, scripted model, and agent.
 const server = withServer();
 
 const at = (id: string, path = "") => `/api/conversations/${id}${path}`;
@@ -22,7 +22,7 @@ async function fork(source: string, body: JsonObject): Promise<string> {
   return answer.body.id;
 }
 
-/** Says something in a conversation, and waits until its turn has ended or waits. */
+/** Sends a message and waits until its turn has ended or is waiting. */
 async function say(conversation_id: string, content: string, more: JsonObject = {}): Promise<string> {
   const { status, body } = await server.post(at(conversation_id, "/messages"), { content, ...more });
   expect([status, body.detail]).toEqual([202, undefined]);
@@ -53,7 +53,7 @@ describe("E9: a fork is isolated from its source", () => {
     const before = { log: await exportOf("anna"), memory: await talk.memory() };
 
     const id = await fork("anna", { at: last });
-    // The same action under the same key, in the name of the same user.
+    // The same action with the same key, for the same user.
     await say(id, "Измени сумму сделки 123 на 999", { user_id: "anna" });
     expect(await waitingIn(id)).toEqual([]);
     expect(await callsOf(id)).toContainEqual(
@@ -69,7 +69,7 @@ describe("E9: a fork is isolated from its source", () => {
     const changed = { ...own, goals: ["Another"] };
     expect((await server.send("PUT", `/api/memory/fork:${id}:anna`, changed)).status).toBe(200);
 
-    // Carried out for real, it has an approval of its own, which takes nothing from the source's.
+    // Executed for real, it has its own approval, and does not use the source's.
     const real = await fork("anna", { at: last, mode: "real" });
     expect(await read(at(real))).toMatchObject({ fork_mode: "real", user_id: "anna" });
     const turn = await say(real, "Измени сумму сделки 123 на 5");
@@ -114,7 +114,7 @@ describe("E9: a fork is isolated from its source", () => {
     expect(await goalsIn(memoryIn(forkOfFork, "vera"))).toEqual(["In the fork", "First"]);
     expect(await goalsIn(memoryIn(early, "vera"))).toEqual(["In the fork"]);
 
-    // Nobody can speak in a fork's name.
+    // Nobody can write under a fork's scope.
     const claimed = await server.post("/api/plans/run", { plan: [], user_id: `fork:${id}:vera` });
     expect([claimed.status, claimed.body.errors?.[0]?.path]).toEqual([400, "/user_id"]);
 
@@ -209,7 +209,7 @@ describe("E9: a fork of an external agent returns recorded results", () => {
       }),
     );
 
-    // For real there is nothing that could carry it out, and nothing begins.
+    // Without an activity it cannot be executed, and nothing starts.
     const real = await fork("shop", { at: 2 });
     expect((await runFork(real, { mode: "execute" })).status).toBe(422);
     expect((await read(at(real))).fork_mode).toBe("shadow");
@@ -226,7 +226,7 @@ describe("E9: a fork of an external agent returns recorded results", () => {
     expect((await server.post("/api/events", events)).status).toBe(201);
     const unknown_tools = [{ name: "shop.order", recorded: 1 }];
     expect(await read(at("calls", "/fork?at=2"))).toEqual({ left: 1, unknown_tools });
-    // What is done is not run again, and a fork has nothing to run then.
+    // Completed calls are not repeated, and a fork has nothing to run then.
     expect(await read(at("calls", "/fork?at=3"))).toEqual({ left: 0, unknown_tools: [] });
     expect((await server.post(at(await fork("calls", { at: 3 }), "/fork/run"), {})).status).toBe(409);
 
@@ -239,7 +239,7 @@ describe("E9: a fork of an external agent returns recorded results", () => {
   });
 
   it("continues the pending plan, even after later answers", async () => {
-    // The server says when it has recorded them.
+    // The server sets the time of recording.
     const events = deal1842(new Date(), "en").events.map(({ recorded_at: _told, ...event }) => event);
     const posted = await server.post("/api/events", events);
     expect([posted.status, posted.body.detail]).toEqual([201, undefined]);

@@ -35,7 +35,7 @@ const eventsOf = async (id: string): Promise<Step[]> =>
   (await server.get(`/api/conversations/${id}/events?limit=1000`)).body.items;
 const fork = (id: string, body: object) => server.post(`/api/conversations/${id}/fork`, body);
 
-/** Waits, following the stream, until such an event of the conversation is there. */
+/** Waits, following the stream, for an event of the conversation. */
 async function until(conversationId: string, type: string) {
   const response = await fetch(`${server.url}/api/stream?conversation_id=${conversationId}&after=0`);
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -44,7 +44,7 @@ async function until(conversationId: string, type: string) {
   await reader.cancel();
 }
 
-/** A run that has read a user and waits for a person to approve a refund. */
+/** A run that has read a user and waits for the approval of a refund. */
 let source: string;
 let last: number;
 beforeAll(async () => {

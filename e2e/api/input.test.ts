@@ -6,7 +6,7 @@ const server = withServer();
 const JSON_TYPE = "application/json";
 const NDJSON = "application/x-ndjson";
 
-/** Nothing that is refused may leave a trace. */
+/** A refused request must have no effects. */
 async function expectNothingStored() {
   expect((await server.get("/api/conversations")).body.items).toEqual([]);
 }

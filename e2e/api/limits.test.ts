@@ -19,7 +19,7 @@ const server = withServer({
   },
 });
 
-/** How a run has ended: the type of its last event, and what that says. */
+/** The last event of a run, with its content. */
 async function endOf(conversationId: string, runId: string) {
   const reader = await readEvents(server.url, `/api/stream?after=0&conversation_id=${conversationId}`);
   const end = await reader.find(({ type, data }) => /^run\.(finished|failed)$/.test(type) && data.run_id === runId);
@@ -36,10 +36,10 @@ describe("Security: streams of one client", () => {
     expect([third.status, third.body.code, third.headers.get("retry-after")]).toEqual([429, "too_many_requests", "10"]);
     expect(third.body.detail).toMatch(/^The limit of 2 streams per client is reached; .* OBELUS_STREAMS_PER_CLIENT\.$/);
     expect((await server.get("/api/str%65am")).status).toBe(429);
-    // The reader goes away.
+    // The client disconnects.
     first.close();
     await expect.poll(async () => (await server.send("GET", "/api/stream?after=x")).status).toBe(400);
-    // One that was refused, and one that is over at once, hold no place.
+    // Refused requests and finished ones hold no slot.
     for (let n = 0; n < 5; n++) expect((await server.send("HEAD", "/api/stream")).status).toBe(200);
     const again = await readEvents(server.url, "/api/stream");
     expect((await server.get("/api/stream")).status).toBe(429);
@@ -74,7 +74,7 @@ describe("Security: concurrent runs", () => {
     expect((await server.post("/api/conversations/turns/messages", { content: "Hello" })).status).toBe(202);
     hold.resolve();
     expect((await endOf(first.body.conversation_id, first.body.run_id)).type).toBe("run.finished");
-    // The user's turn may be at work.
+    // The user's turn may run.
     await expect.poll(async () => (await server.post("/api/plans/run", plan())).status).toBe(202);
   });
 });

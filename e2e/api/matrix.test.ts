@@ -23,7 +23,7 @@ const guarded = withServer(
 const open = withServer();
 beforeAll(() => signIn(guarded.url, callers));
 
-/** Requests for things that are not there: what is let in has nothing to do. */
+/** Requests for things that do not exist: accepted ones have no effects. */
 function requestOf(row: string): { method: string; path: string } {
   const [method = "GET", address = row] = row.startsWith("/") ? ["GET", row] : row.split(" ");
   return { method, path: address.replaceAll(/\{(seq|version)\}/g, "1").replaceAll(/[{[]\w+[}\]]/g, "no-such") };
@@ -45,7 +45,7 @@ async function answerTo(url: string, row: string, credentials: Credentials): Pro
   return answer.status < 500 ? "+" : String(answer.status);
 }
 
-/** What ends the sign-in that it is sent with comes last. */
+/** Requests that end their own sign-in are last. */
 const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).sort(
   ([a], [b]) => Number(a.includes("/sign-out")) - Number(b.includes("/sign-out")),
 );

@@ -4,7 +4,7 @@ import { rawCall, withServer } from "./server.ts";
 
 const server = withServer();
 
-/** So many characters an answer has unless it is asked for otherwise, and what its notes of cuts may add. */
+/** The default limit of a result, and the size of its notes about cuts. */
 const ROOM = 40_000;
 const NOTES = 5_000;
 
@@ -18,7 +18,7 @@ async function connect(mode: "auto" | "legacy"): Promise<Client> {
   return made;
 }
 
-/** What a tool answers: its JSON, its text, and whether it is an error. */
+/** The result of a tool: its JSON, its text, and whether it is an error. */
 async function call(name: string, params: Record<string, unknown> = {}, by = client) {
   const { content, isError = false } = await by.callTool({ name, arguments: params });
   const [first, ...more] = content;
@@ -212,7 +212,7 @@ describe("MCP: results are limited, whatever a session contains", () => {
 
   it("a single step is complete", async () => {
     const { body } = await call("get_events", { conversation_id: "huge", after: 6, limit: 1 });
-    // Its pages were posted at once: any of them may have come first.
+    // Its pages were posted concurrently, in any order.
     expect(body.items[0].payload.content).toMatch(/^\d+-6 /);
     expect(body.items[0].payload.content.endsWith(LONG)).toBe(true);
     expect(body).not.toHaveProperty("cut");

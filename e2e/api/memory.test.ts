@@ -6,7 +6,7 @@ import { withServer } from "./server.ts";
 const outside = withOutside(async () => ({ body: { paid: true } }));
 const server = withServer({ OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" });
 
-/** The file of the seed. */
+/** The example file. */
 const EXAMPLE = readFileSync(new URL("../../lib/memory/testing/example.json", import.meta.url), "utf8");
 
 const at = (user: string) => `/api/memory/${encodeURIComponent(user)}`;

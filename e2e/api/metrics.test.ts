@@ -4,7 +4,7 @@ import { withServer } from "./server.ts";
 
 const server = withServer({ OBELUS_LOG_LEVEL: "debug", OBELUS_TRUSTED_PROXIES: "127.0.0.1" }, { logs: true });
 
-/** What the server counts under this name and these labels; 0 where there is nothing yet. */
+/** The value of a metric with these labels; 0 if missing. */
 async function metric(name: string, labels = ""): Promise<number> {
   const { body } = await server.get("/api/metrics");
   const line = String(body)
@@ -13,7 +13,7 @@ async function metric(name: string, labels = ""): Promise<number> {
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** The lines that the log has of a request. */
+/** The log lines of a request. */
 async function linesOf(id: string) {
   const lines = (await server.log()).split("\n").filter((line) => line.includes(id));
   return lines.map((line) => JSON.parse(line));

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import { readEvents } from "./event-source.ts";
 import { type TestServer, withServer } from "./server.ts";
 
-/** Tools that nobody but a model, or a delegate, carries out. */
+/** Latent tools and a delegate. */
 const tools = [
   { name: "translate", description: "Translates a text", schema: { properties: { text: {}, to: {} } } },
   {
@@ -45,12 +45,12 @@ describe("with a model", () => {
   const server = withServer({
     OBELUS_MODEL: "scripted-1",
     OBELUS_MODEL_API_KEY: "sk-secret-of-the-test",
-    // Known once the model's server is up, which is before ours is.
+    // Set when the model's server has started, which is before ours.
     get OBELUS_MODEL_BASE_URL() {
       return model.baseUrl;
     },
   });
-  /** What the model says next, as it stands on the wire. */
+  /** The model's next response on the wire. */
   const say = (...sayings: JsonObject[]) =>
     model.queue(...sayings.map((saying) => ({ items: [{ text: JSON.stringify(saying) }], delta: 7 })));
 
@@ -82,7 +82,7 @@ describe("with a model", () => {
     const [, first, second] = model.requests.slice(before);
     expect(JSON.stringify(first?.body.input)).toContain("You translate.");
     expect(JSON.stringify(second?.body.input)).toContain("invalid_output");
-    // What came of what, down to the model.
+    // The causes, down to the model.
     const [requested] = await eventsOf(server, ran, "model.requested");
     const [responded] = await eventsOf(server, ran, "model.responded");
     expect(responded.caused_by).toBe(requested.id);

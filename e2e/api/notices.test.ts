@@ -16,7 +16,7 @@ interface Hook {
   signature: string;
   timestamp: string;
   body: string;
-  // Bodies are looked at field by field, and a field that is missing fails the test that reads it.
+  // Bodies are untyped: a missing field fails the test that reads it.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   data: any;
 }
@@ -117,7 +117,7 @@ it("Inform: confirmations and alerts are sent by every channel with a link, with
   ]);
   const mail = await waitFor(() => mails.find((source) => source.includes("issueRefund")));
   expect(`${body}${mail}`).not.toMatch(/Anna is|Pays|40,/);
-  // The alert as it comes, as ever; then what waits.
+  // The alert is sent at once as always; then pending items.
   const shown = await botApi.shown(MANAGERS, 3);
   expect(shown.map((message) => message.text)).toEqual([
     expect.stringContaining("Test notification"),

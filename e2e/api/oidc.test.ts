@@ -4,7 +4,7 @@ import { type ServerProcess, startServerProcess } from "../../scripts/server-pro
 import { type RunningProvider, startProvider } from "./provider.ts";
 import { temporaryDirectory } from "./server.ts";
 
-/** The server's address for browsers; the tests' own one comes by another. */
+/** The server's public address; the tests use another one. */
 const PUBLIC = "https://obelus.example.org";
 const CLIENT = { client_id: "obelus", client_secret: "a secret of the test" };
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A browser as far as it matters here: it follows redirects and keeps cookies, each host's for itself. */
+/** A minimal browser: it follows redirects and has cookies by host. */
 function browser() {
   const jars = new Map<string, Map<string, string>>();
   async function open(address: string): Promise<Response> {
@@ -50,7 +50,7 @@ function browser() {
   }
   return {
     open,
-    /** Follows redirects until the path of a page fits, and gives its address. */
+    /** Follows redirects until the path matches; returns the address. */
     async follow(address: string, isEnd: (url: URL) => boolean): Promise<string> {
       let url = new URL(address);
       for (let n = 0; n < 12 && !isEnd(url); n++) {
@@ -69,7 +69,7 @@ function browser() {
 const START = `${PUBLIC}/api/sign-in/oidc`;
 const isPage = ({ origin, pathname }: URL) => origin === PUBLIC && !pathname.startsWith("/api/");
 
-/** Somebody signs in with a browser of theirs; gives it and the page they end at. */
+/** A user signs in with a browser; returns it and the final page. */
 async function comes(subject: string | null, query = "", tab = browser()) {
   provider.next = subject;
   return { tab, page: await tab.follow(`${START}${query}`, isPage) };
@@ -114,14 +114,14 @@ it("Security: a response that this browser did not request is refused", async ()
   const mallory = browser();
   const isBack = ({ pathname }: URL) => pathname === "/api/sign-in/oidc/callback";
   const answer = await mallory.follow(START, isBack);
-  // In a browser that was never sent away, and in one that was sent away by itself.
+  // In a browser without a sign-in in progress, and in one with another one.
   const fresh = browser();
   expect(await fresh.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
   const sent = browser();
   await sent.open(START);
   expect(await sent.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
   expect([fresh.cookies(), sent.cookies()]).toEqual([[], []]);
-  // It still holds where it was asked for, once.
+  // It is still valid where it was requested, once.
   expect(await mallory.follow(answer, isPage)).toBe(`${PUBLIC}/`);
   expect(await mallory.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
 });

@@ -6,7 +6,7 @@ import { span, twoToolAgent } from "../../lib/intake/otlp/testing/spans.ts";
 import { readEvents, type StreamedEvent } from "./event-source.ts";
 import { withServer } from "./server.ts";
 
-// A trace without its root is told after two seconds, so that tests need not wait for ten.
+// A trace without its root is mapped after two seconds, so that tests need not wait for ten.
 const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "2" });
 
 const PROTOBUF = "application/x-protobuf";
@@ -15,7 +15,7 @@ function traceId(n: number): string {
   return `abc${String(n).padStart(29, "0")}`;
 }
 
-/** The two-tool agent in a trace and a conversation of its own. */
+/** An agent with two tools, in its own trace and conversation. */
 function agentIn(n: number, conversation = `trip-${n}`): Span[] {
   return twoToolAgent().map((each) => ({
     ...each,
@@ -36,14 +36,14 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 const sendJson = (spans: readonly Span[]) =>
   send(JSON.stringify(jsonRequest(spans)), { "content-type": "application/json" });
 
-/** Follows what the log gets from here on. */
+/** Follows the log from here on. */
 async function following<T>(
   work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
 ) {
   return followingAfter(await position(), work);
 }
 
-/** Follows the log from a place on, also where a server has been started anew since. */
+/** Follows the log from a position, also across restarts of the server. */
 async function followingAfter<T>(
   after: number,
   work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
@@ -56,7 +56,7 @@ async function followingAfter<T>(
   }
 }
 
-/** Where the log ends. */
+/** The log's end. */
 async function position(): Promise<number> {
   const { body } = await server.post("/api/events", { conversation_id: "places", type: "log" });
   return body.events[0].position;
@@ -130,7 +130,7 @@ test("E15: a repeated span changes nothing", async () => {
     await sendJson(agentIn(10));
     await until(ended(10));
     const { body: before } = await server.get("/api/conversations/trip-10");
-    // What is sent after is told after: when that is there, the repeated ones would be, too.
+    // Later spans are mapped later: when they are there, repeated ones would be, too.
     await sendJson([...agentIn(10), ...agentIn(11)]);
     await until(ended(11));
     expect((await server.get("/api/conversations/trip-10")).body).toEqual(before);
@@ -279,7 +279,7 @@ test.each<[string, number, string | Uint8Array<ArrayBuffer>, Record<string, stri
     expect(answer.status).toBe(status);
     if (headers["content-type"] === PROTOBUF) {
       expect(answer.type).toBe(PROTOBUF);
-      // The field 2 of the message, after the code's two bytes.
+      // Field 2 is the message, after two bytes for the code.
       expect([answer.bytes[0], answer.bytes[2]]).toEqual([0x08, 0x12]);
       expect(answer.text).toMatch(sentence);
     } else {
@@ -295,7 +295,7 @@ test("E10, E15: another method and another origin are refused as everywhere", as
   expect([foreign.status, foreign.body.code]).toEqual([403, "foreign_origin"]);
 });
 
-/** An agent that asks models and uses tools in turns, with three sub-agents: `size` spans. */
+/** An agent with model requests and tools, with three subagents: `size` spans. */
 function largeTrace(n: number, size: number): Span[] {
   const spans: Span[] = [];
   const add = (
@@ -338,7 +338,7 @@ function largeTrace(n: number, size: number): Span[] {
   return spans;
 }
 
-/** Shuffled, the same way each time. */
+/** A deterministic shuffle. */
 function shuffled<T>(items: readonly T[]): T[] {
   const order = items.map((item, index) => ({ item, rank: Math.imul(index + 1, 2_654_435_761) >>> 0 }));
   return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);

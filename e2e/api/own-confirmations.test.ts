@@ -4,7 +4,7 @@ import { readEvents } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
 import { withServer } from "./server.ts";
 
-// "slow" answers when a test lets it.
+// "slow" responds when a test allows it.
 let slow = Promise.withResolvers<void>();
 beforeEach(() => {
   slow = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ const outside = withOutside(async ({ path, call }) => {
   return { body: { paid: call.amount ?? null } };
 });
 const server = withServer({
-  // Known once the outside world is up, which is before the server is.
+  // Set when the outside server has started, which is before ours.
   get OBELUS_HTTP_TOOL_HOSTS() {
     return outside.host;
   },
@@ -23,7 +23,7 @@ const server = withServer({
 const pay = (id: string, amount: number) => ({ _tool: "pay", _id: id, amount, _outputPath: `†state.${id}` });
 const payments = (customer: string) => outside.asked.filter(({ call }) => call.customer === customer);
 
-/** Starts a plan whose payments wait for a person; answers its run. */
+/** Starts a plan whose payments need approval; returns its run. */
 async function start(plan: JsonObject[], more: JsonObject = {}): Promise<{ conversation_id: string; run_id: string }> {
   const tool = (name: string, requires_confirmation: boolean) => ({
     name,
@@ -41,7 +41,7 @@ async function start(plan: JsonObject[], more: JsonObject = {}): Promise<{ conve
   return body;
 }
 
-/** Resolves when the run has come to this. */
+/** Resolves when the run has one of these events. */
 async function until(run: { conversation_id: string; run_id: string }, type: string, from = 0): Promise<void> {
   const events = await readEvents(server.url, `/api/stream?conversation_id=${run.conversation_id}&after=${from}`);
   await events.find((event) => event.type === type && event.data.run_id === run.run_id);
@@ -159,7 +159,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect((await server.postRaw("/api/import", text, "application/x-ndjson")).status).toBe(409);
     expect((await server.get("/api/conversations/stolen")).status).toBe(404);
 
-    // A copy is recorded history: deciding it drives nothing.
+    // A copy is history: deciding it has no effect on the run.
     const copied = await server.postRaw("/api/import?as=copy&alerts=open", exported, "application/x-ndjson");
     const [copy] = await waiting(copied.body.conversations[0]);
     expect(copy).toMatchObject({ own: false, action: asked.action });
@@ -175,7 +175,7 @@ describe("P22a: only the decision route authorizes", () => {
 
   it("an approval whose run has ended authorizes the first identical action, once", async () => {
     const plan = [{ ...pay("refund", 40), customer: "later" }];
-    // The approved call comes too late for the budget, and its run fails before it starts.
+    // The approved call exceeds the budget, and its run fails before it starts.
     const first = await start([...plan, { _tool: "slow", _id: "slow" }], { budget: { calls: 1 } });
     await until(first, "confirmation.requested");
     const [{ id }] = await waiting(first);

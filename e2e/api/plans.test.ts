@@ -23,7 +23,7 @@ const plan = [
   { _tool: "greet", _id: "hello", name: "†state.user.name", _outputPath: "†state.greeting" },
 ];
 
-/** The tool, carried out by the server outside. */
+/** The tool, executed by the outside server. */
 function outward(tool: { name: string; schema: object }, path: string) {
   return { ...tool, activity: { type: "http", url: `http://${outside.host}/${path}`, retries: 0 } };
 }
@@ -32,7 +32,7 @@ async function viewOf(conversationId: string) {
   return (await server.get(`/api/conversations/${conversationId}/view`)).body;
 }
 
-/** Waits, following the stream, until the run has come to one of these events. */
+/** Waits, following the stream, until the run has one of these events. */
 async function until(conversationId: string, ...types: string[]) {
   const response = await fetch(`${server.url}/api/stream?conversation_id=${conversationId}&after=0`);
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();

@@ -36,7 +36,7 @@ function dealing(id: string) {
   ];
 }
 
-/** Files of the data directory that have the text anywhere, in whatever case. */
+/** Files of the data directory that contain the text, ignoring case. */
 async function filesWith(text: string): Promise<string[]> {
   const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -84,7 +84,7 @@ test("Security: an erased user is in no file of the data directory, also after a
   expect((await server.get("/api/confirmations?conversation_id=p-1&status=requested")).body.items).toEqual([]);
   expect((await server.get("/api/agent-state/crm/board")).body.value ?? "there").toBeTruthy();
 
-  // Who comes again comes as anybody new.
+  // The same user is new afterwards.
   expect((await server.post("/api/events", dealing("p-2"))).status).toBe(201);
   expect((await server.get("/api/conversations/p-2")).body.user_id).toBe(USER);
   const audit = (await server.get("/api/audit?limit=50")).body.items;

@@ -30,7 +30,9 @@ async function running(dataDir: string) {
   return server;
 }
 
-/** Starts a server as its operator would; `limit` is one of `ulimit`, such as `-f 2048` for how large a file it may write. */
+/**
+ * Starts a server as its operator would; `limit` is one of `ulimit`, such as `-f 2048` for the maximum size of a file.
+ */
 function launch(env: Record<string, string>, limit?: string) {
   const bound = limit === undefined ? "" : `ulimit ${limit};`;
   const child = spawn("sh", ["-c", `${bound} exec "$0" lib/server/main.ts`, process.execPath], {
@@ -52,7 +54,7 @@ async function addressOf(child: ReturnType<typeof launch>): Promise<string> {
   throw new Error("The server ended before it was ready");
 }
 
-/** Starts a server that is expected to end by itself, and answers how it did. */
+/** Starts a server that is expected to fail; returns its output. */
 async function refused(env: Record<string, string>) {
   const child = launch(env);
   let stderr = "";
@@ -186,7 +188,7 @@ describe("The server ends cleanly", () => {
         .map(({ id }) => id);
       database.close();
       expect(stored).toEqual(expect.arrayContaining(acknowledged));
-      // The directory is free for the next one.
+      // The directory can be used by the next one.
       await (await running(dataDir)).stop();
     },
   );
@@ -243,7 +245,7 @@ describe.skipIf(process.platform === "win32")("A limit of open files", () => {
     const open: Socket[] = [];
     for (let full = false; !full; ) {
       const socket = connect(Number(port), hostname);
-      // One that has no place is closed; one that has is answered.
+      // A connection above the limit is closed; one below is served.
       socket.write("GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n");
       full = await new Promise<boolean>((resolve) => {
         socket.once("data", () => resolve(false));
@@ -258,7 +260,7 @@ describe.skipIf(process.platform === "win32")("A limit of open files", () => {
   });
 });
 
-/** Sends a text on a connection that is kept. */
+/** Sends a body on a keep-alive connection. */
 async function sendOn(agent: Agent, url: string, body: string) {
   const headers = { "content-type": "application/json" };
   const request = httpRequest(url, { agent, method: "POST", headers });

@@ -47,7 +47,7 @@ it("a tool that responds in lines reports progress: in the log, in the view, and
     ...{ run_id, actor: "tool:export", recorded_by: "engine" },
     payload: { call_id: "export", tool: "export", iteration: 1, attempt: 1, progress: 0.4 },
   });
-  // Untrusted text is looked through as any other.
+  // Untrusted text is redacted as any other.
   expect(JSON.stringify(event)).not.toContain("ada@example.org");
   const call = async (at = "") => (await server.get(`/api/conversations/${id}/view${at}`)).body.calls[0];
   expect((await call()).progress).toMatchObject({ seq: event.seq, part: 0.4 });

@@ -23,7 +23,7 @@ const server = withServer(
   { logs: true },
 );
 
-/** Makes an agent, and a conversation of that name with it. */
+/** Creates an agent, and a conversation of that name with it. */
 async function meet(name: string, agent: JsonObject, metadata: JsonObject = {}): Promise<void> {
   const written = await server.send("PUT", `/api/agents/${name}`, { mode: "full", tools: [], ...agent });
   expect([written.status, written.body.detail]).toEqual([201, undefined]);
@@ -37,7 +37,7 @@ async function begin(name: string, content: string): Promise<string> {
   return body.run_id;
 }
 
-/** Says something and waits for the end of its run; gives the run, and what the model was asked. */
+/** Sends a message and waits for the run's end; returns the run, and the model's request. */
 async function say(name: string, content: string): Promise<{ run_id: string; request: JsonObject }> {
   const run_id = await begin(name, content);
   await until(server, { conversation_id: name, run_id }, ENDS);
@@ -50,14 +50,14 @@ function lastOf(requests: readonly Received[]): JsonObject {
   return request.body;
 }
 
-/** What stands in the input in somebody's words; data is left out. */
+/** Messages in the input, without data. */
 function wordsIn({ input }: JsonObject): string[] {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const contents = items.map(({ content }) => withoutTimeLine(String(content)));
   return contents.filter((content) => !content.startsWith('{"type":"data"'));
 }
 
-/** The agent's own part of the instructions, which the tests end by a line of its own. */
+/** The agent's own part of the instructions, which the tests end with a marker line. */
 function told({ instructions }: JsonObject): string {
   return String(instructions).split("\n=== end ===")[0] ?? "";
 }
@@ -194,7 +194,7 @@ describe("P23, H6: a turn that continues", () => {
     const [first, second] = await prompts("resumed");
     expect(second).toBe(lastOf(model.requests).instructions);
     expect(timeIn(second)).toBeGreaterThan(timeIn(first));
-    // What the run itself has said, that it failed, was not said before the message.
+    // The run's own messages, such as its failure, are not before the message.
     expect(told(lastOf(model.requests))).toMatch(/for house-7\nThe dialog history is empty$/);
   });
 
@@ -214,7 +214,7 @@ describe("P23, H6: a turn that continues", () => {
     expect(timeIn(second)).toBeGreaterThan(timeIn(first));
     expect(told(lastOf(model.requests))).toMatch(/for house-8\nThe dialog history is empty$/);
     expect(model.requests).toHaveLength(asked + 2);
-    // The next turn is the changed agent's.
+    // The next turn has the changed agent.
     expect(String((await say("killed", "again")).request.instructions)).toMatch(/^Changed\./);
   });
 

@@ -11,7 +11,7 @@ const CONTEXT = { timezone: "Europe/Moscow", now: NOW, locale: "en" };
 const render = (body: unknown) => server.post("/api/prompts/render", body);
 const said = (role: string, content: string, more: object = {}) => ({ role, content, created_at: SAID, ...more });
 
-/** Renders a template of which nothing but this matters. */
+/** Renders a template with default options. */
 async function rendered(template: string, more: object = {}) {
   const { status, body } = await render({ template, messages: [], context: CONTEXT, ...more });
   expect([status, body.detail]).toEqual([200, undefined]);
@@ -135,7 +135,7 @@ describe("the data of a conversation", () => {
     ...{ messages: undefined, conversation_id: id, context: { locale: "en", ...context } },
     ...more,
   });
-  /** Events of a conversation, of one run, in their order. */
+  /** Events of a conversation, in one run, in order. */
   const record = async (id: string, ...events: [type: string, payload: object][]) => {
     const batch = events.map(([type, payload]) => ({
       conversation_id: id,
@@ -241,7 +241,7 @@ describe("the data of a conversation", () => {
   it("H3: is rendered in its agent's language, whatever its users speak, and in a turn's zone", async () => {
     const agent = { instructions: "Be kind.", locale: "ru", timezone: "Asia/Tokyo" };
     expect((await server.send("PUT", "/api/agents/helper", agent)).status).toBe(201);
-    // Neither says where its user is.
+    // Neither has the user's location.
     const metadata = { timezone: 5, household_id: "" };
     await server.post("/api/conversations", { id: "quiet", agent_id: "helper", metadata });
     const template = "Said at {{timezone}} in {{householdId|no household}}: {{messageHistory}}";
@@ -251,7 +251,7 @@ describe("the data of a conversation", () => {
     expect((await rendered(template, asIts)).prompt).toBe(
       "Said at Asia/Tokyo in no household: [15:10] Пользователь: Hello",
     );
-    // What its memory says is for its user, as in a turn.
+    // The memory's texts are in the user's language, as in a turn.
     await record("quiet", remember({ goals: ["Order servers"], objects, ...empty }));
     expect((await rendered("{{stateSummary}}", asIts)).prompt).toMatch(/Goals/);
     const inEnglish = { ...asIts, context: { locale: "en" } };

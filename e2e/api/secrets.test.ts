@@ -8,7 +8,7 @@ import { type CallerName, PAGES } from "./matrix.ts";
 import { addPeople, type Credentials, signIn } from "./people.ts";
 import { logEvent, withServer } from "./server.ts";
 
-/** Stands in every secret, and nowhere else. */
+/** Part of every secret, and nothing else. */
 const CANARY = "canary0123456789";
 /** Nothing listens there. */
 const NOWHERE = "127.0.0.1:9";
@@ -71,7 +71,7 @@ describe("Security: no secret of the configuration or of a tool is shown", () =>
       activity: { type: "http", url: `http://${NOWHERE}/`, headers: { authorization: `Bearer ${CANARY}` } },
     };
     expect((await server.post("/api/tools", tool, admin)).status).toBe(201);
-    // Runs and turns that fail for what does not answer, and say why.
+    // Runs and turns that fail because of unreachable servers.
     const run = await server.post("/api/plans/run", { plan: [{ _tool: "charge" }] }, admin);
     expect(run.status).toBe(202);
     await server.post("/api/conversations", { id: "talk" }, admin);
@@ -99,7 +99,7 @@ describe("Security: no secret of the configuration or of a tool is shown", () =>
           .replace("{agent_id}", encodeURIComponent(OWN_AGENTS.tools))
           .replace("{key}", "charge")
           .replaceAll(/\{\w+\}/g, "1");
-        // What has no conversation in its address is the same for each.
+        // Responses of paths without a conversation are equal.
         if (id !== ids[0] && path === address) continue;
         await look(path);
         if (!path.startsWith("/api/")) await look(`${path}?_rsc=1`, { rsc: "1" });

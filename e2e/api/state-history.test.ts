@@ -7,7 +7,7 @@ const PLAN = [
   { _tool: "deal.check", _id: "check", sum: "†state.deal.sum" },
 ];
 
-/** A turn that reads a deal and looks at its sum. */
+/** A turn that reads a deal and its sum. */
 function turn(conversation_id: string, number: number, sum: number) {
   const run_id = `${conversation_id}-run-${number}`;
   const steps: [string, object][] = [

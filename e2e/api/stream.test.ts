@@ -79,7 +79,7 @@ describe("E13: the stream follows the log", () => {
   it("applies backpressure to a slow client, which misses nothing", async () => {
     await append("slow", 1, 1);
     const response = await fetch(`${server.url}/api/stream?conversation_id=slow&after=0`);
-    // More than the sockets between them hold.
+    // More than the sockets between them buffer.
     const payload = "x".repeat(50_000);
     for (let batch = 0; batch < 10; batch++) {
       const events = Array.from({ length: 20 }, (_, n) => ({ ...logEvent("slow", 2 + batch * 20 + n), payload }));

@@ -8,7 +8,7 @@ import { readEvents, type StreamedEvent } from "./event-source.ts";
 import { withOutside } from "./outside.ts";
 import { temporaryDirectory, withServer } from "./server.ts";
 
-/** While this is not settled, calls of `slow` are under way. */
+/** Calls of `slow` are running until this is settled. */
 let held: Promise<void> = Promise.resolve();
 const outside = withOutside(async () => {
   await held;
@@ -38,7 +38,7 @@ const server = withServer({
   },
 });
 
-/** Calls the tool that the user names, then answers with all that was said. */
+/** Calls the tool that the user names, then repeats all messages. */
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role !== undefined && !String(content).startsWith("{"));
@@ -88,7 +88,7 @@ async function happened(fits: (event: StreamedEvent) => boolean, conversation = 
 }
 const type = (name: string) => (event: StreamedEvent) => event.type === name;
 
-/** What agents said while a manager had the conversation, and turns that began then: by the log, from beginning to end. */
+/** Agents' messages during a takeover, and turns started in it, from the log. */
 function spokenWhileTaken(events: readonly StreamedEvent["data"][]): string[] {
   let taken = false;
   return events.flatMap(({ seq, type, payload }) => {
@@ -178,7 +178,7 @@ describe("D11: managers take a conversation over", () => {
           () => say("risky", {}, one),
           () => hand("takeover", undefined, one),
         ];
-        // Each at another place among the others, and at another time in the life of what they began.
+        // At different times and points of a turn.
         steps.splice(n % 4, 0, ...steps.splice(3, 1));
         const answers = await Promise.all(
           steps.map(async (step, at) => {
@@ -221,9 +221,9 @@ describe("D11: managers take a conversation over", () => {
     await meet(elsewhere, id);
     await say("slow", {}, elsewhere);
     await asked;
-    // In line behind the other conversation's, as all of a user's turns are.
+    // Queued behind the other conversation's, as all turns of a user are.
     for (const n of [1, 2, 3]) await say(`later ${n}`);
-    // As an effect that was cut off leaves it: the event is on disk, and the turns are open.
+    // As after an interruption: the event is stored, and the turns are open.
     await server.post("/api/events", { conversation_id: id, type: "conversation.taken_over", actor: "operator:anna" });
     await server.restart("SIGKILL");
     await happened(type("run.cancelled"));

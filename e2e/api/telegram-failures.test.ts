@@ -7,7 +7,7 @@ import { withTelegram } from "./telegram-chat.ts";
 const { botApi, server, person, says } = withTelegram();
 
 describe("D10: Telegram in trouble", () => {
-  /** A person in a conversation that has begun. */
+  /** A person with an existing conversation. */
   async function known(name: string) {
     const one = person(name);
     await one.says("спасибо");
@@ -104,7 +104,7 @@ describe("D10: nothing is lost in a crash", () => {
     await says(nina.conversation, "конец");
     await botApi.asked((request) => to(nina.id)(request) && request.payload.text === "конец");
     const texts = await nina.reads(4);
-    // One that was under way at a kill may come twice; none is missing.
+    // A message in progress at a kill may be repeated; none is missing.
     expect(texts.filter((text) => text === "Пожалуйста.").length).toBeGreaterThanOrEqual(3);
     expect(texts.at(-1)).toBe("конец");
   });

@@ -99,7 +99,7 @@ describe("D10: an update starts a turn, and its answer is sent", () => {
     await foma.reads(1);
     const alert = { conversation_id: foma.conversation, type: "manager.alerted", payload: { text: "Просит скидку" } };
     expect((await server.post("/api/events", alert)).status).toBe(201);
-    // Beside it the chat may be told what waits from another test.
+    // The chat may also get pending items of another test.
     const { payload } = await botApi.asked(
       ({ payload: { chat_id, text = "" } }) => String(chat_id) === String(ADMINS) && /скидку/.test(text),
     );

@@ -11,7 +11,7 @@ mkdirSync(join(agents, "delegates"));
 writeFileSync(join(agents, "delegates", "summarize.json"), JSON.stringify({ description: "Summarizes" }));
 const servers = {
   box: { command: process.execPath, args: [mcpServer] },
-  // Nobody waits for one that never answers.
+  // Nobody waits for one that never responds.
   mute: { command: process.execPath, args: ["-e", "setInterval(() => 0, 9999)"] },
 };
 writeFileSync(join(agents, "mcp.json"), JSON.stringify({ servers }));
@@ -105,7 +105,7 @@ describe("Secrets of tools stay secret", () => {
     const shown = JSON.stringify([created.body, (await server.get("/api/tools")).body, stored.body, streamed]);
     expect(shown).toContain("sealed:");
     expect(shown).not.toContain("s3cret");
-    // What is shown may be sent back as it is.
+    // Shown values may be sent back.
     const { source: _, latent: __, ...definition } = created.body;
     expect((await server.post("/api/tools", definition)).status).toBe(201);
   });

@@ -186,7 +186,7 @@ describe("E11: an import is streamed, validated, and all or nothing", () => {
     );
     expect([status, body.code]).toEqual([413, "too_large"]);
     expect(body.detail).toContain("512 MB");
-    // Half a gigabyte is unpacked and read, 13 s of a core.
+    // Half a gigabyte is decompressed and read, 13 s of CPU time.
   }, 240_000);
 
   it("refuses other media types", async () => {
@@ -199,7 +199,7 @@ describe("E11: a large import does not block others", () => {
   const COUNT = 20_000;
   const file = (id: string) => exportLines(id, COUNT);
 
-  /** Waits until so much of the import is stored, as its own id tells. */
+  /** Waits until the import has stored this many events, by its own progress. */
   async function storing(id: string): Promise<void> {
     const isStoring = async () => {
       const { body } = await server.get(`/api/import/${id}`);
@@ -216,7 +216,7 @@ describe("E11: a large import does not block others", () => {
     expect([again.status, again.body.code]).toEqual([409, "conflict"]);
     const posted = await server.post("/api/events", [{ id: "meanwhile", conversation_id: "others", type: "log" }]);
     expect(posted.body.events[0]).toMatchObject({ seq: 2, position: 2 });
-    // On a slow machine all of it is stored before the last of these is asked.
+    // On a slow machine everything is stored before the last of these requests.
     const hidden = ["", "/view", "/events", "/messages", "/timeline", "/export"].map(
       async (part) => (await server.get(`/api/conversations/large${part}`)).status,
     );
@@ -326,13 +326,13 @@ describe("E14: all matching conversations are exported as one file", () => {
   });
 });
 
-/** Chats in OpenAI's format, one a line. */
+/** Chats in OpenAI's format, one per line. */
 function chatLines(prefix: string, count: number): string {
   const chat = (n: number) => ({ id: `${prefix}-${n}`, messages: [{ role: "user", content: `${prefix} ${n}` }] });
   return Array.from({ length: count }, (_, n) => `${JSON.stringify(chat(n))}\n`).join("");
 }
 
-/** An export of one conversation of so many events. */
+/** An export of one conversation with this many events. */
 function exportLines(id: string, count: number): string {
   const recorded_at = "2026-01-01T00:00:00.000Z";
   const nobody = { actor: null, agent_id: null, run_id: null, parent_run_id: null, caused_by: null };

@@ -6,7 +6,7 @@ import { addPeople, type Credentials, signIn } from "../api/people.ts";
 import { type Reply, withServer } from "../api/server.ts";
 import { SECRET, TOKEN } from "../api/telegram-chat.ts";
 
-// What a key may tell, on every way in: written out by hand, so that what the server's own table says is held to this one.
+// What a key may record, in every operation: written by hand, to check the server's own table.
 
 const botApi = withBotApi();
 let people: Awaited<ReturnType<typeof addPeople>>;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const person = (name: "viewer" | "operator" | "admin"): Credentials => people.get(name) ?? {};
 const key = (scopes: string): Credentials => keys.get(scopes) ?? {};
 
-/** The least that opens it: `ingest`, that and `decide`, or somebody who has signed in. */
+/** The minimum: `ingest`, also `decide`, or a signed-in user. */
 type Asks = "ingest" | "decide" | "person";
 
 interface Told {
@@ -51,7 +51,7 @@ const call = { call_id: "c", tool: "t", iteration: 1 };
 const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
 const model = { model: "m", provider: "p" };
 
-/** Each event type. A new one does not compile before it says here, too, what it asks for. */
+/** Each event type. A new one does not compile before it is added here. */
 const TYPES: Record<EventType, [Asks, payload: unknown]> = {
   "conversation.created": ["ingest", { title: "t" }],
   "conversation.titled": ["ingest", { title: "t" }],
@@ -107,7 +107,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
 
 const state = (agent_id: string): Told => ({ type: "agent_state.written", payload: { agent_id, key: "k", value: 1 } });
 
-/** What asks for more than its type does, by what it names. A copy gets names of its own, so that it may name a channel's. */
+/** Names in events that require more than their types. A copy gets its own names, so it may contain a channel's. */
 const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
   "what a manager says": {
     asks: "decide",
@@ -158,16 +158,16 @@ const next = (): number => {
   return numbers;
 };
 
-/** An event with names of its own where it has none. */
+/** An event with default names. */
 function made(told: Told): Required<Pick<Told, "id" | "conversation_id">> & Told {
   const id = `${told.id ?? "e"}:${next()}`;
   const conversation_id = told.conversation_id ?? `c${next()}`;
-  // An id that another conversation has is nobody's to ask under.
+  // An id of another conversation cannot be requested.
   const payload = told.type === "confirmation.requested" ? { ...asked, confirmation_id: id } : (told.payload ?? {});
   return { run_id: `r-${conversation_id}`, ...told, payload, id, conversation_id };
 }
 
-/** An export of Obelus with one event. */
+/** A native export with one event. */
 function exported(told: Told): string {
   const { id, conversation_id, type, payload, actor = null, run_id } = made(told);
   const at = "2026-01-01T00:00:00.000Z";
@@ -201,7 +201,7 @@ function isLetIn(asks: Asks, scopes: string): boolean {
   return asks === "ingest" ? scopes.startsWith("ingest") : asks === "decide" && scopes === "ingest+decide";
 }
 
-/** What each key was told to an event, as one line to read: `ingest 403, decide 403, ingest+decide 2xx`. */
+/** The result for each key, as one line: `ingest 403, decide 403, ingest+decide 2xx`. */
 async function tried(told: Told, way: keyof typeof WAYS): Promise<string> {
   const answers = [];
   for (const [scopes, credentials] of keys) {
@@ -222,7 +222,7 @@ describe("Security: what a key may record", () => {
     for (const [type, [asks, payload]] of Object.entries(TYPES)) {
       found[type] = await tried({ type, payload }, way);
       right[type] = expected(asks);
-      // That a fork of this server does something is told by this server alone.
+      // Only this server records actions of its forks.
       if (type === "fork.mode_changed" && ["events", "batch"].includes(way))
         right[type] = "ingest 403, decide 403, ingest+decide 409";
     }
@@ -393,10 +393,10 @@ describe("Security: what a key may record", () => {
       .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
       .toBe(200);
     expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
-    // Its agents here would work with what they remember of that user.
+    // Its agents here would use their memory of that user.
     const { body } = await server.get(`/api/conversations/${span.traceId}`, person("viewer"));
     expect(body.user_id).toBeNull();
-    // From a file, their ids are made here as well.
+    // Their ids are derived in a file, too.
     const file = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, traceId: "1".repeat(32) }] }] }] };
     expect((await postText("/api/import", JSON.stringify(file), "application/json", key("ingest"))).status).toBe(201);
   });
@@ -444,7 +444,7 @@ describe("Security: what a key may record", () => {
     expect((await server.post("/api/messages", message, key("ingest+decide"))).status).toBe(409);
     const run = { type: "RUN_STARTED", threadId: id, runId: "one" };
     expect((await postText("/api/ag-ui", JSON.stringify(run), NDJSON, key("ingest+decide"))).status).toBe(409);
-    // One that an agent elsewhere has made, and tells of, is its own.
+    // A fork of an external agent belongs to it.
     const own = { type: "conversation.created", payload: { forked_from: { conversation_id: "c", seq: 1 } } };
     for (const event of [own, { type: "log" }])
       expect(
@@ -494,7 +494,7 @@ describe("Security: what only this server and its users can cause", () => {
     }
     const real = { content: "Это менеджер", role: "operator" };
     expect((await server.post(`/api/conversations/${chat}/messages`, real, person("operator"))).status).toBe(202);
-    // What comes in a chat comes in the order of the log: before this, nothing came.
+    // A chat is in the order of the log: there was nothing before this.
     expect((await texts(2))[1]).toBe("Это менеджер");
   });
 

@@ -100,7 +100,7 @@ describe("Security: the cost of work is checked first", () => {
     const path = `/api/conversations/${body.conversation_id}`;
     await expect.poll(async () => (await server.get(path)).body.status).toBe("waiting");
     expect((await server.post(`/api/runs/${body.run_id}/cancel`, {})).status).toBe(202);
-    // What is told in one step is recorded at one time.
+    // The events of a step have the same time.
     const told = new Map<string, number>();
     for (let cursor: string | null = "0"; cursor !== null; ) {
       const { body: page }: Reply = await server.get(`${path}/events?limit=1000&cursor=${cursor}`);
@@ -126,7 +126,7 @@ describe("Security: the cost of work is checked first", () => {
   });
 });
 
-/** Calls of which each reads what one before wrote, by one way or by two. */
+/** Calls that each read the previous one's result, in one or two ways. */
 const chainOf = (length: number, ways: readonly string[]) =>
   Array.from({ length }, (_, n) => {
     const paths = (at: number) => ways.map((way) => `†state.${way}${at}`).join(" || ");
@@ -172,13 +172,13 @@ describe("Security: open requests are limited", () => {
     ["transfer-encoding", "chunked"],
   ] as const;
   const port = () => Number(new URL(server.url).port);
-  /** A body of which one byte comes. */
+  /** A body with only one byte. */
   const endless = (path: string, type = JSON_TYPE) =>
     wireOf({ method: "POST", path, headers: [...HEADERS, ["content-type", type]] }, Buffer.from("1\r\n{\r\n"));
 
   it("requests whose bodies never end use their client's slots, and time out", async () => {
     const slow = Array.from({ length: 3 * REQUESTS }, () => rawSend(port(), endless("/api/events"), true));
-    // Whoever watches over the server is answered all the same.
+    // Health checks are still answered.
     expect((await server.get("/api/health")).status).toBe(200);
     const answers = await Promise.all(slow);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([408, 429]));
@@ -188,7 +188,7 @@ describe("Security: open requests are limited", () => {
 
   it("an import may take longer", async () => {
     let isGivenUp = false;
-    // It goes on until the server ends.
+    // It lasts until the server ends.
     void rawSend(port(), endless("/api/import", "application/x-ndjson"), true)
       .catch(() => undefined)
       .then(() => {

@@ -16,7 +16,7 @@ const server = withServer(
   },
 );
 
-/** Every page and every call, by its first mark: what strangers get. */
+/** Every page and operation, by its first mark: the response without authentication. */
 const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
   const [method = "GET", address = row] = row.startsWith("/") ? ["GET", row] : row.split(" ");
   const path = address.replaceAll(/[{[]\w+[}\]]/g, "1");
@@ -25,7 +25,7 @@ const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
 
 type Header = readonly [string, string];
 
-/** An object of so many fields that nobody knows. */
+/** An object with this many unknown fields. */
 const unknownFields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
 
@@ -34,7 +34,7 @@ afterAll(() => {
   agent.destroy();
 });
 
-/** Sends a request line as it stands, which `fetch` would not, and gives the status. */
+/** Sends a request target unchanged, which `fetch` would not; returns the status. */
 function send(method: string, target: string, headers: readonly Header[] = []): Promise<number | null> {
   const body = method === "POST" || method === "PUT" ? "{}" : "";
   const about: Header[] = [
@@ -60,7 +60,7 @@ interface Attack {
   headers?: readonly Header[];
 }
 
-/** Those that were answered otherwise than `isRight` says, with what they were answered. */
+/** Those with a response that `isRight` rejects, with the response. */
 async function wrong(attacks: readonly Attack[], isRight: (status: number) => boolean): Promise<string[]> {
   const found: string[] = [];
   const queue = [...attacks];
@@ -75,14 +75,14 @@ async function wrong(attacks: readonly Attack[], isRight: (status: number) => bo
   return found.slice(0, 10);
 }
 
-/** Neither content nor a fault of ours. */
+/** Neither content nor an internal error. */
 const isRefusal = (status: number) => status >= 300 && status < 500;
 
 describe("Security: an unauthenticated client gets nothing, however a path is written", () => {
   it("refuses ambiguous paths, before anything else", async () => {
     const attacks = ROWS.flatMap(({ method, path }) =>
       [...new Set(REFUSED.map((write) => write(path)))]
-        // Of the first page, some are plain.
+        // Some of the first page's are plain.
         .filter((target) => path !== "/" || !REFUSED.some(() => target === "/" || target === "//x"))
         .map((target) => ({ method, target })),
     );
@@ -97,7 +97,7 @@ describe("Security: an unauthenticated client gets nothing, however a path is wr
   });
 
   it("ignores headers about the caller or the page", async () => {
-    // Calls of the API are one function: two of them stand for all.
+    // All operations share a function: two of them suffice.
     const tried = ROWS.filter(({ path, isPublic }) => !isPublic && (!path.startsWith("/api/") || /users$/.test(path)));
     const attacks = tried.flatMap(({ method, path }) => HEADERS.map((headers) => ({ method, target: path, headers })));
     expect(await wrong(attacks, isRefusal)).toEqual([]);

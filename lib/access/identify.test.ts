@@ -11,7 +11,7 @@ const cookie = cookies.make("obelus-sign-in", "token", 60, false).split(";", 1)[
 let now: number;
 let signIn: { user_id: string; name: string; role: "viewer"; seen_at: number; expires_at: number };
 let key: ApiKey;
-/** What is noted of uses; each waits until the test lets it end. */
+/** Stored uses; each waits until the test lets it end. */
 let noted: PromiseWithResolvers<void>[];
 let identification: ReturnType<typeof createIdentification>;
 const onFailure = vi.fn();

@@ -40,7 +40,7 @@ test("Security: an accepted path stays on this server, however a browser parses 
         const path = ownPath(`/${rest}`);
         if (path === null) return;
         expect(new URL(path, SERVER).origin).toBe(SERVER);
-        // What is given on is taken again.
+        // A returned path is accepted again.
         expect(ownPath(path)).toBe(path);
       },
     ),

@@ -29,7 +29,7 @@ test("Security: an unknown user takes as long as a wrong password", async () => 
     }
     return Math.min(...took);
   };
-  // Without hashing it is a thousandth; a machine that does much else may halve or double either.
+  // Without hashing it is a thousandth; a busy machine may halve or double either.
   expect((await quickest(null)) / (await quickest(hash))).toBeGreaterThan(0.1);
 });
 

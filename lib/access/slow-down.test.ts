@@ -14,7 +14,7 @@ afterEach(() => {
 
 const fail = (name: string, address: string, isKnown = false) => slowDown.begin(name, address, isKnown);
 
-/** Fails whenever it may, until it has failed so often; gives the waits in between, in seconds. */
+/** Fails as soon as allowed, a number of times; returns the waits in between, in seconds. */
 async function waits(count: number, name: (n: number) => string, address: (n: number) => string): Promise<number[]> {
   const told: number[] = [];
   for (let n = 0; n < count; n++) {

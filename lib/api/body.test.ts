@@ -12,7 +12,7 @@ function lines(body: string) {
 
 test.each([
   ["entries", "{}\n".repeat(1_001), "The request has more than 1000 entries; send at most 1000 at a time."],
-  // Counted before the first line that is wrong, which nobody looks at any more.
+  // Counted before the first invalid line.
   ["entries before a mistake", `${"{}\n".repeat(1_001)}{`, "The request has more than 1000 entries"],
   ["empty lines", "\n".repeat(100_000), "The body has more than 10000 empty lines; remove them."],
 ])("E11: a batch of too many %s is refused while its lines are looked for", async (_, body, sentence) => {

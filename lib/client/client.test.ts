@@ -24,7 +24,7 @@ function clientOf(url: string, options: Partial<ConstructorParameters<typeof Obe
   return { client, dropped, troubles, log };
 }
 
-/** Timers stand still meanwhile. */
+/** With fake timers. */
 async function until(fits: () => boolean): Promise<void> {
   while (!fits()) await breath();
 }
@@ -127,7 +127,7 @@ test("a request has at most 1,000 events", async () => {
 describe("retries", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    // The shortest wait: half of the longest.
+    // The minimum wait: half of the maximum.
     vi.spyOn(Math, "random").mockReturnValue(0);
   });
   afterEach(() => {
@@ -135,7 +135,7 @@ describe("retries", () => {
     vi.restoreAllMocks();
   });
 
-  /** Sends one event to a server that says this first, and gives how long the client waits then. */
+  /** Sends one event to a server with this first response; returns how long the client waits then. */
   async function waitAfter(says: Says, options: { requestTimeoutMs?: number } = {}): Promise<number> {
     await using server = await standIn((request) => (request === 1 ? says : "stored"));
     const { client, log, troubles, dropped } = clientOf(server.url, options);
@@ -238,7 +238,7 @@ describe("as a copy in another program", () => {
   }
 
   test("it works, and its timers do not keep the process alive", async () => {
-    // Nobody listens there: it would try again and again.
+    // Nothing listens there: it would retry forever.
     const { code, errors } = await run(
       "http://127.0.0.1:1",
       `client.event({ conversation_id: "c", type: "log", payload: {} });`,
@@ -248,7 +248,7 @@ describe("as a copy in another program", () => {
 
   test("flush during a wait for a retry is awaited, too", async () => {
     await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
-    // So many are sent at once, and the answer comes before anybody waits for them.
+    // A full batch is sent at once, and the response arrives before flush.
     const program = `const other = new ObelusClient({
   url: "${server.url}",
   onTrouble: () => setImmediate(async () => console.log(await other.flush(), other.counts().stored)),

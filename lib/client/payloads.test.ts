@@ -4,7 +4,7 @@ import type { EventType } from "../session/kinds.ts";
 import { ObelusClient } from "./client.ts";
 import type { Payloads } from "./payloads.ts";
 
-/** Types of payloads that the catalogue would not take, or of which it does not know a field. */
+/** Types of payloads that are not valid in the catalogue, or with unknown fields. */
 type Strange = {
   [T in keyof Payloads]: T extends EventType
     ? Payloads[T] extends Payload<T>

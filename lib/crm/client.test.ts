@@ -15,7 +15,7 @@ import { TestClock } from "./testing/test-clock.ts";
 const { signal } = new AbortController();
 const TOO_MANY: Reply = { error: "QUERY_LIMIT_EXCEEDED", error_description: "Too many requests", status: 503 };
 
-/** A client of a stand-in, with a clock on which nobody waits. */
+/** A client of a fake portal, with a test clock. */
 async function portal(methods: Record<string, Method>, options: Partial<BitrixOptions> = {}) {
   const server = await standIn(methods);
   const clock = new TestClock();
@@ -26,7 +26,7 @@ async function portal(methods: Record<string, Method>, options: Partial<BitrixOp
   return { ...server, client, clock, logged, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 
-/** What a call fails with. */
+/** The error of a call. */
 async function failureOf(result: Promise<unknown>): Promise<ActivityError> {
   const error = await result.then(
     (value) => new Error(`it gave ${JSON.stringify(value)}`),
@@ -36,7 +36,7 @@ async function failureOf(result: Promise<unknown>): Promise<ActivityError> {
   throw error;
 }
 
-/** Answers with these replies in turn, and with the last one from there on. */
+/** Responds with these replies in turn, then with the last one. */
 function inTurn(...replies: Reply[]): Method {
   return (_, request) => replies[Math.min(request, replies.length) - 1] ?? { result: null };
 }
@@ -290,7 +290,7 @@ describe("M14: aborting", () => {
 });
 
 describe("M14: lists", () => {
-  /** A list of so many items, in pages of 50. */
+  /** A list of this many items, in pages of 50. */
   const deals =
     (total: number): Method =>
     ({ start = 0 }) => {

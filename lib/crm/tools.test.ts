@@ -13,7 +13,7 @@ import { toolBench } from "./testing/tool-bench.ts";
 const checker = createSchemaChecker();
 const planTool = (tool: BuiltInTool): Tool => ({ ...tool, has_activity: true });
 
-/** A portal that knows one method by the name that it has on the wire. */
+/** A fake portal with one method by its wire name. */
 function portalFor(name: string, { wire = name, answer }: Documented): Record<string, Method> {
   return { [wire]: () => answer };
 }
@@ -174,7 +174,7 @@ describe("M14: the tools", () => {
     const { ok, problems } = await engine.validate({ plan, tools: [], context: [] });
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(ok).toBe(true);
-    // Ids of what was read are sure to fit; what may be missing is told.
+    // Ids of what was read always match; optional ones are listed.
     expect(problems.map(({ message }) => message).filter((message) => /deal\.ID|task\.id/.test(message))).toEqual([]);
   });
 });

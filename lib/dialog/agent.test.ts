@@ -5,7 +5,7 @@ import { agentDefinition } from "./agent.ts";
 const HISTORY = "Be kind.\n{{messageHistory}}";
 const define = (definition: object) => agentDefinition.parse({ instructions: "Be kind.", ...definition });
 
-/** The first place that does not hold, and why; null when all does. */
+/** The first error with its place; null if valid. */
 function faultOf(definition: object): string | null {
   const read = agentDefinition.safeParse({ instructions: "Be kind.", ...definition }, { error: sentence });
   const [issue] = read.error?.issues ?? [];

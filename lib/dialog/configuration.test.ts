@@ -5,7 +5,7 @@ import { BAKERY } from "./testing/directed-turns.ts";
 
 const JSON_TEXT = JSON.stringify(BAKERY);
 const read = { kind: "configuration", value: BAKERY };
-/** Why an answer cannot be used. */
+/** The error of an answer. */
 const faultOf = (answer: string | null) => {
   const found = readSetupAnswer(answer);
   return found.kind === "bad" ? found.fault : null;

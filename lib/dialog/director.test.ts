@@ -13,7 +13,7 @@ const SWITCH = { handed_over: {}, used_tools: ["SwitchToDemo"] };
 const SETUP = JSON.stringify(BAKERY);
 const WELCOME = "[Demonstration] Hello from Crumb!";
 
-/** A conversation that is in the demonstration. */
+/** A conversation in the demonstration. */
 async function inDemo(options?: Parameters<typeof dialogs.begin>[0]) {
   const talk = await dialogs.begin(options);
   await talk.put("stage", "demo");
@@ -22,7 +22,7 @@ async function inDemo(options?: Parameters<typeof dialogs.begin>[0]) {
 }
 
 const namesOf = (directions: readonly Direction[]) => nodesOf(directions).map(({ node }) => node);
-/** What directions tell beside the nodes. */
+/** The events of directions besides nodes. */
 const changesOf = (directions: readonly Direction[]) =>
   directions
     .flatMap(({ events }) => events)

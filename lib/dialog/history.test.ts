@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Records messages, a minute after one another. */
+/** Records messages, one per minute. */
 async function record(...messages: (JsonObject & { message_id: string; run_id?: string })[]): Promise<void> {
   await storage.log.append(
     messages.map(({ run_id = null, ...payload }, minute) => ({

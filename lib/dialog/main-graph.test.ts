@@ -34,7 +34,7 @@ describe("D1: the main graph", () => {
     for (const name of [...traced, "LANGCHAIN_VERBOSE"]) vi.stubEnv(name, "true");
     vi.stubEnv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9");
     vi.stubEnv("LANGSMITH_API_KEY", "key");
-    // Traces are sent before the graph has run, and not some time later.
+    // Traces would be sent before the graph has run.
     vi.stubEnv("LANGCHAIN_CALLBACKS_BACKGROUND", "false");
     const sent = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Nobody is to be told"));
     const written = (["log", "info", "warn", "error"] as const).map((level) =>

@@ -13,7 +13,7 @@ const CONTEXT: PromptContext = {
   ...{ user_id: "ann", household_id: null, timezone: "Europe/Moscow" },
   ...{ now: NOW, locale: "en" as const },
 };
-/** What stands before the newest message (D8). */
+/** The time before the newest message (D8). */
 const AT = "[Sunday, March 1, 2026, 15:00 Europe/Moscow]\n";
 const AT_RU = "[воскресенье, 1 марта 2026 г., 15:00 Europe/Moscow]\n";
 const HISTORY: HistorySettings = {
@@ -27,7 +27,7 @@ function said(role: Role, content: string, metadata = {}): HistoryMessage {
   return historyMessage({ id: `m${count}`, role, content, created_at: new Date(NOW).toISOString(), metadata });
 }
 
-/** What is logged, as `level message`, with its fields. */
+/** Log lines as `level message`, with fields. */
 function listening(debug = false) {
   const logged: [string, Record<string, unknown>][] = [];
   const at = (level: string) => (fields: object, message: string) => {
@@ -233,7 +233,7 @@ describe("H6: reports of a prompt", () => {
   ] as const)("H4: what stands for %s is counted where it belongs", (instructions, context, spending) => {
     const { fill, tell } = listening();
     const { budget } = tell(fill({ instructions, context, messages: [] })).rendered;
-    // The engine's own words take 17 characters more.
+    // The engine's own text takes 17 characters more.
     const system = spending === "system" ? 30 : 5;
     expect(budget).toMatchObject({
       system,

@@ -8,7 +8,7 @@ import { NOWHERE } from "./whereabouts.ts";
 
 const NOTHING: Surroundings = { place: NOWHERE, agent: undefined, memory: null };
 
-/** What is known after these events, of a run "r" where they name none. */
+/** The context after these events, by default in a run "r". */
 function known(events: [type: string, payload: Json, run?: string | null][], surroundings: Partial<Surroundings> = {}) {
   const recorded = events.map(
     ([type, payload, run_id = "r"], index): SessionEvent => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LOCALES } from "../session/locale.ts";
 import { apology, speech } from "./speech.ts";
 
-/** Codes by which turns end badly, through no fault of the operator's data. */
+/** Codes of failed turns that are not caused by the operator's data. */
 const CODES = ["model_failed", "no_model", "iteration_limit", "budget_spent", "dialog_failed"];
 const REASON = "No connection to the model at 10.0.0.3:8080; check OBELUS_MODEL_BASE_URL";
 

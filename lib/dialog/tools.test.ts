@@ -5,7 +5,7 @@ import { dialogTools } from "./tools.ts";
 
 const checker = createSchemaChecker();
 
-/** A tool, and whether its schema takes parameters. */
+/** A tool, and whether its schema accepts parameters. */
 function tool(name: string) {
   const found = dialogTools.find((each) => each.name === name);
   if (!found) throw new Error(`There is no tool ${name}`);

@@ -44,7 +44,7 @@ async function viewOf(id: string, at: number | null = null): Promise<View> {
   return JSON.parse((await subject.storage.sessions.view(id, at)) ?? "null");
 }
 
-/** What a view tells, names and addresses aside. */
+/** A view without ids and addresses. */
 function nameless({ summary, runs, calls, plans, state, messages, memory, warnings, confirmations }: View): unknown {
   const told = {
     status: summary.open_runs ? Object.values(summary.open_runs) : [],
@@ -308,7 +308,7 @@ describe("E9: running a fork", () => {
     await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("have ended");
     const gone = await fork("s", 5);
     const another = newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" });
-    // A program has nothing to say in it: what it told would be run.
+    // Programs cannot write to it: running the fork would run their plan.
     await expect(subject.storage.log.append([another], "program")).rejects.toThrow("which programs cannot write to");
     await subject.storage.log.append([another], "person");
     await expect(start(gone)).rejects.toThrow("has new events");

@@ -18,7 +18,7 @@ function chat(id: string): ChatConversation {
   return found;
 }
 
-/** Events as short lines: what happened, and what it says first. */
+/** Events as short lines. */
 function story(id: string): string[] {
   return chatEvents(chat(id)).events.map(({ type, payload }) => {
     const of = typeof payload === "object" && payload !== null && !Array.isArray(payload) ? payload : {};

@@ -63,7 +63,7 @@ describe("reading an import", () => {
     turns = 0;
     expect(await refusal(tiny("a"), blank)).toContain("more than 100000 empty lines");
     expect(turns).toBeGreaterThan(0);
-    // A document whose first line is not JSON by itself.
+    // A document whose first line is not valid JSON.
     expect(await refusal("{", blank, "}")).toContain("more than 100000 empty lines");
     clearInterval(turning);
   });

@@ -4,7 +4,7 @@ import { sizeOf } from "./cut.ts";
 
 const item = (n: number, length: number) => ({ seq: n, text: "x".repeat(length) });
 
-/** Pages of items of this length, and what was asked for. */
+/** Pages of items of this length, and the requests. */
 function list(total: number, length: number) {
   const asked: number[] = [];
   return {

@@ -10,7 +10,7 @@ const GOALS = { goals: ["Создать сделку"] };
 const warnings = (keys: JsonObject, locale: "en" | "ru" = "ru") =>
   selfCheck(document({ ...GOALS, ...keys }), NOW, locale);
 
-/** A confirmation that waits since then. */
+/** A confirmation pending since then. */
 function waiting(requested_at: string, status = "requested"): JsonObject {
   const action = { method: "m", params: {} };
   return { confirmations: { key: { status, requested_at, description: "Изменить сумму", action } } };

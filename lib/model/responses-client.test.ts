@@ -29,7 +29,7 @@ function modelAt(more: Partial<ResponsesEndpoint> = {}) {
   return createResponsesModel({ baseUrl: server.baseUrl, apiKey: KEY, model: "test-1", folder: null, ...more });
 }
 
-/** Every part of the answer to one request. */
+/** All parts of the response to a request. */
 async function ask(answer: Answer, request = REQUEST, model = modelAt()): Promise<ModelPart[]> {
   server.queue(answer);
   return await collect(model.respond(request, new AbortController().signal));
@@ -47,7 +47,7 @@ async function answerTo(answer: Answer, request = REQUEST): Promise<ModelAnswer>
   return last.answer;
 }
 
-/** The error that an answer becomes. */
+/** The error for a response. */
 async function failureOf(answer: Answer, model = modelAt()): Promise<ModelError> {
   const error = await ask(answer, REQUEST, model).catch((thrown: unknown) => thrown);
   if (!(error instanceof ModelError)) throw new Error(`expected a ModelError, not ${inspect(error)}`);

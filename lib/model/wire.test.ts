@@ -12,7 +12,7 @@ const REQUEST: ModelRequest = {
   ...{ previous_response_id: null, store: true },
 };
 const CHAINED = { ...REQUEST, previous_response_id: "resp_gone" };
-/** What `text.sse` says. */
+/** The text in `text.sse`. */
 const TEXT = 'Hi there! Привет, 👩🏽‍🚀.\nA "quoted" line: data: x';
 const WEATHER = ['{"city":"Paris, France"}', '{"city":"Bogot\\u00e1, Колумбия"}'];
 
@@ -42,7 +42,7 @@ async function failureOf(answer: WireAnswer, request = REQUEST): Promise<ModelEr
   return error;
 }
 
-/** The words as they streamed in. */
+/** The streamed text. */
 function streamedIn(parts: readonly ModelPart[]): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.delta] : [])).join("");
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A mail server on the loopback, and what it was handed in. */
+/** A local mail server, and the received messages. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { from: string; to: string[]; user: string | undefined; text: string }[] = [];
   const server = new SMTPServer({
@@ -38,7 +38,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that turns away from its certificate is an error to it.
+  // A client that rejects its certificate is an error to it.
   server.on("error", () => undefined);
   open.push(server);
   server.listen(0, "127.0.0.1");
@@ -112,6 +112,6 @@ it.each([
   const closed = once(server, "close");
   server.close();
   await closed;
-  // What both ends' buffers hold comes on top of the megabyte that is read.
+  // The buffers of both ends add to the megabyte that is read.
   expect(written).toBeLessThan(50_000_000);
 });

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CallRefused, createWaysOut, type Egress, type Lookup } from "./egress.ts";
 
-/** What reached the server on the loopback. */
+/** Requests that reached the local server. */
 let reached: string[] = [];
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let port = 0;
-/** How many connections the server was opened. */
+/** The number of connections. */
 let connections = 0;
 
 const server = createServer((incoming, response) => {
@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-/** A name server that gives these addresses, an answer for each time it is asked. */
+/** A resolver with these addresses, one list per query. */
 function names(...answers: string[][]): Lookup {
   return (_host, _options, callback) => {
     const addresses = answers.length > 1 ? answers.shift() : answers[0];
@@ -44,7 +44,7 @@ function names(...answers: string[][]): Lookup {
   };
 }
 
-/** Asks by an agent, as tools do. */
+/** Sends a request by an agent, as tools do. */
 function get(way: Egress, url: string, reuse = false): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent: reuse ? way.kept.http : way.once.http }, (response) => {
@@ -67,7 +67,7 @@ async function refusal(result: Promise<unknown>): Promise<string> {
   return refused.message;
 }
 
-/** All the ways in which a call can leave. */
+/** All kinds of outgoing calls. */
 const LEAVE: [string, (way: Egress, url: string) => Promise<unknown>][] = [
   ["an agent", get],
   ["an agent that keeps connections", (way, url) => get(way, url, true)],
@@ -128,7 +128,7 @@ describe.each(LEAVE)("Security: outgoing calls by %s", (by, leave) => {
       "http://127.0.0.1:1/",
       "http://169.254.169.254/",
     ];
-    // fetch itself refuses addresses with a name and a password in them.
+    // `fetch` itself refuses URLs with credentials.
     const meant = by === "fetch" ? others.filter((url) => !url.includes("@")) : others;
     for (const url of meant) expect(await refusal(leave(way, url))).toContain("is not an allowed host");
   });
@@ -152,7 +152,7 @@ describe("Security: outgoing calls and DNS rebinding", () => {
 
   it("a connection to an unexpected address is closed before a byte is sent", async () => {
     let looks = 0;
-    // Public as long as it is looked at, private when it is connected to.
+    // Public when resolved, private when connected.
     const shifty = Object.defineProperty({ family: 4, address: "" }, "address", {
       get: () => (looks++ === 0 ? "93.184.215.14" : "127.0.0.1"),
     });
@@ -249,7 +249,7 @@ describe("fetch behaves as libraries expect", () => {
     const own = createWaysOut([])({ hosts: ["127.0.0.1"] });
     const before = connections;
     for (let time = 0; time < 10; time++) expect((await own.fetch(url())).status).toBe(204);
-    // A second one where the first was not free yet.
+    // A second one, as the first was not idle yet.
     expect(connections).toBeLessThanOrEqual(before + 2);
   });
 

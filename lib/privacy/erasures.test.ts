@@ -4,7 +4,7 @@ import type { Erasure, ErasureStore } from "../../db/erasures.ts";
 import type { Deed } from "../../lib/access/audit.ts";
 import { createErasures } from "./erasures.ts";
 
-/** A store that has one conversation to erase for each erasure, and tells what is asked of it in order. */
+/** A fake store with one conversation per erasure, which records its calls in order. */
 function standIn({ openRuns = [] as string[], waits = 0 } = {}) {
   const done: string[] = [];
   const rows: Erasure[] = [];

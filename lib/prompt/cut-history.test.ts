@@ -14,12 +14,12 @@ function cut(
   return { ...fitted, text: printHistory(fitted).text };
 }
 
-/** What is shown, by the ids. */
+/** The ids of shown messages. */
 function shownOf({ messages }: { messages: { message: HistoryMessage }[] }): (string | null)[] {
   return messages.map(({ message }) => message.id);
 }
 
-/** Answers, so that none of them is important by itself. */
+/** Answers, so that none of them is important. */
 function chatter(count: number, content = "Some words of an answer."): HistoryMessage[] {
   return Array.from({ length: count }, (_, index) =>
     message("assistant", content, { id: `a${index}`, name: `${index}` }),

@@ -14,7 +14,7 @@ function boundariesOf(text: string): Set<number> {
   return new Set([text.length, ...[...GRAPHEMES.segment(text)].map(({ index }) => index)]);
 }
 
-/** Whether a text is a head and a tail of another, cut between what a person reads as characters. */
+/** Whether a text is a head and a tail of another, cut between graphemes. */
 function isShortened(short: string, whole: string): boolean {
   const boundaries = boundariesOf(whole);
   for (let at = short.indexOf(OMISSION); at >= 0; at = short.indexOf(OMISSION, at + 1)) {
@@ -71,7 +71,7 @@ test("H4: the newest message stays, whole or shortened, and the order is kept", 
 test("H4: unimportant messages are only shown if all important ones are, and each kind loses its oldest first", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, { limits, ...options }) => {
-      // Marked ones alone are important.
+      // Only marked ones are important.
       const plain = messages.map((each) => ({
         ...each,
         role: "operator" as const,

@@ -31,7 +31,7 @@ function render(template: string, context: Partial<PromptContext> = {}, messages
   return renderPrompt({ template, messages, context: { ...CONTEXT, ...context }, limits: NO_LIMITS });
 }
 
-/** Rendered with no data at all. */
+/** Rendered with an empty context. */
 function renderBare(template: string) {
   return renderPrompt({ template, messages: [], context: NOTHING, limits: NO_LIMITS });
 }

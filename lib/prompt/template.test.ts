@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { namesIn, type Placeholder, parseTemplate } from "./template.ts";
 
-/** The placeholders of a template, without their places. */
+/** The placeholders of a template, without positions. */
 function placeholders(template: string) {
   return parseTemplate(template).flatMap((part) => (part.kind === "placeholder" ? [part] : []));
 }
@@ -108,7 +108,7 @@ test("H1: the parts of a template, joined, are the template, each at its positio
 });
 
 describe("H1: parsing takes linear time", () => {
-  // A quadratic reading of any of these takes minutes, and the test runs out of time.
+  // Quadratic parsing of any of these takes minutes, and times out.
   const MILLION = 1_000_000;
   it.each([
     ["placeholders", "{{userId}}", 100_000],

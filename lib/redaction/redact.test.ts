@@ -105,7 +105,7 @@ it("Security: redaction is idempotent", () => {
   );
 });
 
-// Texts that begin like something on and on, which a backtracking expression would go through again and again.
+// Texts with many partial matches, on which a backtracking expression would be slow.
 it.each([
   ...[
     "a",
@@ -168,7 +168,7 @@ it.each([
     return Math.min(...times);
   };
   timeOf(20_000);
-  // Twenty times the text: a square would take four hundred times as long.
+  // Twenty times the text: quadratic time would be four hundred times as long.
   expect(timeOf(400_000)).toBeLessThan(80 * Math.max(timeOf(20_000), 2_000));
 });
 

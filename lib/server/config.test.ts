@@ -249,7 +249,7 @@ describe("Configuration is read from the environment and validated", () => {
     const told = Object.fromEntries(
       [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    // Of OpenTelemetry's own, those that most people need.
+    // OpenTelemetry's own variables that most users need.
     const own = (names: readonly string[]) => names.filter((name) => !name.startsWith("OTEL_")).sort();
     expect(own(Object.keys(told))).toEqual(own(VARIABLES));
     expect(readConfig(told)).toEqual(readConfig({}));

@@ -7,7 +7,7 @@ import { createDrafts } from "./drafts.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Drafts over a log that the test tells the length of. */
+/** Drafts with a log whose length the test sets. */
 function drafts() {
   const bus = createBus();
   const live = createDrafts(bus, []);
@@ -15,7 +15,7 @@ function drafts() {
   return { bus, live, write };
 }
 
-/** A reader that pulls only when the test says so. */
+/** A reader that pulls when the test says so. */
 function readerOf({ bus, live }: Pick<ReturnType<typeof drafts>, "bus" | "live">, log: SessionEvent[] = []) {
   const events = { recent: (after: number) => log.filter(({ position }) => position > after) };
   const longReads = {

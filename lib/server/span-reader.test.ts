@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => reader.close());
 
-/** A request that is read in the thread, of so many traces. */
+/** A request that is large enough for the thread, with a number of traces. */
 const request = async (traces: number, encoding: "protobuf" | "json" = "protobuf") => {
   const spans = Array.from({ length: traces }, (_, n) =>
     twoToolAgent().map((span) => ({ ...span, trace_id: n.toString(16).padStart(32, "a") })),

@@ -11,7 +11,7 @@ const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 const SECRET = "Kanarienvogel";
 const nobody = renamesOf([], "erased-1");
 
-/** What stays as it was told, by type: kinds and names of what is no person, and ids. */
+/** Fields that are kept, by type: kinds and names that are not personal, and ids. */
 const STAYS = new Set([
   ...["seq", "role", "message_id", "tool_call_id", "call_id", "instance", "iteration", "tool", "confirmation_id"],
   ...[

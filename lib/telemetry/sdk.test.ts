@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A collector of OpenTelemetry that answers with a status, and what it was sent. */
+/** A fake OpenTelemetry collector with a status, and what it received. */
 async function collectorOf(status: number) {
   const requests: Span[][] = [];
   const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ async function collectorOf(status: number) {
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
-  // What will not be better is not waited for.
+  // Permanent failures are not retried.
   if (status === 503) vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
   return {
     requests,

@@ -3,7 +3,7 @@ import type { SessionEvent } from "../session/event.ts";
 import type { Exported, TurnSpans } from "./sdk.ts";
 import { createTelemetry } from "./telemetry.ts";
 
-/** A log whose runs end at once, and a collector that answers what it is told to. */
+/** A log whose runs end at once, and a fake collector. */
 function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) {
   const log: SessionEvent[] = [];
   const own = new Set<string>();
@@ -68,7 +68,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   });
   return {
     ...{ telemetry, append, sent, logged, written },
-    /** So many of the newest are committed, but not synced to disk yet, and nobody is told of them. */
+    /** The newest events are committed, but not synced to disk yet, and nobody is notified of them. */
     leaveUnsynced(count: number) {
       unsynced = count;
       for (const listen of listeners) listen();
@@ -76,7 +76,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
     own(...ids: string[]) {
       for (const id of ids) own.add(id);
     },
-    /** Lets the next timer come, and gives how long it was. */
+    /** Runs the next timer; returns its delay. */
     async pass(): Promise<number> {
       const timer = timers.shift();
       timer?.act();

@@ -6,7 +6,7 @@ import type { JsonObject } from "../session/json/json.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { spansOfTurn } from "./turn-spans.ts";
 
-/** The spans of a run of the engine, and the tree of their names. */
+/** The spans of a run, and the tree of their names. */
 async function spansOf(options: SetupOptions, plan: JsonObject[] | null, { content = false } = {}) {
   const bench = setup(options);
   const runId = await bench.run(plan, { agent_id: "planner" });
@@ -42,7 +42,7 @@ test("a turn is a tree: the run, its model requests, its calls, and delegates be
     },
     null,
   );
-  // An SDK makes them one after another, each within its parent.
+  // An SDK creates them one after another, each within its parent.
   const keys = spans.map(({ key }) => key);
   for (const { key, parent } of spans) {
     if (parent !== null) expect(keys.indexOf(parent)).toBeLessThan(keys.indexOf(key));

@@ -23,7 +23,7 @@ function made(name: string, seed = 1): SeedEvent[] {
   return [...kind.make({ seed, size: SIZE, now: NOW }).events];
 }
 
-/** As the log stores them. */
+/** As stored by the log. */
 function events(name: string, seed?: number) {
   return made(name, seed).map((event) => ({ ...event, payload: json.parse(event.payload) }));
 }

@@ -13,10 +13,10 @@ import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
 import { type Checked, checkDatabase } from "./check.ts";
 
 let subject: SqliteSubject;
-/** A database with something of everything, closed; each test spoils a copy of its own. */
+/** A closed database with all kinds of data; each test damages its own copy. */
 let filled = "";
 let folder = "";
-/** What was found while a server worked on it. */
+/** The result of a check while a server was running. */
 let beside: Checked[] = [];
 beforeAll(async () => {
   subject = await sqliteSubject();
@@ -42,7 +42,7 @@ function check(where = folder): Promise<Checked[]> {
 
 const NAMES = ["file", "log", "json", "links", "audit", "projections", "search", "snapshots"];
 
-/** What is wrong, by the name of the check. */
+/** Faults by check. */
 async function wrong(): Promise<Record<string, string[]>> {
   const checked = await check();
   return Object.fromEntries(checked.filter(({ ok }) => !ok).map(({ name, faults }) => [name, faults]));
@@ -55,7 +55,7 @@ function query(text: string): unknown {
   return value;
 }
 
-/** A log with all that is derived from it: messages, agents' state, confirmations, alerts, a fork, snapshots, the index. */
+/** A log with all projections: messages, agent state, confirmations, alerts, a fork, snapshots, the search index. */
 async function fill(): Promise<void> {
   const { log, sessions } = subject.storage;
   const write = { agentId: "ä", actor: null, expect: { kind: "any" } } as const;
@@ -230,7 +230,7 @@ describe("Keep: the check", () => {
   });
 });
 
-/** Writes past Obelus. */
+/** Writes to the file directly. */
 function spoil(statements: string): void {
   const connection = new Sqlite(join(folder, DATABASE_FILE));
   connection.exec(statements);

@@ -57,7 +57,7 @@ describe("Keep: a backup", () => {
     await posting;
     expect(manifest).toMatchObject({ version: "1.2.3", created_at: "2026-01-31T10:20:30.000Z", secret_key: false });
     expect(manifest.position).toBeGreaterThanOrEqual(before);
-    // Whole appends, and nothing of one by half.
+    // Whole appends only.
     expect(manifest.counts).toMatchObject({ conversations: 1, events: manifest.position, messages: 1 });
     expect((manifest.position - 1) % 20).toBe(0);
     expect(await faultsOf(path)).toEqual([]);

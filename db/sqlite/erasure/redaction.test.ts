@@ -46,7 +46,8 @@ test("Security: redacted data is in no file, whatever the operation, and ids sta
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "latin1")),
     );
-    // The call's id alone, in its payload and in the column of the timeline; the write-ahead log and the file may both have it.
+    // Only the call's id, in its payload and in the timeline's column; it may be in the write-ahead log and in the
+    // file.
     const found = texts.flatMap((text) =>
       text
         .split(CARD)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** Begins a conversation that was last active so many days ago. */
+/** Creates a conversation whose last activity was some days ago. */
 function begun(conversation_id: string, channel: string, days: number): NewEvent {
   const occurred_at = new Date(NOW - days * DAY_MS).toISOString();
   const payload = { title: `Title of ${conversation_id}`, channel };
@@ -85,7 +85,7 @@ test("Security: removed conversations leave nothing but agent state, and project
   const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
   const checked = await checkDatabase({ folder: subject.dataDir, ...quiet });
   expect(checked.filter(({ ok }) => !ok)).toEqual([]);
-  // A conversation of the same name begins anew.
+  // A new conversation with the same id.
   expect(await log.append([begun("old", "web", 0)])).toMatchObject([{ seq: 1 }]);
   await subject.storage.close();
   await rebuildDataDir(subject.dataDir);

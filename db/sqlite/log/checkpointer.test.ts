@@ -27,7 +27,7 @@ const MB = 1024 * 1024;
 let number = 0;
 /** An event of 10 KB: three pages, and those of the indexes. */
 const event = () => newEvent({ id: `e${number++}`, payload: "x".repeat(10_000) });
-/** How many pages of the write-ahead log are not in the file yet. */
+/** The number of pages in the write-ahead log that are not checkpointed. */
 function left(): number {
   const { log = 0, checkpointed = 0 } = looking.prepare<[], Copied>("PRAGMA wal_checkpoint(NOOP)").get() ?? {};
   return log - checkpointed;
@@ -51,7 +51,7 @@ test("the write-ahead log is reset while others write without a pause, and read"
     }
   };
   const reading = read();
-  // 80 MB or more. A checkpoint beside it alone leaves all of that in the log.
+  // 80 MB or more. A concurrent checkpoint alone never resets the log.
   const writeOn = async () => {
     for (let written = 0; written < 750; written += 5) await write(5);
   };

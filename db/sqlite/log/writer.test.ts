@@ -44,7 +44,7 @@ test("group: queued requests are committed together, and acknowledged when durab
   const ids = Array.from({ length: 50 }, (_, index) => `e${index}`);
   await Promise.all(ids.map((id) => append(id).then(() => isThere.get(id) === 1 || missing.push(id))));
   expect(missing).toEqual([]);
-  // On a slow machine a group may reach its time limit before it has taken all of them.
+  // On a slow machine a group may reach its time limit before it has all requests.
   expect(commits.length).toBeLessThan(25);
 });
 
@@ -102,7 +102,7 @@ test("alone: readers do not see a long transaction before its end, and other wri
   expect(await other).toMatchObject({ seq: 2 });
 });
 
-/** A disk whose syncs end when the test says so. */
+/** A disk whose syncs are completed by the test. */
 function slowDisk() {
   const syncs: PromiseWithResolvers<void>[] = [];
   return {

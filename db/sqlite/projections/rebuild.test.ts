@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** Every row of every projection. */
+/** All rows of all projections. */
 function projections(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const rows = Object.fromEntries(
@@ -65,7 +65,7 @@ function spoil(statement: string): void {
   connection.close();
 }
 
-/** Own and outside confirmations: waiting, decided and used, and events from outside that name an own one. */
+/** Own and external confirmations: pending, decided and used, and external events that name an own one. */
 async function askAndDecide(): Promise<void> {
   const asked = (id: string) => ({
     confirmation_id: id,
@@ -146,7 +146,7 @@ test("E4: rebuilding is refused while a server runs, and reports an empty direct
   expect(await rebuildDataDir(join(subject.dataDir, "elsewhere"))).toBeNull();
 });
 
-/** A fork that brings along a message, and an agent's state that has changed since (E9). */
+/** A fork with a message, and agent state that has changed since (E9). */
 async function fork(): Promise<void> {
   const recorded_at = "2020-01-01T00:00:00.000Z";
   const old = { agent_id: "a", key: "kept", value: "of the source", version: 99 };

@@ -32,12 +32,12 @@ const snapshots = () =>
     .map((session) => inflateSync(session).toString());
 const seqs = () => reading.prepare("SELECT seq FROM snapshots WHERE conversation_id = 'c' ORDER BY seq").pluck().all();
 
-/** Steps at which snapshots are taken: of(1), of(2) … */
+/** The steps of snapshots: of(1), of(2) … */
 const of = (count: number) => count * SNAPSHOT_EVERY;
 
 const LONG_TEXT = "long ".repeat(5_000);
 
-/** A session with messages, runs and calls that are open across the places of snapshots. */
+/** A session with messages, runs and calls that are open at snapshots. */
 function long(count: number): NewEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const run = { run_id: `r${Math.floor(index / 90)}`, conversation_id: "c" };
@@ -78,7 +78,7 @@ const next = (after: number) => subject.storage.events.list("c", { after, limit:
 
 async function readAll(): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
-  // Where events are large a page has fewer than it was asked for.
+  // Pages of large events have fewer than requested.
   for (let page = await next(0); page.length > 0; page = await next(events.length)) events.push(...page);
   return events;
 }
@@ -86,7 +86,7 @@ async function readAll(): Promise<SessionEvent[]> {
 test("E7: views from snapshots equal those from the first step, on each side of a snapshot", async () => {
   await subject.storage.log.append(long(of(3) + 100));
   await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2), of(3)]), { timeout: 20_000 });
-  // A storage that has just been opened has folded nothing yet.
+  // A reopened storage has an empty cache.
   await subject.reopen();
   const events = await readAll();
   for (const at of [of(3) + 100, of(1) - 1, of(1), of(1) + 1, of(2), of(3) - 1, of(3), of(3) + 50]) {

@@ -25,7 +25,7 @@ afterEach(async () => {
   await subject.dispose();
 });
 
-/** One run, its calls, a message now and then, and each 5,000th call failed. */
+/** A run with calls, a few messages, and a failed call every 5,000. */
 function longSession(length = COUNT): NewEvent[] {
   return Array.from({ length }, (_, index) => {
     const id = `e${index + 1}`;
@@ -85,7 +85,7 @@ test("E8: missing chunks are created in the background, and requests return the 
   const asked = { from: 20_000, limit: 300 };
   await subject.storage.log.append(longSession(count));
   await vi.waitFor(() => expect(chunks()).toBe(Math.floor(count / CHUNK_STEPS)), { timeout: 20_000 });
-  // As an update leaves it that folds otherwise.
+  // As after an update with another version of chunks.
   const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   writing.prepare("UPDATE timeline_chunks SET version = 0").run();
   const view = reading.transaction(() => createReader(reading).view("c", count, true))();

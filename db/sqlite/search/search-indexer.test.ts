@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** `count` events of one conversation that say `word`. */
+/** `count` events of a conversation with `word`. */
 const saying = (word: string, count: number) =>
   Array.from({ length: count }, (_, n) => newEvent({ id: `${word}-${n}`, conversation_id: word, payload: word }));
 
@@ -20,7 +20,7 @@ const steps = async (word: string) => {
   return items.map(({ id, hit }) => [id, hit?.seq]);
 };
 
-/** How many steps of the log the index has. */
+/** The number of indexed steps. */
 function indexed(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const count = connection.prepare("SELECT count(*) FROM event_search").pluck().get();
@@ -30,7 +30,7 @@ function indexed(): unknown {
 
 test("E14: indexing continues after a restart, and each step is indexed once", async () => {
   await subject.storage.log.append(saying("needle", 2_500));
-  // Ends it before all is read.
+  // Closes it before everything is indexed.
   await subject.reopen();
   await subject.storage.log.append(saying("thread", 2));
   expect(await steps("needle")).toEqual([["needle", 2_500]]);
@@ -44,7 +44,7 @@ test("E14: a search returns how many events are not indexed", async () => {
   await subject.storage.close();
   const connection = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   connection.exec("UPDATE search_progress SET position = 1");
-  // From now on nothing can be added.
+  // From now on indexing fails.
   connection.exec("CREATE TRIGGER full BEFORE UPDATE ON search_progress BEGIN SELECT raise(ABORT, 'full'); END");
   connection.close();
   await subject.reopen();

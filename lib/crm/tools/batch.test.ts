@@ -17,7 +17,7 @@ const PORTAL: Record<string, Method> = {
   "crm.activity.update": () => ({ result: false }),
 };
 
-/** What a batch of these commands gives. */
+/** The result of a batch of these commands. */
 async function batchOf(cmd: JsonObject): Promise<Json> {
   await using bench = await toolBench(PORTAL);
   const tool = bench.toolOf("batch");

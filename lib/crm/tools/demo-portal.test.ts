@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Uses a tool, and finds that what goes in and what comes out fits its schema. */
+/** Calls a tool, and checks parameters and result against its schemas. */
 async function use(name: string, params: JsonObject): Promise<Json> {
   const tool: BuiltInTool = at.toolOf(name);
   const inPlan = { ...tool, has_activity: true };

@@ -17,7 +17,7 @@ const PORTAL: Record<string, Method> = {
   }),
 };
 
-/** The values that a call would replace, and what the portal was asked for them. */
+/** The values that a call would replace, and the requests for them. */
 async function beforeOf(name: string, params: JsonObject) {
   await using bench = await toolBench(PORTAL);
   return { before: await bench.guard(name).before(params, signal), asked: bench.asked };

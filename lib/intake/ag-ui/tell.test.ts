@@ -11,7 +11,7 @@ import { anyStream } from "./testing/streams.ts";
 
 const RUN = { threadId: "thread", runId: "run" };
 
-/** Events of the protocol told into an empty log, after the run's beginning. */
+/** AG-UI events after the run's start, ingested into an empty log. */
 function told(...stream: AGUIEvent[]): NewEvent[] {
   const teller = new RunMapper("thread", "run", new MappedState());
   return [{ type: EventType.RUN_STARTED, ...RUN } as const, ...stream].flatMap((event, index) =>
@@ -19,7 +19,7 @@ function told(...stream: AGUIEvent[]): NewEvent[] {
   );
 }
 
-/** The run that a stream begins with, as a reader of the protocol has it in the end. */
+/** The run of a stream as a reader of the protocol has it at the end. */
 function asRead(stream: readonly AGUIEvent[]) {
   const texts = new Map<string, string>();
   let state: JsonObject = {};
@@ -36,7 +36,7 @@ function asRead(stream: readonly AGUIEvent[]) {
   return { texts, state };
 }
 
-/** What was taken away at the top of a state is null here. */
+/** A key removed at the root is null here. */
 const withoutNulls = (state: Json | undefined) =>
   Object.entries(isJsonObject(state) ? state : {}).filter(([, value]) => value !== null);
 

@@ -4,14 +4,14 @@ import { anyDocument, EXAMPLE, EXAMPLE_FILE } from "../testing/documents.ts";
 import { parseFile } from "./parse-file.ts";
 import { printFile } from "./print-file.ts";
 
-/** A document as its file, read and written again. */
+/** A document after parsing and printing. */
 function again(text: string): string {
   const parsed = parseFile(text);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   return printFile(parsed.document);
 }
 
-/** The faults of a text, each as `line:column path message`. */
+/** The errors of a text, as `line:column path message`. */
 function faultsOf(text: string): string[] {
   const parsed = parseFile(text);
   return parsed.ok

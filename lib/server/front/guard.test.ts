@@ -66,7 +66,7 @@ describe("Security: Origin", () => {
   });
 
   it.each<[origin: string, host: string, "http" | "https" | null, passes: boolean]>([
-    // Programs of the machine that somebody's browser runs on, who is signed in elsewhere.
+    // Other programs on the machine of a signed-in user's browser.
     ["https://localhost", "obelus.example.org", null, false],
     ["https://localhost", "obelus.example.org", "https", false],
     ["https://127.0.0.1", "obelus.example.org", "https", false],
@@ -74,14 +74,14 @@ describe("Security: Origin", () => {
     ["https://studio.example.org", "obelus.example.org", "https", false],
     ["https://studio.example.org", "studio.example.org", "https", false],
     ["https://studio.example.org", "127.0.0.1:3000", null, false],
-    // Whoever sits at the server's machine, or has a tunnel to it, while the proxy is down.
+    // A user at the server's machine, or with a tunnel to it, while the proxy is down.
     ["http://localhost:3000", "localhost:3000", null, true],
     ["http://[::1]:3000", "[::1]:3000", null, true],
     ["http://localhost", "localhost:80", null, true],
     ["http://localhost:8080", "localhost:3000", null, false],
     ["http://127.0.0.1:3000", "localhost:3000", null, false],
     ["https://localhost:3000", "localhost:3000", null, false],
-    // A proxy that names us by its own way to us.
+    // A proxy that forwards its internal name for us.
     ["http://127.0.0.1:3000", "127.0.0.1:3000", "https", false],
     ["http://127.0.0.1:3000", "127.0.0.1:3000", "http", false],
   ])("where its address is known, a page of %s that writes to %s", (origin, host, protocol, passes) => {

@@ -7,7 +7,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 
 const ask = (path: string, more = "") => `GET /${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-/** A server that tells what it has begun, and how each answer is given. */
+/** A server that records started requests, with control over its responses. */
 async function served(answer: (response: ServerResponse, path: string) => void) {
   const begun: string[] = [];
   const server = createServer(

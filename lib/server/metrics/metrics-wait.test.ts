@@ -8,6 +8,6 @@ test("a stall counts for all requests meanwhile, and an idle server has none", (
   const stall = waitsSince(0, 22_000);
   expect(stall).toHaveLength(1_101);
   expect(stall.filter((wait) => wait > 100).length / stall.length).toBeGreaterThan(0.99);
-  // A machine that slept all night tells of a minute.
+  // A machine that was suspended all night reports a minute.
   expect(waitsSince(0, 8 * 3_600_000)).toHaveLength(3_001);
 });

@@ -20,7 +20,7 @@ afterEach(() => threads.close());
 
 const ANY = { type: "object", properties: { read: { type: "string" }, _output: { type: "string" } } };
 
-/** Calls of which each reads what the one before wrote. */
+/** Calls that each read the previous one's result. */
 function chain(length: number): JsonObject[] {
   return Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n}` },
@@ -28,7 +28,7 @@ function chain(length: number): JsonObject[] {
   }));
 }
 
-/** Each call goes one of two ways: what must hold for the last one is as long as the plan. */
+/** Each call has two alternatives: the condition of the last one is as long as the plan. */
 function branches(length: number): JsonObject[] {
   return Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n} || †state.y${n}` },

@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NOON = Date.parse("2026-11-22T12:00:00.000Z");
 
-/** A clock that is put forward by hand. */
+/** A clock that the test advances. */
 class HandClock implements Clock {
   #now = NOON;
   #timers: { at: number; act: () => void }[] = [];
@@ -30,7 +30,7 @@ class HandClock implements Clock {
     };
   };
 
-  /** Lets so long pass, and at each timer all that it brings about. */
+  /** Advances the clock, and runs all that each timer causes. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await quiet();
@@ -46,7 +46,7 @@ class HandClock implements Clock {
   }
 }
 
-/** Turns of the event loop in which all that was begun comes to its end: what writes and what sends takes some each. */
+/** Runs the event loop until all work has settled. */
 async function quiet(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await turn();
 }
@@ -54,7 +54,7 @@ async function quiet(): Promise<void> {
 let subject: SqliteSubject;
 let clock: HandClock;
 let sent: OutgoingNotice[];
-/** Why the channel does not take anything; null where it does. */
+/** The error of the channel; null if it works. */
 let trouble: string | null;
 let logged: string[];
 let running: Notices[];
@@ -101,7 +101,7 @@ async function start(timing: Partial<Timing> = {}, more: Partial<Channel> = {}):
   return notices;
 }
 
-/** Something comes into the log now. */
+/** Appends events now. */
 async function comes(...events: NewEvent[]): Promise<void> {
   const occurred_at = new Date(clock.now()).toISOString();
   await subject.storage.log.append(events.map((event) => ({ ...event, occurred_at })));
@@ -209,7 +209,7 @@ it("Inform: unsent messages are sent by the next process, with their ids", async
   const ids: string[] = [];
   const send: Channel["send"] = async ({ id }) => {
     ids.push(id);
-    // As if it died before it learned that this was taken.
+    // As if the process died before it learned that this was accepted.
     if (ids.length === 1) await new Promise(() => undefined);
     return null;
   };

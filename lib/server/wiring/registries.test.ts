@@ -32,7 +32,7 @@ afterEach(async () => {
   logged = [];
 });
 
-/** Registered ones, besides those that come with the server. */
+/** Registered ones, without built-in ones. */
 function namesOf(tools: Registries["tools"]): string[] {
   return tools.list().flatMap(({ name, source }) => (source === "built-in" ? [] : [name]));
 }

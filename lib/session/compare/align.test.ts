@@ -5,7 +5,7 @@ import { type Alignment, align, type Span } from "./align.ts";
 const sequence = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 40 });
 const cuts = fc.array(fc.nat(40), { maxLength: 4 });
 
-/** Pairs of places, as the spans tell them. */
+/** Pairs of indexes from spans. */
 function placesOf({ spans }: Alignment): { a: number | null; b: number | null }[] {
   return spans.flatMap((span: Span) =>
     Array.from({ length: span.count }, (_, index) => ({

@@ -19,7 +19,7 @@ type Steps = Parameters<typeof events>;
 const folded = (log: SessionEvent[], id = "c"): Session => fold(emptySession(id), log);
 const made = (...steps: Steps): Session => folded(events(...steps));
 
-/** The slim rows of a log; of calls as much as it takes. */
+/** The timeline rows of a log. */
 function rowsOf(log: SessionEvent[]): TimelineRow[] {
   return log.map(({ seq, type, payload, run_id }) => {
     const { call_id: id, tool = "" } = payload as { call_id?: string; tool?: string };
@@ -165,7 +165,7 @@ describe("C10, E9: a fork and its source", () => {
     ["call.started", { call_id: "get", tool: "deal.get", iteration: 1, params: {} }, waits],
     ["call.succeeded", { call_id: "get", tool: "deal.get", iteration: 1, output: {} }, waits],
   ];
-  // A turn that waits for a person, and one after it that was only answered.
+  // A turn that waits for a person, and a later one with an answer only.
   const told: Steps = [
     ["run.started", {}, waits],
     amount(5, waits),

@@ -9,7 +9,7 @@ const progressed = (told: { progress?: number; message?: string }): [string, Jso
   { ...place, ...told },
 ];
 
-/** The call after each of the steps, as readers see it. */
+/** The call after each step, in the view. */
 function calls(...steps: [string, Json][]) {
   const events = session(...steps);
   return events.map((_, i) => [...fold(emptySession("c"), events.slice(0, i + 1)).calls.values()][0]);

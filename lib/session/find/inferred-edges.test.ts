@@ -12,7 +12,7 @@ function inferred(run: string | null, ...told: Told[]): EdgeInference {
   return inference;
 }
 
-/** The edges as short lines: from whom, where there, to which parameter. */
+/** The edges as short lines: source, path, parameter. */
 function lines(...told: Told[]): string[] {
   return inferred(null, ...told).edges.map(({ from, to, to_path, value }) =>
     from.kind === "call"

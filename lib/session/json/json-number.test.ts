@@ -11,7 +11,7 @@ const whole = fc.oneof(
 const exponents = fc
   .tuple(fc.constantFrom("e", "E"), fc.constantFrom("", "+", "-"), digits(1, 3))
   .map((parts) => parts.join(""));
-/** Numbers as JSON has them, many of which a double has, too. */
+/** JSON numbers, many of which are exact doubles. */
 const written = fc.oneof(
   fc
     .tuple(
@@ -25,7 +25,7 @@ const written = fc.oneof(
   fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }).map(String),
 );
 
-/** A decimal number as a fraction of whole numbers, by other means than what is tested. */
+/** A decimal number as a fraction of integers, computed independently. */
 function fractionOf(text: string): [bigint, bigint] {
   const [, sign = "", before = "", after = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];

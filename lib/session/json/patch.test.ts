@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "./json.ts";
 import { type PatchOperation, patchBetween, patched } from "./patch.ts";
 
-/** All that stands in a document, so that a change of any of it shows. */
+/** A deeply frozen document, so that mutations throw. */
 const frozen = <Value extends Json>(value: Value): Value => {
   if (typeof value === "object" && value !== null) for (const child of Object.values(value)) frozen(child);
   return Object.freeze(value);
@@ -29,7 +29,7 @@ const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
   fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
 );
 
-/** What comes of it, or that it does not fit. */
+/** The result, or that it does not apply. */
 const outcome = (act: () => Json): { is: Json } | "does not fit" => {
   try {
     return { is: act() };
@@ -120,18 +120,18 @@ describe("M11, E6: a memory after a patch", () => {
 
 function byLibrary(given: Json, operation: Operation): Json {
   if (operation.op === "move") {
-    // By the RFC it is these two; the library does not check the second.
+    // The RFC requires both; the library does not check the second.
     const { from, path } = operation;
     const value = structuredClone(jsonPatch.getValueByPointer(given, from));
     return byLibrary(byLibrary(given, { op: "remove", path: from }), { op: "add", path, value });
   }
   const { newDocument } = jsonPatch.applyOperation<Json | undefined>(given, operation, true, true);
-  // It makes that of what is moved or copied to the root and is not there.
+  // The library's result for a missing source of a move or copy to the root.
   if (newDocument === undefined) throw new Error("There is no such place");
   return newDocument;
 }
 
-/** What the RFC forbids, and the library takes. */
+/** Forbidden by the RFC, but accepted by the library. */
 function isIntoItself(operation: PatchOperation): boolean {
   return operation.op === "move" && operation.path.startsWith(`${operation.from}/`);
 }

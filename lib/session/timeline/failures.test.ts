@@ -3,7 +3,7 @@ import { stepOf } from "../event-index-columns.ts";
 import { session } from "../testing/events.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
 
-/** The steps that are errors once all has happened. */
+/** The steps that are errors in the end. */
 function errorsOf(...steps: Parameters<typeof session>): number[] {
   const errors = new Set<number>();
   let failures = NO_FAILURES;

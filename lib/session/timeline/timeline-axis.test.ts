@@ -19,7 +19,7 @@ import { axisTicks } from "./timeline-ticks.ts";
 
 const MINUTE = 60_000;
 
-/** Sessions whose pauses reach from nothing to days, with steps that tell no time and times that go backwards. */
+/** Sessions with pauses from zero to days, with steps without times and times that go backwards. */
 const sessions = fc
   .array(
     fc.oneof(fc.constant(null), fc.integer({ min: -50, max: 20_000 }), fc.integer({ min: 0, max: 200 * MINUTE })),

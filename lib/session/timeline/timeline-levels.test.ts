@@ -5,7 +5,9 @@ import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets
 
 const PAUSE = 60_000;
 
-/** Turns of six steps with a call each, a minute apart; each tenth call fails. A run of another agent goes on all the while. */
+/**
+ * Turns of six steps with a call each, a minute apart; each tenth call fails. A run of another agent is always active.
+ */
 function steps(count: number): Step[] {
   let time = 1_700_000_000_000;
   const bare = { iteration: null, instance: null, parent_run_id: null, speaker: null, parent_call: null };
@@ -36,7 +38,7 @@ function chunksOf(all: readonly Step[]): Chunk[] {
   for (let after = 0; after < all.length; after += CHUNK_STEPS) {
     const chunk = foldChunk(before, all.slice(after, after + CHUNK_STEPS), (id) => Number(id.slice(1)) + 1);
     chunks.push(chunk);
-    // As it is stored.
+    // Serialized as when stored.
     before = JSON.parse(JSON.stringify(chunk.standing));
   }
   return chunks;

@@ -8,7 +8,7 @@ import { axisTicks } from "./timeline-ticks.ts";
 const SECOND = 1_000;
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
-/** A session of steps 5 s apart, so that nothing is folded. */
+/** A session with steps 5 s apart, so that nothing is collapsed. */
 function axisOf(count: number) {
   const rows = rowsOf(
     Array.from({ length: count }, () => "log"),

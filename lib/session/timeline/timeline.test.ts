@@ -8,12 +8,12 @@ import { timelineOf } from "../testing/timeline.ts";
 import { decodeTimeline, type TimelineRow } from "./timeline.ts";
 import { type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
-/** The rows as a reload gives them. */
+/** The rows after a reload. */
 function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {
   return decodeTimeline(timelineOf(events.map(stepOf)));
 }
 
-/** The rows of one that loaded so many and heard the rest. */
+/** The rows of a client that loaded some and received the rest live. */
 function heard(events: readonly SessionEvent[], known: number): readonly TimelineRow[] {
   const columns = timelineOf(events.slice(0, known).map(stepOf));
   const rows = decodeTimeline(columns);

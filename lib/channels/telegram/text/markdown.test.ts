@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { fromAgentMarkdown } from "./markdown.ts";
 
 const as = (markdown: string) => fromAgentMarkdown(markdown, (words) => words);
-/** The text with its entities written out, so that a test reads as the chat looks. */
+/** The text with its entities written out, so that tests are readable. */
 const shown = (markdown: string) => {
   const { text, entities } = as(markdown);
   return [text, ...entities.map(({ type, offset, length }) => `${type}: ${text.slice(offset, offset + length)}`)];

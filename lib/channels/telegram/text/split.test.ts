@@ -6,7 +6,7 @@ const plain = (text: string): FormattedText => ({ text, entities: [] });
 const texts = (parts: FormattedText[]) => parts.map(({ text }) => text);
 const long = (word: string, length: number) => word.repeat(Math.ceil(length / word.length)).slice(0, length);
 
-/** Texts with all that makes cutting hard: long words, families, flags, marks, half of a pair. */
+/** Texts that are hard to split: long words, families, flags, marks, half of a pair. */
 const hardText = fc
   .array(
     fc.oneof(
