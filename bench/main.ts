@@ -42,5 +42,6 @@ const parts: Record<string, () => Promise<void> | void> = {
   fairness: () => benchFairness(),
   prompt: () => benchPrompt(),
 };
-const wanted = process.argv.slice(2);
-for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await measure();
+const request = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts))
+  if (request.length === 0 || request.includes(name)) await measure();

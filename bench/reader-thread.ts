@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** The final request. */
-export interface Wanted {
+export interface ResultsRequest {
   /** The first batch that counts. */
   from: number;
   /** The number of counted batches to wait for, over all readers. */
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** The results for counted batches. */
-export interface Heard {
+export interface ReaderResults {
   bytes: number;
   told: number;
   /** By batch and reader, ms. */
@@ -41,13 +41,13 @@ let bytes = 0;
 const waits: number[][] = [];
 await Promise.all(Array.from({ length: readers }, connect));
 port.postMessage(null);
-const [wanted]: Wanted[] = await once(port, "message");
-if (!wanted) throw new Error("The thread of readers was asked for nothing");
-const { from, told } = wanted;
+const [final]: ResultsRequest[] = await once(port, "message");
+if (!final) throw new Error("The thread of readers was asked for nothing");
+const { from, told } = final;
 const deadline = performance.now() + LONGEST_WAIT_MS;
 let counted = waits.slice(from).flat();
 for (; counted.length < told && performance.now() < deadline; counted = waits.slice(from).flat()) await pause(50);
-port.postMessage({ bytes, told: counted.length, waits: counted } satisfies Heard);
+port.postMessage({ bytes, told: counted.length, waits: counted } satisfies ReaderResults);
 
 async function connect(): Promise<void> {
   const asked = request(`${address}/api/stream${kind === "behind" ? "?after=0" : ""}`, { agent: false });

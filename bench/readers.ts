@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import { claimBuild } from "../scripts/build.mjs";
 import { type ServerProcess, startServerProcess } from "../scripts/server-process.ts";
 import { send } from "./load.ts";
-import type { Heard, Reading, Wanted } from "./reader-thread.ts";
+import type { ReaderResults, Reading, ResultsRequest } from "./reader-thread.ts";
 import { seedLog } from "./seed-log.ts";
 import { count, milliseconds, printTable, quantile } from "./table.ts";
 
@@ -111,21 +111,21 @@ async function post(address: string, sent: Float64Array, rate: number, first: nu
 }
 
 /** Readers in a thread of their own, so that they do not delay posting. */
-async function listen(reading: Reading): Promise<{ end(wanted: Wanted): Promise<Heard> }> {
+async function listen(reading: Reading): Promise<{ end(request: ResultsRequest): Promise<ReaderResults> }> {
   const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: reading });
   const message = () => {
-    const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReaderResults>();
     worker.once("message", resolve);
     worker.once("error", reject);
     return promise;
   };
   await message();
   return {
-    async end(wanted) {
-      worker.postMessage(wanted);
-      const heard = await message();
+    async end(request) {
+      worker.postMessage(request);
+      const results = await message();
       await worker.terminate();
-      return heard;
+      return results;
     },
   };
 }

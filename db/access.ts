@@ -1,4 +1,4 @@
-import type { AuditAction, AuditValues, Deed } from "../lib/access/audit.ts";
+import type { AuditAction, AuditedAction, AuditValues } from "../lib/access/audit.ts";
 import type { Requester, Role, Scope } from "../lib/access/caller.ts";
 import type { Page } from "./repositories.ts";
 
@@ -32,7 +32,7 @@ export interface AuditQuery {
 /** The audit log. Entries are appended only. */
 export interface AuditStore {
   /** Appends an entry for what a caller did, or the server itself (null). Durable when it resolves. */
-  append(deed: Deed, requester: Requester | null): Promise<void>;
+  append(action: AuditedAction, requester: Requester | null): Promise<void>;
   /** Entries, newest first. Throws `BadCursor`. */
   list(query: AuditQuery): Promise<Page<AuditEntry>>;
   /** The names of all who have entries. */

@@ -32,8 +32,8 @@ await runCommand(async (args) => {
   if (!ok) process.exitCode = 1;
 });
 
-function tell({ name, ok, looked_at, faults, count, remedy }: Checked): void {
-  console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${looked_at}`);
+function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
+  console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);
   for (const fault of faults) console.log(`    ${fault}`);
   if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
   if (remedy !== null) console.log(`    → ${remedy}`);

@@ -17,14 +17,15 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   } catch (error) {
     if (error instanceof StorageError) console.error(`${error.message}.`);
     else if (error instanceof StartupError) console.error(error.message);
-    else if (isOfTheSystem(error)) console.error(`${error.message}; check permissions and the disk, and run it again.`);
+    else if (isFileSystemError(error))
+      console.error(`${error.message}; check permissions and the disk, and run it again.`);
     else throw error;
     process.exitCode = 1;
   }
 }
 
 /** A file system error, whose message names the file. */
-function isOfTheSystem(error: unknown): error is Error {
+function isFileSystemError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && "path" in error && OF_THE_SYSTEM.has(String(error.code));
 }
 

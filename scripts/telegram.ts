@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { setWebhook } from "../lib/channels/telegram/webhook.ts";
-import { createWaysOut } from "../lib/outgoing/egress.ts";
+import { createEgressPolicy } from "../lib/outgoing/egress.ts";
 import { readConfig } from "../lib/server/config.ts";
 import { StartupError } from "../lib/server/startup-error.ts";
 import { Refusal } from "./call-server.ts";
@@ -23,7 +23,7 @@ async function run(args: string[]): Promise<void> {
   const address = webhookAddress(url);
   const { telegram, privateHosts } = readConfig(process.env);
   if (!telegram) throw new Refusal("TELEGRAM_BOT_TOKEN is not set; set it to the token that @BotFather gives");
-  const refusal = await setWebhook(telegram, address, createWaysOut(privateHosts));
+  const refusal = await setWebhook(telegram, address, createEgressPolicy(privateHosts));
   if (refusal !== null) throw new Refusal(`Telegram rejected the webhook: ${refusal}`);
   console.log(`Telegram sends the bot's updates to ${address}`);
 }

@@ -73,10 +73,10 @@ function scrollOn(page: Page): Promise<number> {
 }
 
 /** An action on the list: an address with filters, or a search. */
-type Wish = { address: string } | { words: string };
+type ListAction = { address: string } | { words: string };
 
 /** Does an action; returns the time until the list has been busy and its new rows are drawn. */
-function untilRows(page: Page, wish: Wish): Promise<number> {
+function untilRows(page: Page, action: ListAction): Promise<number> {
   return page.evaluate(async (asked) => {
     const box = document.querySelector("main [aria-busy]");
     const input = document.querySelector<HTMLInputElement>("input[type=search]");
@@ -95,5 +95,5 @@ function untilRows(page: Page, wish: Wish): Promise<number> {
     observer.disconnect();
     await new Promise(requestAnimationFrame);
     return performance.now() - started;
-  }, wish);
+  }, action);
 }

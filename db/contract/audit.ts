@@ -25,8 +25,8 @@ export function auditContract(make: MakeSubject): void {
       subject().storage.audit.append({ action, target }, requester);
 
     test("Security: an entry has actor, action, address, request, and the values before and after", async () => {
-      const deed = { action: "user.changed", target: "user:b", before: { role: "viewer" }, after: { role: "admin" } };
-      await subject().storage.audit.append({ ...deed, action: "user.changed" }, person("anna"));
+      const action = { action: "user.changed", target: "user:b", before: { role: "viewer" }, after: { role: "admin" } };
+      await subject().storage.audit.append({ ...action, action: "user.changed" }, person("anna"));
       await write("conversations.exported", null, billing);
       expect((await list()).items).toEqual([
         {
@@ -34,7 +34,7 @@ export function auditContract(make: MakeSubject): void {
           ...{ address: "192.0.2.7", request_id: "request-of-nobody", before: null, after: null, erased: false },
         },
         {
-          ...{ ...deed, id: 1, at: expect.stringMatching(/^\d{4}-.*Z$/), actor: "operator:anna", erased: false },
+          ...{ ...action, id: 1, at: expect.stringMatching(/^\d{4}-.*Z$/), actor: "operator:anna", erased: false },
           ...{ address: "192.0.2.7", request_id: "request-of-anna" },
         },
       ]);

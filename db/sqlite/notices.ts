@@ -5,7 +5,7 @@ import { NOT_IMPORTED } from "./queries/confirmations.ts";
 import { toIso } from "./times.ts";
 
 /** How many a message lists; the rest is a number. */
-const MOST_TOLD = 50;
+const MAX_LISTED = 50;
 
 /** How long sent notifications are kept after they are no longer pending, ms. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
@@ -82,7 +82,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
       tries = Math.max(tries, row.tries);
     }
     const notices = writes.told
-      .all(channel, id, MOST_TOLD)
+      .all(channel, id, MAX_LISTED)
       .map(({ since, ...row }) => ({ ...row, since: toIso(since) }));
     return { id, tries, notices, counts };
   }

@@ -12,7 +12,7 @@ import { isSmall, structureFaults, structureFaultsElsewhere } from "./check/stru
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { Damage, isDamage, watched } from "./data-dir/damage.ts";
 import { type DataDirLock, lockDataDir } from "./data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "./data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "./data-dir/file-system-error.ts";
 import { keepReserve, releaseReserve } from "./data-dir/reserve.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
@@ -75,7 +75,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
   } catch (error) {
     connection?.close();
     lock.release(!lock.isUnclean);
-    throw isDamage(error) ? new StorageDamaged(error) : (refusedByTheSystem(error, dataDir) ?? error);
+    throw isDamage(error) ? new StorageDamaged(error) : (fileSystemError(error, dataDir) ?? error);
   }
 }
 

@@ -40,7 +40,7 @@ describe("D9: managers see alerts", () => {
       { text: "other", open: true },
       { text: "first", open: false },
     ]);
-    // Conversations without an alert are not listed.
+    // Handing back needs no takeover.
     const back = await server.send("POST", "/api/conversations/d/handback");
     expect([back.body.status, await texts()]).toEqual(["idle", []]);
     expect((await server.get("/api/facets")).body.alerts).toBe(0);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Method, type Reply, SECRET, standIn } from "../../lib/crm/testing/stand-in.ts";
+import { fakePortal, type Method, type Reply, SECRET } from "../../lib/crm/testing/fake-portal.ts";
 import { json, loopback } from "../../lib/engine/testing/loopback.ts";
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import { talkAs } from "./crm-talk.ts";
@@ -30,9 +30,9 @@ const method = (name: string, act: (params: JsonObject) => Json): Method => {
 };
 const BUSY: Reply = { error: "QUERY_LIMIT_EXCEEDED", error_description: "Too many requests", status: 429 };
 
-let portal: Awaited<ReturnType<typeof standIn>>;
+let portal: Awaited<ReturnType<typeof fakePortal>>;
 beforeAll(async () => {
-  portal = await standIn({
+  portal = await fakePortal({
     "crm.deal.get": method("crm.deal.get", () => ({ ...DEAL, OPPORTUNITY: amount })),
     "crm.deal.update": method("crm.deal.update", change),
     "crm.deal.list": method("crm.deal.list", () => [DEAL]),

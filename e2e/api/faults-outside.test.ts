@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { standIn } from "../../lib/crm/testing/stand-in.ts";
+import { fakePortal } from "../../lib/crm/testing/fake-portal.ts";
 import { type ResponsesServer, startResponsesServer } from "../../lib/model/testing/responses-server.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { talkAs } from "./crm-talk.ts";
@@ -55,10 +55,10 @@ describe("Faults: a model that hangs", () => {
 });
 
 describe("Faults: a CRM that hangs", () => {
-  let portal: Awaited<ReturnType<typeof standIn>>;
+  let portal: Awaited<ReturnType<typeof fakePortal>>;
   beforeAll(async () => {
     hangs = true;
-    portal = await standIn({
+    portal = await fakePortal({
       "crm.deal.get": () => (hangs ? "hang" : { result: DEAL }),
       "crm.deal.list": () => ({ result: [DEAL] }),
     });

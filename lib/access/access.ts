@@ -5,7 +5,7 @@ import { type Cookies, createCookies } from "./cookies.ts";
 import { type Credentials, createIdentification, type Identified } from "./identify.ts";
 import { createOidc, type Oidc, type OidcConfig } from "./oidc.ts";
 import { createPasswords } from "./passwords.ts";
-import { createSlowDown } from "./slow-down.ts";
+import { createSignInLimiter } from "./sign-in-limiter.ts";
 import { newKey, newToken, tokenHash } from "./tokens.ts";
 import { createWatch, RightsEnded } from "./watch.ts";
 
@@ -21,8 +21,8 @@ export interface Access {
   ended(caller: Caller): AbortSignal;
   /** Checks open streams at once after permissions were removed; otherwise that takes a moment longer. */
   rightsChanged(): Promise<void>;
-  /** The available ways to sign in. */
-  ways(): Promise<Ways>;
+  /** The available methods to sign in. */
+  methods(): Promise<SignInMethods>;
   /** Signs a user in by name and password. */
   signIn(given: { name: string; password: string }, origin: Origin): Promise<SignedIn | Refusal>;
   /** Signs the caller out in this browser; returns the header that deletes the cookie. */
@@ -41,7 +41,7 @@ export interface Access {
 }
 
 /** What the sign-in page offers. */
-export interface Ways {
+export interface SignInMethods {
   password: boolean;
   oidc: boolean;
   /** The number of users; if it is 0, the page explains how to add one. */
@@ -86,13 +86,13 @@ export interface AccessParts {
 /** The maximum duration of a sign-in, in seconds. */
 const LONGEST_SIGN_IN = 30 * 24 * 3_600;
 
-const NOBODY_SIGNS_IN: Ways = { password: false, oidc: false, users: 0 };
+const NOBODY_SIGNS_IN: SignInMethods = { password: false, oidc: false, users: 0 };
 
 /** Creates a server's access control. If it is not required, everybody has all permissions. */
 export function createAccess(parts: AccessParts): Access {
   const { required, users, signIns, now, logger } = parts;
   const passwords = createPasswords();
-  const slowDown = createSlowDown();
+  const limiter = createSignInLimiter();
   const cookies = createCookies(parts.secretKey);
   const onFailure = (error: unknown) => logger.warn({ err: error }, "Users and keys could not be read or updated");
   const { identify, isCurrent } = createIdentification({ ...parts, cookies, onFailure });
@@ -108,11 +108,11 @@ export function createAccess(parts: AccessParts): Access {
     address: string,
   ): Promise<Refusal | null> {
     const isKnown = found !== null && (await signIns.knows(found.user.id, address));
-    const seconds = await slowDown.begin(name, address, isKnown);
+    const seconds = await limiter.begin(name, address, isKnown);
     if (seconds !== null) return { kind: "wait", seconds };
     if (!(await passwords.verify(password, found?.password_hash ?? null)))
       return { kind: "refused", known: found?.user.name ?? null };
-    await slowDown.succeeded(name, address);
+    await limiter.succeeded(name, address);
     return null;
   }
 
@@ -124,7 +124,7 @@ export function createAccess(parts: AccessParts): Access {
     },
     ended: watch.ended,
     rightsChanged: watch.look,
-    ways: async () => (required ? waysOf(await users.list(), parts.oidc !== null) : NOBODY_SIGNS_IN),
+    methods: async () => (required ? methodsOf(await users.list(), parts.oidc !== null) : NOBODY_SIGNS_IN),
     async signIn({ name, password }, origin) {
       const found = await users.named(name);
       const refusal = await refuse(name, password, found, origin.requester.address);
@@ -153,7 +153,7 @@ export function createAccess(parts: AccessParts): Access {
 }
 
 /** With a provider, the password form is shown only if some users have a password. */
-function waysOf(users: readonly User[], oidc: boolean): Ways {
+function methodsOf(users: readonly User[], oidc: boolean): SignInMethods {
   const password = !oidc || users.some(({ signs_in }) => signs_in === "here");
   return { password, oidc, users: users.length };
 }

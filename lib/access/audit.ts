@@ -41,7 +41,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
  * An audit entry. `before` and `after` are the fields that changed, small, and never content: values of agent state and
  * memory are recorded by version.
  */
-export interface Deed {
+export interface AuditedAction {
   action: AuditAction;
   /** The kind and name of what changed: `conversation:c-1`, `user:anna`, `agent_state:crm/memory`. */
   target: string | null;

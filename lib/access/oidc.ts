@@ -55,7 +55,7 @@ interface Parts {
 }
 
 /** The state of a sign-in in progress, in a signed cookie. */
-interface Journey {
+interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
@@ -65,7 +65,7 @@ interface Journey {
 }
 
 /** The maximum duration of a sign-in at the provider, in seconds. */
-const LONGEST_JOURNEY = 600;
+const MAX_SIGN_IN_S = 600;
 
 /** The timeout of requests to the provider, in seconds. */
 const PATIENCE = 10;
@@ -94,28 +94,28 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
     return { kind: "failed", error: "oidc_failed" };
   }
 
-  function journeyOf(cookie: string | undefined, secure: boolean): Journey | null {
+  function pendingOf(cookie: string | undefined, secure: boolean): PendingSignIn | null {
     const text = cookies.read("obelus-oidc", cookie, secure);
     // Signed, so its content can be trusted.
-    const journey: Journey | null = text === null ? null : JSON.parse(text);
-    return journey && now() - journey.since < LONGEST_JOURNEY * 1_000 ? journey : null;
+    const pending: PendingSignIn | null = text === null ? null : JSON.parse(text);
+    return pending && now() - pending.since < MAX_SIGN_IN_S * 1_000 ? pending : null;
   }
 
-  async function finish(search: string, journey: Journey, origin: Origin) {
-    const claims = await claimsOf(config, await provider(), new URL(search, redirectUri), journey);
+  async function finish(search: string, pending: PendingSignIn, origin: Origin) {
+    const claims = await claimsOf(config, await provider(), new URL(search, redirectUri), pending);
     const role = (config.rolesClaim === null ? null : roleFrom(claims, config.rolesClaim)) ?? config.defaultRole;
     if (role === null) return { kind: "failed", error: "no_role" } as const;
     const subject = JSON.stringify([config.issuer, claims.sub]);
     const { user, before } = await users.fromElsewhere({ subject, name: nameFrom(claims), role });
     const signedIn = await begin(user, null, origin);
-    return { kind: "back", signedIn, to: ownPath(journey.to) ?? "/", isNew: before === null, before } as const;
+    return { kind: "back", signedIn, to: ownPath(pending.to) ?? "/", isNew: before === null, before } as const;
   }
 
   return {
     async start(to, secure) {
       try {
         const client = await import("openid-client");
-        const journey: Journey = {
+        const pending: PendingSignIn = {
           state: client.randomState(),
           nonce: client.randomNonce(),
           verifier: client.randomPKCECodeVerifier(),
@@ -125,12 +125,12 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
         const location = client.buildAuthorizationUrl(await provider(), {
           redirect_uri: redirectUri,
           scope: "openid profile email",
-          state: journey.state,
-          nonce: journey.nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
+          state: pending.state,
+          nonce: pending.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
           code_challenge_method: "S256",
         });
-        const cookie = cookies.make("obelus-oidc", JSON.stringify(journey), LONGEST_JOURNEY, secure);
+        const cookie = cookies.make("obelus-oidc", JSON.stringify(pending), MAX_SIGN_IN_S, secure);
         return { kind: "away", location: location.href, cookie };
       } catch (error) {
         return failed(error);
@@ -139,10 +139,10 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
     async finish(search, cookie, origin) {
       const { secure = false } = origin.requester;
       const clear = cookies.clear("obelus-oidc", secure);
-      const journey = journeyOf(cookie, secure);
-      if (!journey) return { ...failed(new Error("The sign-in took too long, or was not started here")), clear };
+      const pending = pendingOf(cookie, secure);
+      if (!pending) return { ...failed(new Error("The sign-in took too long, or was not started here")), clear };
       try {
-        return { ...(await finish(search, journey, origin)), clear };
+        return { ...(await finish(search, pending, origin)), clear };
       } catch (error) {
         if (isRefusal(error)) return { kind: "failed", error: "oidc_refused", clear };
         return { ...failed(error), clear };
@@ -174,7 +174,7 @@ async function claimsOf(
   { rolesClaim }: OidcConfig,
   provider: Configuration,
   address: URL,
-  { state, nonce, verifier }: Journey,
+  { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims & { sub: string }> {
   const client = await import("openid-client");
   const tokens = await client.authorizationCodeGrant(provider, address, {

@@ -2,7 +2,7 @@
 const HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hash of a random password. */
-const NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$ezDhDUzW4K5Fhdf77Uq2Dg$Uk5EPoJPzOZ17EnF9o0Pk3pCNbYrZlMFfKkzJsjRB8Y";
+const DUMMY_HASH = "$argon2id$v=19$m=19456,t=2,p=1$ezDhDUzW4K5Fhdf77Uq2Dg$Uk5EPoJPzOZ17EnF9o0Pk3pCNbYrZlMFfKkzJsjRB8Y";
 
 /** The maximum concurrency: a hash takes a thread and 19 MiB, and more would block the threads that read files. */
 const AT_ONCE = 2;
@@ -35,7 +35,7 @@ export function createPasswords(): Passwords {
     verify: (password, hash) =>
       inTurn(async () => {
         const { verify } = await import("@node-rs/argon2");
-        const right = await verify(hash ?? NOBODYS, prepared(password));
+        const right = await verify(hash ?? DUMMY_HASH, prepared(password));
         return right && hash !== null;
       }),
   };

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { AuditValues, Deed } from "../access/audit.ts";
+import type { AuditedAction, AuditValues } from "../access/audit.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
 
-type Audit = (deed: Deed) => Promise<void>;
+type Audit = (action: AuditedAction) => Promise<void>;
 
 /**
  * Audits a read. If storage is full, the read continues and the entry goes to the process log: exporting data must be
  * possible when the disk is full.
  */
-export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Services, "logger">): Promise<void> {
+export async function auditReading(
+  action: AuditedAction,
+  audit: Audit,
+  { logger }: Pick<Services, "logger">,
+): Promise<void> {
   try {
-    await audit(deed);
+    await audit(action);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && TAKES_NO_MORE.some((code) => code === error.code))) throw error;
-    logger.warn({ deed, err: error }, "Could not record a read in the audit log");
+    logger.warn({ action, err: error }, "Could not record a read in the audit log");
   }
 }
 
@@ -25,7 +29,10 @@ const TAKES_NO_MORE = ["storage_full", "storage_damaged"];
 const LONGEST_TEXT = 200;
 
 /** The fields of a written value that changed, before and after; all fields if it is new. */
-export function changesOf(before: AuditValues | undefined, after: AuditValues): Pick<Deed, "before" | "after"> {
+export function changesOf(
+  before: AuditValues | undefined,
+  after: AuditValues,
+): Pick<AuditedAction, "before" | "after"> {
   if (before === undefined) return { after: shortened(after) };
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(before[name], value);
   const changed = Object.fromEntries(Object.entries(after).filter(differs));

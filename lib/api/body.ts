@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import type { Numbers } from "../session/json/json-number.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -38,7 +38,7 @@ export interface ByteStream {
 }
 
 /** Whether the client can still receive a response: it is connected, and the server is not stopping. */
-export function isHeard({ aborted, reason }: AbortSignal): boolean {
+export function canRespond({ aborted, reason }: AbortSignal): boolean {
   return !aborted || (reason instanceof Error && reason.name === "RightsEnded");
 }
 
@@ -136,7 +136,7 @@ async function readLines(text: string, most: number): Promise<Json[]> {
     entries.push(await parseJsonInParts(line, `/${entries.length}`));
     read += line.length;
     if (read < READ_AT_ONCE) continue;
-    await yieldToOthers();
+    await yieldToEventLoop();
     read = 0;
   }
   return entries;

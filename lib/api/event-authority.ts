@@ -1,4 +1,4 @@
-import type { Deed } from "../access/audit.ts";
+import type { AuditedAction } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
 import { demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
@@ -45,11 +45,11 @@ export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, even
  * The audit entry for events that record decisions. The actor in them is what the program claims: the audit log has the
  * sender.
  */
-export function decisionsIn(events: readonly AuthorizedEvent[]): Deed[] {
-  return events.flatMap((event) => decisionTold(event) ?? []);
+export function decisionsIn(events: readonly AuthorizedEvent[]): AuditedAction[] {
+  return events.flatMap((event) => auditedDecision(event) ?? []);
 }
 
-function decisionTold({ conversation_id, type, actor, payload }: AuthorizedEvent): Deed | null {
+function auditedDecision({ conversation_id, type, actor, payload }: AuthorizedEvent): AuditedAction | null {
   switch (type) {
     case "confirmation.approved":
     case "confirmation.denied": {

@@ -1,4 +1,4 @@
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
 import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
@@ -34,10 +34,10 @@ export async function parseJsonInParts(
 ): Promise<Json> {
   const parts = parsingJson(text, place, deepest, numbers);
   for (;;) {
-    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    if (text.length > PARSED_AT_ONCE) await yieldToEventLoop();
     const { done, value } = parts.next();
     if (!done) continue;
-    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    if (text.length > PARSED_AT_ONCE) await yieldToEventLoop();
     return value;
   }
 }

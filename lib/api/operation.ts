@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Deed } from "../access/audit.ts";
+import type { AuditedAction } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
@@ -41,7 +41,7 @@ export interface Input<P, Q, B> {
   /** The caller and their address. */
   requester: Requester;
   /** Appends an audit entry, after the action. */
-  audit(deed: Deed): Promise<void>;
+  audit(action: AuditedAction): Promise<void>;
   /** Aborts when the client disconnects, the caller's permissions end or the server stops. */
   signal: AbortSignal;
 }
@@ -86,7 +86,7 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
         body: await definition.body.read(request),
         headers: request.headers,
         requester,
-        audit: (deed: Deed) => services.audit.append(deed, requester),
+        audit: (action: AuditedAction) => services.audit.append(action, requester),
         // A getter: only long operations use it, and AbortSignal.any is not free.
         get signal() {
           return AbortSignal.any([request.signal, services.stopping, services.access.ended(requester.caller)]);
@@ -129,7 +129,7 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
 async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
   const began = performance.now();
   const parsed = parse(schema, body);
-  if (performance.now() - began > LONG_CHECK_MS) await yieldToOthers();
+  if (performance.now() - began > LONG_CHECK_MS) await yieldToEventLoop();
   return parsed;
 }
 

@@ -21,7 +21,7 @@ export function requesterOf(headers: { get(name: string): string | null }): Requ
 }
 
 /** The message of a 500 response: the request id finds its cause in the log. */
-export function brokenSentence(requestId: string): string {
+export function internalErrorSentence(requestId: string): string {
   return `Internal error; see request ${requestId} in the server's log.`;
 }
 

@@ -6,7 +6,7 @@ import { planProblem } from "./answers/plan-answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { Operation } from "./operation.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
-import { brokenSentence, permit, requesterOf } from "./requester.ts";
+import { internalErrorSentence, permit, requesterOf } from "./requester.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -86,7 +86,7 @@ function problemOf(error: unknown, request: ApiRequest, services: Services): Pro
   // Without the query, which may contain search terms.
   const { pathname: path } = new URL(request.url);
   services.logger.error({ err: error, request_id, method, path, actor: actorOf(caller) }, "A request failed");
-  return new Problem("internal", brokenSentence(request_id));
+  return new Problem("internal", internalErrorSentence(request_id));
 }
 
 const OUT_OF_FILES =

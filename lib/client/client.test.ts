@@ -8,7 +8,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Dropped, ObelusClient, type Trouble } from "./client.ts";
-import { refusal, type Says, standIn } from "./testing/stand-in.ts";
+import { fakeServer, refusal, type Says } from "./testing/fake-server.ts";
 
 /** A client whose reports are kept. */
 function clientOf(url: string, options: Partial<ConstructorParameters<typeof ObelusClient>[0]> = {}) {
@@ -32,7 +32,7 @@ async function until(fits: () => boolean): Promise<void> {
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 
 test("events get an id and a time at once, and are sent in order in one request", async () => {
-  await using server = await standIn(() => "stored");
+  await using server = await fakeServer(() => "stored");
   const { client } = clientOf(server.url);
   const before = new Date().toISOString();
   const first = client.event({ conversation_id: "c", type: "log", payload: "first" });
@@ -52,7 +52,7 @@ test("events get an id and a time at once, and are sent in order in one request"
 });
 
 test("an invalid event in a batch is dropped with the server's error, and the others are stored", async () => {
-  await using server = await standIn((_, events) => {
+  await using server = await fakeServer((_, events) => {
     const bad = events.findIndex(({ id }) => id === "e1");
     return bad < 0 ? "stored" : refusal(400, [{ path: `/${bad}/payload/tool`, message: "is required" }]);
   });
@@ -64,7 +64,9 @@ test("an invalid event in a batch is dropped with the server's error, and the ot
 });
 
 test("an invalid event that the server does not name is found, and the others are stored in order", async () => {
-  await using server = await standIn((_, events) => (events.some(({ id }) => id === "e37") ? refusal(400) : "stored"));
+  await using server = await fakeServer((_, events) =>
+    events.some(({ id }) => id === "e37") ? refusal(400) : "stored",
+  );
   const { client, dropped, log } = clientOf(server.url);
   const all = Array.from({ length: 100 }, (_, n) => n);
   for (const n of all) log(n);
@@ -74,7 +76,7 @@ test("an invalid event that the server does not name is found, and the others ar
 });
 
 test("events that cannot be serialized, or are too large, are dropped without an exception", async () => {
-  await using server = await standIn(() => "stored");
+  await using server = await fakeServer(() => "stored");
   const { client, dropped, log } = clientOf(server.url);
   const circle: { [key: string]: never } = {};
   Object.assign(circle, { circle });
@@ -90,7 +92,7 @@ test("events that cannot be serialized, or are too large, are dropped without an
 });
 
 test("a full buffer keeps the oldest and reports what it drops; exceptions of callbacks are ignored", async () => {
-  await using server = await standIn(() => "hang");
+  await using server = await fakeServer(() => "hang");
   const dropped: string[] = [];
   const client = new ObelusClient({
     url: server.url,
@@ -117,7 +119,7 @@ test("the buffer is bounded in bytes, too", () => {
 });
 
 test("a request has at most 1,000 events", async () => {
-  await using server = await standIn(() => "stored");
+  await using server = await fakeServer(() => "stored");
   const { client, log } = clientOf(server.url);
   for (let n = 0; n < 2_500; n++) log(n);
   await client.flush();
@@ -137,7 +139,7 @@ describe("retries", () => {
 
   /** Sends one event to a server with this first response; returns how long the client waits then. */
   async function waitAfter(says: Says, options: { requestTimeoutMs?: number } = {}): Promise<number> {
-    await using server = await standIn((request) => (request === 1 ? says : "stored"));
+    await using server = await fakeServer((request) => (request === 1 ? says : "stored"));
     const { client, log, troubles, dropped } = clientOf(server.url, options);
     log(1);
     const done = client.flush();
@@ -172,7 +174,7 @@ describe("retries", () => {
   });
 
   test("waits double, up to half a minute, and start again after a success", async () => {
-    await using server = await standIn((request) => (request === 10 ? "stored" : { status: 503 }));
+    await using server = await fakeServer((request) => (request === 10 ? "stored" : { status: 503 }));
     const { client, log, troubles } = clientOf(server.url);
     log(1);
     void client.flush();
@@ -193,7 +195,7 @@ describe("retries", () => {
   });
 
   test("events are batched for 200 ms unless flushed", async () => {
-    await using server = await standIn(() => "stored");
+    await using server = await fakeServer(() => "stored");
     const { client, log } = clientOf(server.url);
     log(1);
     vi.advanceTimersByTime(199);
@@ -205,7 +207,7 @@ describe("retries", () => {
   });
 
   test("flush returns after its timeout, and the events stay buffered", async () => {
-    await using server = await standIn(() => "hang");
+    await using server = await fakeServer(() => "hang");
     const { client, log } = clientOf(server.url);
     log(1);
     const flushed = client.flush({ timeoutMs: 50 });
@@ -247,7 +249,7 @@ describe("as a copy in another program", () => {
   });
 
   test("flush during a wait for a retry is awaited, too", async () => {
-    await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
+    await using server = await fakeServer((request) => (request === 1 ? { status: 503 } : "stored"));
     // A full batch is sent at once, and the response arrives before flush.
     const program = `const other = new ObelusClient({
   url: "${server.url}",
@@ -259,7 +261,7 @@ for (let n = 0; n < 1_000; n++) other.event({ conversation_id: "c", type: "log",
   });
 
   test("awaiting flush keeps the process alive, also during a wait for a retry", async () => {
-    await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
+    await using server = await fakeServer((request) => (request === 1 ? { status: 503 } : "stored"));
     const program = `client.event({ conversation_id: "c", type: "log", payload: {} });
 console.log(await client.flush(), client.counts().stored);`;
     const { code, out } = await run(server.url, program);

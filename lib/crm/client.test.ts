@@ -9,7 +9,7 @@ import { ActivityError } from "../engine/tools/activity.ts";
 import type { Json } from "../session/json/json.ts";
 import { commandText } from "./client/query.ts";
 import { type BitrixClient, type BitrixOptions, createBitrixClient, InvalidWebhook, webhookFault } from "./client.ts";
-import { type Method, type Reply, SECRET, standIn } from "./testing/stand-in.ts";
+import { fakePortal, type Method, type Reply, SECRET } from "./testing/fake-portal.ts";
 import { TestClock } from "./testing/test-clock.ts";
 
 const { signal } = new AbortController();
@@ -17,7 +17,7 @@ const TOO_MANY: Reply = { error: "QUERY_LIMIT_EXCEEDED", error_description: "Too
 
 /** A client of a fake portal, with a test clock. */
 async function portal(methods: Record<string, Method>, options: Partial<BitrixOptions> = {}) {
-  const server = await standIn(methods);
+  const server = await fakePortal(methods);
   const clock = new TestClock();
   const logged: object[] = [];
   const logger = { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) };
@@ -57,7 +57,7 @@ describe("M14: a call", () => {
   });
 
   it("accepts a webhook's address without its trailing slash", async () => {
-    await using server = await standIn({ "user.current": () => ({ result: { ID: "1" } }) });
+    await using server = await fakePortal({ "user.current": () => ({ result: { ID: "1" } }) });
     const client = createBitrixClient({ webhookUrl: server.webhookUrl.slice(0, -1) });
     expect((await client.call("user.current", {}, { signal })).result).toEqual({ ID: "1" });
   });

@@ -1,13 +1,13 @@
 import type { Clock } from "../engine/ports.ts";
 import { LARGEST_RESULT } from "../engine/result-bounds.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
-import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
+import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
-import { type Asking, askPatiently } from "./client/ask.ts";
 import { type Asked, notAnAnswer, tookTooLong } from "./client/failure.ts";
-import { LONGEST_REST_MS, MOST_TRIES, within } from "./client/patience.ts";
 import { commandText } from "./client/query.ts";
+import { type Asking, requestWithRetries } from "./client/request.ts";
+import { LONGEST_REST_MS, MOST_TRIES, within } from "./client/retry.ts";
 import { readWebhook } from "./client/webhook.ts";
 
 export type { Answer, BatchAnswer, Refusal } from "./client/answer.ts";
@@ -50,9 +50,9 @@ export interface BitrixClient {
   patience_ms: number;
 }
 
-export interface BitrixOptions extends Partial<Omit<Asking, "way">> {
+export interface BitrixOptions extends Partial<Omit<Asking, "egress">> {
   webhookUrl: string;
-  waysOut?: OpenEgress;
+  openEgress?: OpenEgress;
 }
 
 /** Slow methods take some seconds; a longer request has failed. */
@@ -75,16 +75,16 @@ const wallClock: Clock = {
 export function createBitrixClient(options: BitrixOptions): BitrixClient {
   const { webhookUrl, timeoutMs = TIMEOUT_MS, clock = wallClock, random = Math.random, logger = null } = options;
   const webhook = readWebhook(webhookUrl);
-  const { waysOut = createWaysOut([]) } = options;
-  const way = waysOut({ hosts: [webhook.host] });
-  const asking: Asking = { way, timeoutMs, clock, random, logger };
+  const { openEgress = createEgressPolicy([]) } = options;
+  const egress = openEgress({ hosts: [webhook.host] });
+  const asking: Asking = { egress, timeoutMs, clock, random, logger };
 
   const portal: Portal = {
     asked: (method, repeatable) => ({ method, repeatable, webhook }),
     ask(asked, params, { signal, within: limit }) {
-      if (limit === undefined) return askPatiently(asked, params, asking, signal);
+      if (limit === undefined) return requestWithRetries(asked, params, asking, signal);
       const tooLate = () => tookTooLong(limit, true, asked);
-      return within(limit, clock, signal, tooLate, (either) => askPatiently(asked, params, asking, either));
+      return within(limit, clock, signal, tooLate, (either) => requestWithRetries(asked, params, asking, either));
     },
   };
   return {

@@ -7,7 +7,7 @@ import { outputSchema, parameterSchema } from "../plan/schema/tool-schema.ts";
 import type { Tool } from "../plan/tool.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { DOCUMENTED, type Documented } from "./testing/answers.ts";
-import type { Method } from "./testing/stand-in.ts";
+import type { Method } from "./testing/fake-portal.ts";
 import { toolBench } from "./testing/tool-bench.ts";
 
 const checker = createSchemaChecker();

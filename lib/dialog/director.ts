@@ -6,8 +6,8 @@ import { type ConversationState, conversationState } from "./conversation-state.
 import type { MainGraph } from "./main-graph.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
 import { type DialogLogger, readStoredDialog } from "./stored-dialog.ts";
+import { DIALOG_ZONE, userLocation } from "./user-location.ts";
 import { type Asked, beginWalk, NODES } from "./walk.ts";
-import { DIALOG_ZONE, whereabouts } from "./whereabouts.ts";
 
 interface Needs {
   mainGraph: Pick<MainGraph, "run">;
@@ -51,10 +51,10 @@ export function createDirector(needs: Needs): Director {
       const asked = walk.asked();
       if (!asked) {
         walk.enter(NODES.end, reached);
-        return { kind: "answer", text: reached.answer, events: walk.untold() };
+        return { kind: "answer", text: reached.answer, events: walk.newEvents() };
       }
-      const { timezone } = await whereabouts(needs.events, turn.conversation_id);
-      return { kind: "ask", speaker: speakerOf(asked, turn, timezone), events: walk.untold() };
+      const { timezone } = await userLocation(needs.events, turn.conversation_id);
+      return { kind: "ask", speaker: speakerOf(asked, turn, timezone), events: walk.newEvents() };
     },
   };
 }

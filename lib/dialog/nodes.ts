@@ -22,7 +22,7 @@ export function detectStage(state: ConversationState, walk: Walk): Change {
 export function handleAdmin(state: ConversationState, walk: Walk): Change {
   const agent = walk.agentOf("admin");
   walk.enter(NODES.admin, state, agent);
-  const part = walk.hear(agent, NODES.admin);
+  const part = walk.answerOf(agent, NODES.admin);
   if (!part) return {};
   const said = saidIn(part, state);
   if (part.handed_over !== null)
@@ -40,7 +40,7 @@ export function handleDemo(state: ConversationState, walk: Walk): Change {
   const agent = walk.agentOf("demo");
   walk.keepStage("demo");
   walk.enter(NODES.demo, state, agent);
-  const part = walk.hear(agent, NODES.demo, { configuration });
+  const part = walk.answerOf(agent, NODES.demo, { configuration });
   if (!part) return {};
   return { ...saidIn(part, state), answer: joined(state.answer, prefixed(agent, part.answer ?? "", walk)) };
 }
@@ -55,11 +55,11 @@ function setUpDemo(state: ConversationState, node: NodeName, walk: Walk): Change
   const agent = walk.agentOf("demo_setup");
   walk.keepStage("demo_setup");
   walk.enter(node, state, agent);
-  const first = walk.hear(agent, node, { silent: true });
+  const first = walk.answerOf(agent, node, { silent: true });
   if (!first) return {};
   const found = readSetupAnswer(first.answer);
   if (found.kind !== "bad") return settle(saidIn(first, state), found, agent, walk);
-  const second = walk.hear(agent, node, { silent: true, note: noteOn(found.fault) });
+  const second = walk.answerOf(agent, node, { silent: true, note: noteOn(found.fault) });
   if (!second) return {};
   return settle(saidIn(second, saidIn(first, state)), readSetupAnswer(second.answer), agent, walk);
 }

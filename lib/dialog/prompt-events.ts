@@ -2,8 +2,8 @@ import type { ModelRequest } from "../engine/model.ts";
 import type { FilledPrompt, HistorySettings, PromptEvents } from "../engine/prompt.ts";
 import { charactersAllowed } from "../prompt/limits.ts";
 import type { HistoryReport } from "../prompt/prompt.ts";
+import { budgetPartOf, reportedHistory, reportedParts } from "../prompt/reported.ts";
 import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
-import { spendingOf, toldHistory, toldParts } from "../prompt/told.ts";
 import type { JsonObject } from "../session/json/json.ts";
 
 /**
@@ -20,8 +20,8 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
       ...written,
       replaced,
       missing,
-      parts: toldParts(parts),
-      history: toldHistory(report, filled.history.source, request.previous_response_id),
+      parts: reportedParts(parts),
+      history: reportedHistory(report, filled.history.source, request.previous_response_id),
     },
     truncated: report.truncated ? printCut(report, filled.history) : null,
     missing,
@@ -34,7 +34,7 @@ function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
   const prompt = instructions ?? "";
   const told = { history: 0, state: 0, tools: 0 };
   for (const { origin, start, end } of filled?.rendered.parts ?? []) {
-    const spending = spendingOf(origin);
+    const spending = budgetPartOf(origin);
     if (spending) told[spending] += charactersOf(prompt.slice(start, end));
   }
   const time = charactersOf(filled?.time ?? "");

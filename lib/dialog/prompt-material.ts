@@ -7,7 +7,7 @@ import type { View } from "../session/session.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 import { type KnownMemory, type SessionContext, sessionContext } from "./session-context.ts";
-import { NOWHERE, whereabouts } from "./whereabouts.ts";
+import { NOWHERE, userLocation } from "./user-location.ts";
 import { wholeState } from "./whole-state.ts";
 
 /** The data for rendering a prompt. */
@@ -51,7 +51,7 @@ export async function gatherMaterial(
   const agent = agent_id === null ? agents.default() : agents.find(agent_id);
   const [said, place, state] = await Promise.all([
     readMessages(messages, conversation_id, view),
-    view.at > 0 ? whereabouts(events, conversation_id) : NOWHERE,
+    view.at > 0 ? userLocation(events, conversation_id) : NOWHERE,
     names.has("state") ? wholeState(view.state, conversation_id, events) : view.state,
   ]);
   return {

@@ -4,7 +4,7 @@ import type { Json } from "../session/json/json.ts";
 import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
 import { type Surroundings, sessionContext } from "./session-context.ts";
-import { NOWHERE } from "./whereabouts.ts";
+import { NOWHERE } from "./user-location.ts";
 
 const NOTHING: Surroundings = { place: NOWHERE, agent: undefined, memory: null };
 

@@ -3,7 +3,7 @@ import { newestTopLevelRun } from "../session/choose-plan.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { View } from "../session/session.ts";
 import type { Agent } from "./agent.ts";
-import type { Whereabouts } from "./whereabouts.ts";
+import type { UserLocation } from "./user-location.ts";
 
 /** A memory for prompts. */
 export interface KnownMemory {
@@ -14,7 +14,7 @@ export interface KnownMemory {
 
 /** What is known of a conversation besides its view. */
 export interface Surroundings {
-  place: Whereabouts;
+  place: UserLocation;
   /** Its agent, if it is on this server. */
   agent: Pick<Agent, "timezone"> | undefined;
   /** The view's memory after its rules; null if it is not a memory document. */

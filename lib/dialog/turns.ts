@@ -6,7 +6,7 @@ import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
-import { DIALOG_ZONE, whereabouts } from "./whereabouts.ts";
+import { DIALOG_ZONE, userLocation } from "./user-location.ts";
 
 /** A message of a user or a manager. */
 export interface TurnRequest {
@@ -72,7 +72,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       if (known.conversation_id === conversation_id) return { message_id, run_id };
       throw new Refused(`The message id ${message_id} exists in another conversation; use another id`);
     }
-    const { timezone, household_id } = await whereabouts(events, conversation_id);
+    const { timezone, household_id } = await userLocation(events, conversation_id);
     const turn: RunRequest = {
       ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
       mode: RUN_MODES[agent.mode],

@@ -34,14 +34,18 @@ export interface Walk {
   /** The turn reaches a node of this agent. */
   enter(node: NodeName, state: ConversationState, agent?: Agent): void;
   /** The agent's recorded answer; null if it has to be asked, and the walk ends here for now. */
-  hear(agent: Agent, node: NodeName, as?: Partial<Pick<Asked, "silent" | "configuration" | "note">>): SpokenPart | null;
+  answerOf(
+    agent: Agent,
+    node: NodeName,
+    as?: Partial<Pick<Asked, "silent" | "configuration" | "note">>,
+  ): SpokenPart | null;
   /** Changes the conversation's stage (D2). */
   keepStage(stage: Stage): void;
   keepConfiguration(configuration: Configuration): void;
   /** The agent to ask; null at the graph's end. */
   asked(): Asked | null;
   /** The events that are not recorded yet. */
-  untold(): DialogEvent[];
+  newEvents(): DialogEvent[];
 }
 
 /** The dialog's state before the turn, or before its first unrecorded node. */
@@ -81,7 +85,7 @@ export function beginWalk(
       told.push([...underWay, { type: "stage.entered", payload }]);
       underWay = [];
     },
-    hear(agent, node, { silent = false, configuration = null, note = null } = {}) {
+    answerOf(agent, node, { silent = false, configuration = null, note = null } = {}) {
       const part = parts.shift() ?? null;
       if (!part) asked = { agent, node, silent, configuration, note };
       return part;
@@ -94,6 +98,6 @@ export function beginWalk(
     },
     keepConfiguration: (configuration) => keep(DIALOG_KEYS.configuration, { ...configuration }),
     asked: () => asked,
-    untold: () => told.slice(turn.told.length).flat(),
+    newEvents: () => told.slice(turn.told.length).flat(),
   };
 }

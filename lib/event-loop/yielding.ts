@@ -1,4 +1,4 @@
-import { createTurns } from "./turns.ts";
+import { createIterationQueue } from "./iteration-queue.ts";
 
 /** How long work runs without yielding, ms. */
 const LONGEST_PART_MS = 10;
@@ -7,21 +7,21 @@ const LONGEST_PART_MS = 10;
  * A small request takes several iterations of the event loop. With a part of long work in each, it waited for as many
  * parts. An empty iteration costs microseconds.
  */
-const TURNS_BETWEEN = 4;
+const ITERATIONS_BETWEEN = 4;
 
 /**
  * Only one part of all long work runs per iteration: Node runs all immediates of an iteration together, so ten parts
  * would block I/O ten times as long.
  */
-const nextTurn = createTurns(TURNS_BETWEEN);
+const nextIteration = createIterationQueue(ITERATIONS_BETWEEN);
 
 /**
  * Yields to the event loop until the next part may run. Also call it before and after work that cannot be divided, such
  * as parsing 4 MB of JSON.
  */
-export async function yieldToOthers(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   waiting += 1;
-  await nextTurn();
+  await nextIteration();
   waiting -= 1;
 }
 
@@ -46,7 +46,7 @@ export function createYielder(): Yielder {
   return {
     isDue: () => performance.now() > partEnds,
     async yieldOnce() {
-      await yieldToOthers();
+      await yieldToEventLoop();
       partEnds = performance.now() + LONGEST_PART_MS;
     },
   };

@@ -17,7 +17,7 @@ import { beginFork } from "./beginning.ts";
 import { type Edit, editStates } from "./edits.ts";
 import { History } from "./history.ts";
 import { hasResult } from "./recording.ts";
-import { restOfPlan } from "./rest-of-plan.ts";
+import { remainingPlan } from "./remaining-plan.ts";
 import { contextOf, readStartPoint } from "./start-point.ts";
 
 /** A request to fork a conversation at a step. */
@@ -124,7 +124,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
   /** What is left of a plan at a step; calls of tools that this server lacks are simulated. */
   async function restAt(id: string, session: Session, plan: JsonObject[], mode: ForkRunMode) {
     const point = await readStartPoint(session, id, { conversations, events });
-    const { calls, states } = restOfPlan(session, point.run, plan, point.states);
+    const { calls, states } = remainingPlan(session, point.run, plan, point.states);
     const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
     const known = mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.told)) } : given;
     // Of a branch that was decided, the calls of the other alternative cannot be reached.

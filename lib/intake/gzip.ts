@@ -6,7 +6,7 @@ import { ImportError } from "./import-error.ts";
 const MAGIC = [0x1f, 0x8b] as const;
 
 /** Decompresses gzip; other bytes pass unchanged. Throws `ImportError` if the file is damaged or truncated. */
-export async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+export async function* decompressed(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const { head, all } = await peek(bytes);
   if (head[0] === MAGIC[0] && head[1] === MAGIC[1]) yield* gunzip(all);
   else yield* all;

@@ -4,7 +4,7 @@ import { readJson } from "../session/json/json-text.ts";
 import { type Element, splitElements } from "./elements.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
-import { unpacked } from "./gzip.ts";
+import { decompressed } from "./gzip.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { type ReadCheckpoints, readLangGraph, SQLITE_MARK } from "./langgraph-format.ts";
@@ -52,7 +52,7 @@ export async function* readImport(
   { copyId, readCheckpoints, held = () => undefined }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
   const sent = iterated(bytes);
-  const source = bounded(unpacked(sent));
+  const source = bounded(decompressed(sent));
   try {
     for await (const conversation of readConversations(source, held, readCheckpoints)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;

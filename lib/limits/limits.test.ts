@@ -3,8 +3,8 @@ import type { UsedModel } from "../../db/access.ts";
 import type { Caller } from "../access/caller.ts";
 import { createAllowance, type DailyLimits } from "./allowance.ts";
 import { clientOf } from "./client.ts";
-import { createPlaces } from "./places.ts";
 import { createRates } from "./rates.ts";
+import { createSlots } from "./slots.ts";
 
 const nobody: Caller = { kind: "nobody" };
 const key: Caller = { kind: "key", id: "k1", name: "billing", scopes: ["read"] };
@@ -54,15 +54,15 @@ describe("Security: requests per minute", () => {
 
 describe("Security: concurrent streams and requests", () => {
   it("releases a slot once, and for its own client", () => {
-    const places = createPlaces(2);
-    const first = places.take("a");
-    expect(places.take("a")).not.toBeNull();
-    expect(places.take("a")).toBeNull();
-    expect(places.take("b")).not.toBeNull();
+    const slots = createSlots(2);
+    const first = slots.take("a");
+    expect(slots.take("a")).not.toBeNull();
+    expect(slots.take("a")).toBeNull();
+    expect(slots.take("b")).not.toBeNull();
     first?.();
     first?.();
-    expect(places.take("a")).not.toBeNull();
-    expect(places.take("a")).toBeNull();
+    expect(slots.take("a")).not.toBeNull();
+    expect(slots.take("a")).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import { createResponsesModel, type ResponsesEndpoint } from "./responses-client.ts";
 import { type Answer, type ResponsesServer, startResponsesServer } from "./testing/responses-server.ts";
 
@@ -233,9 +233,14 @@ describe("a failure has a code and a message with a remedy", () => {
   });
 
   test("Security: a name that resolves to a private address", async () => {
-    const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
+    const openEgress = createEgressPolicy([], (_host, _options, answer) =>
+      answer(null, [{ address: "10.0.0.1", family: 4 }]),
+    );
     const { port } = new URL(server.baseUrl);
-    const error = await failureOf({ silent: true }, modelAt({ baseUrl: `http://model.example:${port}/v1`, waysOut }));
+    const error = await failureOf(
+      { silent: true },
+      modelAt({ baseUrl: `http://model.example:${port}/v1`, openEgress }),
+    );
     expect(error.code).toBe("unreachable");
     expect(error.message).toContain("add it to OBELUS_PRIVATE_HOSTS");
     expect(server.requests).toEqual([]);

@@ -1,7 +1,7 @@
 import { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
-import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
+import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
 
@@ -16,7 +16,7 @@ export interface ResponsesEndpoint {
   folder: string | null;
   /** Timeouts in ms: for the first event of a response, and for each next one. */
   patience?: { beginning: number; silence: number };
-  waysOut?: OpenEgress;
+  openEgress?: OpenEgress;
 }
 
 /** The first event comes within seconds; a reasoning model may then be silent for minutes. */
@@ -30,12 +30,12 @@ const RETRIES = 3;
  * once the response has begun, as streamed output cannot be taken back.
  */
 export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
-  const { baseUrl, apiKey, folder, patience = PATIENCE, waysOut = createWaysOut([]) } = endpoint;
+  const { baseUrl, apiKey, folder, patience = PATIENCE, openEgress = createEgressPolicy([]) } = endpoint;
   const model = modelName(endpoint.model, folder);
   const { host } = new URL(baseUrl);
   const client = new OpenAI({
     baseURL: baseUrl,
-    fetch: waysOut({ hosts: [host] }).fetch,
+    fetch: openEgress({ hosts: [host] }).fetch,
     // The SDK requires a key; without one the header is removed again.
     apiKey: apiKey ?? "none",
     ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
-import { createWaysOut, type Lookup } from "../outgoing/egress.ts";
+import { createEgressPolicy, type Lookup } from "../outgoing/egress.ts";
 import { createMail } from "./mail.ts";
 import type { OutgoingNotice } from "./message.ts";
 
@@ -54,7 +54,7 @@ it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no reque
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const mail = await createMail(
     { server: `smtp://obelus:p%40ss@127.0.0.1:${port}`, from, to },
-    createWaysOut([]),
+    createEgressPolicy([]),
     script,
   );
   expect(await mail.send(told)).toBeNull();
@@ -67,15 +67,19 @@ it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no reque
 
 it("Inform: also over implicit TLS, with a valid certificate", async () => {
   const { port } = await mailServer({ secure: true });
-  const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
   expect(await mail.send(told)).toMatch(/self-signed|expired|certificate|altnames/i);
 });
 
 it("Inform: the mail server's errors are passed on, and connection errors", async () => {
   const { port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
-  const wrong = await createMail({ server: `smtp://obelus:no@127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  const wrong = await createMail(
+    { server: `smtp://obelus:no@127.0.0.1:${port}`, from, to },
+    createEgressPolicy([]),
+    script,
+  );
   expect(await wrong.send(told)).toContain("Wrong password");
-  const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createWaysOut([]), script);
+  const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createEgressPolicy([]), script);
   expect(await nobody.send(told)).toContain("ECONNREFUSED");
 });
 
@@ -83,9 +87,9 @@ it("Security: a password is never sent without encryption, and nothing to a priv
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
   const config = { server: `smtp://obelus:p%40ss@mail.example:${port}`, from, to };
-  const plain = await createMail(config, createWaysOut(["mail.example"], lookup), script);
+  const plain = await createMail(config, createEgressPolicy(["mail.example"], lookup), script);
   expect(await plain.send(told)).toMatch(/STARTTLS/i);
-  const closed = await createMail(config, createWaysOut([], lookup), script);
+  const closed = await createMail(config, createEgressPolicy([], lookup), script);
   expect(await closed.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
   expect(mails).toEqual([]);
 });
@@ -107,7 +111,7 @@ it.each([
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
-  const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
+  const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
   expect(await mail.send(told)).toMatch(/too long|too large|exceed|size/i);
   const closed = once(server, "close");
   server.close();

@@ -15,14 +15,14 @@ export interface Mail {
 const TIMEOUT_MS = 30_000;
 
 /** Sends notifications by SMTP; with a password the connection must be encrypted, except to localhost. */
-export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress, script: Script): Promise<Channel> {
+export async function createMail({ server, from, to }: Mail, openEgress: OpenEgress, script: Script): Promise<Channel> {
   // Imported lazily: servers without e-mail do not need the library.
   const { createTransport } = await import("nodemailer");
   const { hostname, port: given, username, password, protocol } = new URL(server);
   const secure = protocol === "smtps:";
   const port = Number(given || (secure ? 465 : 587));
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const way = waysOut({ hosts: [`${hostname}:${port}`] });
+  const egress = openEgress({ hosts: [`${hostname}:${port}`] });
   const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const transport = createTransport({
     ...{ host, port, secure, ...(auth && { auth }) },
@@ -30,7 +30,7 @@ export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
     // The library would resolve the name and connect by itself.
     getSocket(_, callback) {
-      const socket = way.connect(host, port);
+      const socket = egress.connect(host, port);
       const late = setTimeout(() => socket.destroy(new Error(`${host} did not answer in time`)), TIMEOUT_MS);
       const fail = (error: Error) => {
         clearTimeout(late);

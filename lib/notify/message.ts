@@ -60,7 +60,7 @@ export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): Ou
 }
 
 /** A test message. */
-export function tellTest(id: string, { locale, address }: Manner): OutgoingNotice {
+export function testMessage(id: string, { locale, address }: Manner): OutgoingNotice {
   const { test, testText } = WORDS[locale];
   const counts = { confirmation: 0, alert: 0 };
   return { ...{ id, type: "test", subject: test, text: testText, counts, notices: [] }, link: `${address}/approvals` };

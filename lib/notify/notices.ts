@@ -2,7 +2,7 @@ import type { NoticeStore } from "../../db/notices.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "./channel.ts";
 import { createFollower, type FollowerNeeds } from "./follower.ts";
-import { type Manner, tellTest } from "./message.ts";
+import { type Manner, testMessage } from "./message.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
 /** When notifications are sent. */
@@ -67,7 +67,7 @@ export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices
     test: () =>
       Promise.all(
         channels.map(async (channel) => {
-          const error = await channel.send(tellTest(needs.newId(), needs.manner));
+          const error = await channel.send(testMessage(needs.newId(), needs.manner));
           return { channel: channel.name, sent: error === null, error };
         }),
       ),

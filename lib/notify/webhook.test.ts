@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import type { OutgoingNotice } from "./message.ts";
 import { createWebhook, signed } from "./webhook.ts";
 
@@ -37,7 +37,7 @@ it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redi
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const webhook = createWebhook({ url, secret: SECRET }, createWaysOut([]), () => NOW);
+  const webhook = createWebhook({ url, secret: SECRET }, createEgressPolicy([]), () => NOW);
   expect(await webhook.send(told)).toBeNull();
   expect(await webhook.send(told)).toBe("It answered with status 500");
   expect(await webhook.send(told)).toBe("It answered with status 307");
@@ -57,7 +57,9 @@ it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redi
 });
 
 it("Security: a webhook with a private address is not called", async () => {
-  const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
-  const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, waysOut, () => NOW);
+  const openEgress = createEgressPolicy([], (_host, _options, answer) =>
+    answer(null, [{ address: "10.0.0.1", family: 4 }]),
+  );
+  const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, openEgress, () => NOW);
   expect(await webhook.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
 });

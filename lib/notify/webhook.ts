@@ -14,8 +14,8 @@ export interface Webhook {
 const TIMEOUT_MS = 15_000;
 
 /** Sends notifications as signed JSON. */
-export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now: () => number): Channel {
-  const { fetch } = waysOut({ hosts: [new URL(url).host] });
+export function createWebhook({ url, secret }: Webhook, openEgress: OpenEgress, now: () => number): Channel {
+  const { fetch } = openEgress({ hosts: [new URL(url).host] });
   return {
     name: "webhook",
     tellsAlerts: false,

@@ -22,7 +22,7 @@ const CLOSED_IPV4: readonly (readonly [string, number])[] = [
 ];
 
 const CLOSED_IPV6: readonly (readonly [string, number])[] = [
-  ["::", 96], // unspecified, loopback, and IPv4 in the old way
+  ["::", 96], // unspecified, loopback, and IPv4 in the old notation
   ["::ffff:0:0:0", 96], // IPv4, translated
   ["64:ff9b:1::", 48], // NAT64 within a network
   ["100::", 64], // discard

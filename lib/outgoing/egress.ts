@@ -62,7 +62,7 @@ const KEPT_FOR_MS = 4_000;
  * is resolved and again when the connection is open, so that neither DNS rebinding nor another spelling of an address
  * bypasses it.
  */
-export function createWaysOut(privateOnes: readonly string[], lookup: Lookup = systemLookup): OpenEgress {
+export function createEgressPolicy(privateOnes: readonly string[], lookup: Lookup = systemLookup): OpenEgress {
   const allowed = privateHosts(privateOnes);
   return (to) => {
     const guard = createGuard(to, allowed, lookup);

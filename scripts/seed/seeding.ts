@@ -42,7 +42,7 @@ interface Origin {
 }
 
 /** Creates a conversation's events one after another, with deterministic ids. */
-export class Teller {
+export class SessionRecorder {
   readonly conversation: string;
   /** The current time, epoch ms. */
   at: number;

@@ -6,7 +6,7 @@ import type { StorageLogger } from "../../storage.ts";
 import { type Connection, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
 import { type DataDirLock, lockDataDir } from "../data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "../data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "../data-dir/file-system-error.ts";
 import { Writer } from "../log/writer.ts";
 import { isOlder, migrateDatabase, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
@@ -46,7 +46,7 @@ export async function openAccessStorage(dataDir: string, logger: StorageLogger):
   } catch (error) {
     connection?.close();
     lock?.release(!lock.isUnclean);
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
 }
 

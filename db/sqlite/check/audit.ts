@@ -1,5 +1,5 @@
 import { verifyAudit } from "../access/audit.ts";
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
 /** The hash chain of the audit log is valid. */
 export const checkAudit: Check = {

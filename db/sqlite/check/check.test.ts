@@ -97,7 +97,7 @@ describe("Keep: the check", () => {
       expect(each.map(({ name, ok, faults }) => ({ name, ok, faults }))).toEqual(
         NAMES.map((name) => ({ name, ok: true, faults: [] })),
       );
-    const looked = Object.fromEntries(checked.map(({ name, looked_at }) => [name, looked_at]));
+    const looked = Object.fromEntries(checked.map(({ name, examined }) => [name, examined]));
     expect(looked).toMatchObject({ log: expect.stringContaining("of 2 conversations"), audit: "1 entry" });
     expect(looked.snapshots).toBe("1 snapshot of 1 conversation");
   });

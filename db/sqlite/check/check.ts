@@ -4,15 +4,15 @@ import { DataRefused, StorageDamaged } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import { MANIFEST_FILE, readManifest, sha256Of } from "../data-dir/backup-manifest.ts";
 import { isDamage } from "../data-dir/damage.ts";
-import { openForLooking } from "../data-dir/open-for-looking.ts";
+import { openReadOnly } from "../data-dir/open-read-only.ts";
 import { isOlder, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { checkAudit } from "./audit.ts";
+import { type Check, Faults } from "./check-context.ts";
 import { checkFile } from "./file.ts";
 import { checkJson } from "./json.ts";
 import { checkLinks } from "./links.ts";
 import { checkLog } from "./log.ts";
-import { type Check, Faults } from "./look.ts";
 import { checkProjections } from "./projections.ts";
 import { checkSearch } from "./search.ts";
 import { checkSnapshots } from "./snapshots.ts";
@@ -22,7 +22,7 @@ export interface Checked {
   name: Check["name"] | "backup";
   ok: boolean;
   /** What was examined, in a few words. */
-  looked_at: string;
+  examined: string;
   /** The first faults. */
   faults: string[];
   /** The number of faults. */
@@ -76,8 +76,8 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   }
 }
 
-function open(file: string): ReturnType<typeof openForLooking> {
-  const looked = openForLooking(file);
+function open(file: string): ReturnType<typeof openReadOnly> {
+  const looked = openReadOnly(file);
   try {
     refuseNewer(looked.connection);
     if (isOlder(looked.connection))
@@ -104,17 +104,17 @@ function runCheck({ name, remedy, run }: Check, connection: Connection, options:
   const faults = new Faults();
   const tell = (what: string) => options.onProgress(what === "" ? name : `${name}: ${what}`);
   tell("");
-  let lookedAt = "not all of it";
+  let examined = "not all of it";
   try {
-    lookedAt = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
+    examined = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
     // Damage can make a check throw: this is reported, and the next check runs.
     faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return resultOf(name, lookedAt, faults, remedy);
+  return resultOf(name, examined, faults, remedy);
 }
 
-function resultOf(name: Checked["name"], lookedAt: string, { told, count }: Faults, remedy: string): Checked {
+function resultOf(name: Checked["name"], examined: string, { told, count }: Faults, remedy: string): Checked {
   const ok = count === 0;
-  return { name, ok, looked_at: lookedAt, faults: told, count, remedy: ok ? null : remedy };
+  return { name, ok, examined: examined, faults: told, count, remedy: ok ? null : remedy };
 }

@@ -1,4 +1,4 @@
-import type { Check } from "./look.ts";
+import type { Check } from "./check-context.ts";
 import { structureAndIndexFaults } from "./structure.ts";
 
 const RESTORE = "Stop Obelus, move the data directory away, and restore a backup: npm run restore -- BACKUP.";

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection.ts";
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
 /** All columns that contain JSON. */
 const COLUMNS: readonly (readonly [table: string, column: string])[] = [

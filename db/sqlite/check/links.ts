@@ -1,5 +1,5 @@
 import { IS_FINISHED } from "../unfinished.ts";
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
 /** References between tables, and queries for rows that violate them. */
 const LINKS: readonly { of: string; broken: string }[] = [

@@ -1,4 +1,4 @@
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
 interface Step {
   conversation_id: string;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
 import type { Connection } from "../connection.ts";
 import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../search/search-place.ts";
 import { countUnsearched, readProgress } from "../search/unsearched.ts";
-import { type Check, counted, type Faults } from "./look.ts";
+import { type Check, counted, type Faults } from "./check-context.ts";
 
 interface Step {
   position: number;

@@ -115,16 +115,16 @@ describe("Keep: a backup", () => {
   });
 
   test("is audited, while a server writes", async () => {
-    const deed = { action: "backup.made", target: "backup:obelus-x", after: { position: 1 } } as const;
+    const action = { action: "backup.made", target: "backup:obelus-x", after: { position: 1 } } as const;
     const caller = { kind: "person", id: "x", name: "anna", role: "admin" } as const;
     const commandLine = { caller, address: "terminal", request_id: "r" };
     const [told] = await Promise.all([
-      auditCommand(subject.dataDir, deed, commandLine),
+      auditCommand(subject.dataDir, action, commandLine),
       ...Array.from({ length: 20 }, (_, n) => subject.storage.log.append([newEvent({ id: `e${n}` })])),
     ]);
     expect(told).toBe(true);
     const { items } = await subject.storage.audit.list({ limit: 9 });
-    expect(items).toMatchObject([{ ...deed, actor: "operator:anna", address: "terminal" }]);
+    expect(items).toMatchObject([{ ...action, actor: "operator:anna", address: "terminal" }]);
     expect(await faultsOf(subject.dataDir)).toEqual([]);
   });
 

@@ -6,9 +6,9 @@ import { type Connection, openForReading } from "../connection.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { countDatabase, isBackup, MANIFEST_FILE, type Manifest, newestPosition, sha256Of } from "./backup-manifest.ts";
 import { isDamage } from "./damage.ts";
-import { copyToDisk, makeFolder, toDisk, writeToDisk } from "./folders.ts";
-import { openForLooking } from "./open-for-looking.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { copyDurably, makeFolder, syncToDisk, writeDurably } from "./folders.ts";
+import { openReadOnly } from "./open-read-only.ts";
 
 /** The key that encrypts secrets, in a data directory and in a backup that includes it. */
 export const KEY_FILE = "secret.key";
@@ -57,13 +57,13 @@ export async function backUp(options: BackupOptions): Promise<MadeBackup> {
       throw new DataRefused(`${path} already exists; wait a second and run it again`);
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
-    throw refusedByTheSystem(error, folder, null) ?? error;
+    throw fileSystemError(error, folder, null) ?? error;
   }
   try {
     const manifest = await fill(draft, options);
-    toDisk(draft);
+    syncToDisk(draft);
     renameSync(draft, path);
-    toDisk(folder);
+    syncToDisk(folder);
     return { path, manifest, removed: keep === null ? [] : removeOld(folder, keep, now) };
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -82,19 +82,19 @@ async function fill(draft: string, { dataDir, version, withKey, now, onPhase }: 
     ...{ version, created_at: now.toISOString(), ...counted },
     ...{ bytes: statSync(copy).size, sha256: await sha256Of(copy), secret_key: withKey },
   };
-  writeToDisk(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeDurably(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 
 /** Copies a snapshot of the database; returns the log's newest position before it. */
 function copyDatabase(from: string, to: string): number {
-  const { connection, close } = openForLooking(from);
+  const { connection, close } = openReadOnly(from);
   try {
     const before = newestPosition(connection);
     // SQLite writes into an existing empty file, and this one is readable by its owner only.
     writeFileSync(to, "", { mode: 0o600, flag: "wx" });
     connection.prepare("VACUUM INTO ?").run(to);
-    toDisk(to);
+    syncToDisk(to);
     return before;
   } finally {
     close();
@@ -104,7 +104,7 @@ function copyDatabase(from: string, to: string): number {
 function copyKey(from: string, to: string): void {
   if (!existsSync(from))
     throw new DataRefused(`${from} does not exist, because no secret was encrypted; run it without --with-key`);
-  copyToDisk(from, to);
+  copyDurably(from, to);
 }
 
 /** Throws if the copy is not valid. */

@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { DataDirLocked } from "../../errors.ts";
 import { checkRuntime } from "../connection.ts";
 import { makeDataDir, type Tell } from "./data-dir.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
 
 /** A lock on a data directory. */
 export interface DataDirLock {
@@ -35,7 +35,7 @@ export function lockDataDir(dataDir: string, tell: Tell): DataDirLock {
     lock?.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
       throw new DataDirLocked(dataDir, holder(note));
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
   const held = lock;
   return {

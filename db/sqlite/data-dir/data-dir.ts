@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileSystemError } from "./file-system-error.ts";
 import { makeFolder } from "./folders.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
 /** Reports something about the data directory to the operator, as a sentence. */
 export type Tell = (sentence: string) => void;
@@ -22,7 +22,7 @@ export function makeDataDir(dataDir: string, tell: Tell): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
   // Windows has no such permissions: a folder inherits those of its parent.
   if (process.platform !== "win32") keepToOwner(dataDir, tell);

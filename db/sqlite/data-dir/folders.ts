@@ -26,7 +26,7 @@ export function makeFolder(path: string): void {
 }
 
 /** Syncs a file, or a folder's entries, to disk. */
-export function toDisk(path: string): void {
+export function syncToDisk(path: string): void {
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);
@@ -36,15 +36,15 @@ export function toDisk(path: string): void {
 }
 
 /** Writes and syncs a file that only its owner can read. */
-export function writeToDisk(path: string, content: string): void {
+export function writeDurably(path: string, content: string): void {
   writeFileSync(path, content, { mode: 0o600, flag: "wx" });
-  toDisk(path);
+  syncToDisk(path);
 }
 
 /** Copies and syncs a file, readable by its owner only. */
-export function copyToDisk(from: string, to: string): void {
+export function copyDurably(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL);
   // The copy has the permissions of the original.
   chmodSync(to, 0o600);
-  toDisk(to);
+  syncToDisk(to);
 }

@@ -8,8 +8,8 @@ import { KEY_FILE } from "./backup.ts";
 import { type Manifest, readManifest, sha256Of } from "./backup-manifest.ts";
 import type { Tell } from "./data-dir.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { copyToDisk, toDisk } from "./folders.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { copyDurably, syncToDisk } from "./folders.ts";
 
 const DRAFT = `${DATABASE_FILE}.draft`;
 
@@ -30,19 +30,19 @@ export async function restore(backup: string, dataDir: string, tell: Tell = () =
     if (manifest.secret_key) refuseOtherKey(join(backup, KEY_FILE), join(dataDir, KEY_FILE));
     for (const name of [DRAFT, `${KEY_FILE}.draft`]) rmSync(join(dataDir, name), { force: true });
     await checkDigest(join(backup, DATABASE_FILE), manifest, "Take another backup");
-    copyToDisk(join(backup, DATABASE_FILE), draft);
+    copyDurably(join(backup, DATABASE_FILE), draft);
     await checkDigest(draft, manifest, "Try again, or check the disk");
     refuseNewerDraft(draft);
     if (manifest.secret_key) {
-      copyToDisk(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
+      copyDurably(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
       renameSync(join(dataDir, `${KEY_FILE}.draft`), join(dataDir, KEY_FILE));
     }
     // Last: a data directory with a database is completely restored.
     renameSync(draft, join(dataDir, DATABASE_FILE));
-    toDisk(dataDir);
+    syncToDisk(dataDir);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   } finally {
     lock.release(true);
   }

@@ -5,9 +5,9 @@ import type {
   AgentStateChange,
   AgentStateChanged,
   AgentStateEntry,
+  AppendOrigin,
   Expectation,
   NewEvent,
-  Teller,
 } from "../../repositories.ts";
 import type { StoredAgentState } from "../stored-payload.ts";
 import { toIso } from "../times.ts";
@@ -19,7 +19,7 @@ interface Target {
   key: string;
   expect: Expectation;
   actor: string | null;
-  by?: Teller;
+  by?: AppendOrigin;
 }
 
 /**

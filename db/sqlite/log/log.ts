@@ -21,7 +21,7 @@ export function createLog(writer: Writer, spools: Spools, closing: AbortSignal, 
       ),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
-    changeHands: (event) => writer.submit((transaction) => changeHands(transaction, event)),
+    changeTakeover: (event) => writer.submit((transaction) => changeTakeover(transaction, event)),
     createConversation: (event, by = "program") =>
       writer.submit((transaction) => {
         if (transaction.summary(event.conversation_id)) return { created: false };
@@ -62,7 +62,7 @@ function appendAll(events: NewEvent[], append: (event: NewEvent, index: number) 
 }
 
 /** Takes a conversation over, or hands it back, unless that is its state already; null if it does not exist (D11). */
-function changeHands(
+function changeTakeover(
   transaction: Transaction,
   event: NewEvent & { conversation_id: string },
 ): { changed: boolean } | null {

@@ -12,8 +12,8 @@ export type Projection = (typeof PROJECTIONS)[number];
 /**
  * What a migration may require: projections, and `file`, to rewrite a file that has freed pages that were not cleared.
  */
-const DEBTS = [...PROJECTIONS, "file"] as const;
-type Rebuild = (typeof DEBTS)[number];
+const REBUILDS = [...PROJECTIONS, "file"] as const;
+type Rebuild = (typeof REBUILDS)[number];
 
 const ALL: readonly Projection[] = ["messages", "standing", "conversations"];
 
@@ -48,34 +48,34 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
 export function requireRebuild(connection: Connection, debts: Iterable<Rebuild>): void {
-  save(connection, [...debtsOf(connection), ...debts]);
+  save(connection, [...rebuildsOf(connection), ...debts]);
 }
 
 /** The projections to rebuild. */
 export function pendingRebuilds(connection: Connection): Projection[] {
-  const debts = debtsOf(connection);
+  const debts = rebuildsOf(connection);
   return PROJECTIONS.filter((name) => debts.includes(name));
 }
 
 /** Whether the file has to be rewritten. */
 export function needsFileRewrite(connection: Connection): boolean {
-  return debtsOf(connection).includes("file");
+  return rebuildsOf(connection).includes("file");
 }
 
 /** Marks it as done. */
 export function markRebuilt(connection: Connection, given: readonly Rebuild[]): void {
   save(
     connection,
-    debtsOf(connection).filter((name) => !given.includes(name)),
+    rebuildsOf(connection).filter((name) => !given.includes(name)),
   );
 }
 
-function debtsOf(connection: Connection): Rebuild[] {
+function rebuildsOf(connection: Connection): Rebuild[] {
   const bits = Number(connection.pragma("user_version", { simple: true }));
-  return DEBTS.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
+  return REBUILDS.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
 }
 
 function save(connection: Connection, debts: readonly Rebuild[]): void {
-  const bits = DEBTS.reduce((sum, name, bit) => sum + (debts.includes(name) ? 2 ** bit : 0), 0);
+  const bits = REBUILDS.reduce((sum, name, bit) => sum + (debts.includes(name) ? 2 ** bit : 0), 0);
   connection.pragma(`user_version = ${bits}`);
 }

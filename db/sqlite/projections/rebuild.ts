@@ -4,7 +4,7 @@ import type { OnRebuilding } from "../../storage.ts";
 import { openForWriting } from "../connection.ts";
 import type { Tell } from "../data-dir/data-dir.ts";
 import { lockDataDir } from "../data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "../data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "../data-dir/file-system-error.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { removeUnfinished } from "../unfinished.ts";
@@ -32,7 +32,7 @@ export async function rebuildDataDir(
     writing.close();
     return rebuilt;
   } catch (error) {
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   } finally {
     lock.release(!lock.isUnclean);
   }

@@ -93,7 +93,7 @@ test("E8: missing chunks are created in the background, and requests return the 
   writing.close();
   const reader = createReader(reading);
   expect(reader.view("c", count, true)).toBe("far");
-  expect(reader.viewFromAfar("c", count, true)).toMatchObject({ json: view !== null && view !== "far" && view.json });
+  expect(reader.slowView("c", count, true)).toMatchObject({ json: view !== null && view !== "far" && view.json });
   expect(() => reader.timelinePart("c", asked.from, asked.limit)).toThrow(NotMade);
   expect(() => reader.nextStep("c", 6_000, "error", 1)).toThrow(NotMade);
   const first = JSON.parse(reader.timelineBuckets("c", {})?.json ?? "null");

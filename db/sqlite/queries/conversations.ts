@@ -9,7 +9,7 @@ import { toMs } from "../times.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { sharedReading } from "./shared-reading.ts";
+import { shareReads } from "./share-reads.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
 interface ConversationRow {
@@ -54,7 +54,7 @@ export function createConversations(
       return readers.call("search", query);
     },
     // Each page of the console requests it, and it scans all conversations.
-    facets: sharedReading(() => readers.call("facets")),
+    facets: shareReads(() => readers.call("facets")),
   };
 }
 

@@ -18,7 +18,7 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
   async function viewBytes(conversationId: string, at: number | null, { bare = false } = {}) {
     const near = await readers.call("view", conversationId, at, bare);
     if (near === FAR) snapshots.look(conversationId);
-    const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
+    const view = near === FAR ? await readers.call("slowView", conversationId, at, bare) : near;
     if (view?.lacksSnapshots) snapshots.look(conversationId);
     return view?.json ?? null;
   }

@@ -6,7 +6,7 @@ import type { Reader } from "./reader.ts";
 export type Call = { [Method in keyof Reader]: { method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
 
 /** Ends the thread after earlier calls. */
-export const GOODBYE = "goodbye";
+export const CLOSE = "goodbye";
 
 /** Clears the thread's cache after an erasure. There is no reply. */
 export const FORGET = "forget";

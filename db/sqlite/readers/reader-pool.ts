@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../../storage.ts";
 import type { Damage } from "../data-dir/damage.ts";
 import type { Reader } from "./reader.ts";
-import { type Answer, FORGET, fromRefusal, GOODBYE } from "./reader-messages.ts";
+import { type Answer, CLOSE, FORGET, fromRefusal } from "./reader-messages.ts";
 
 /** Started on demand. Long calls leave one thread to short ones, which people wait for. */
 const THREADS = 3;
@@ -11,7 +11,7 @@ const THREADS_FOR_LONG = 2;
 /** Calls whose time depends on the length of the log or the session. */
 const LONG: ReadonlySet<keyof Reader> = new Set([
   ...(["timeline", "list", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
-  ...(["missing", "erasureScope", "viewFromAfar"] as const),
+  ...(["missing", "erasureScope", "slowView"] as const),
 ]);
 
 /**
@@ -28,7 +28,7 @@ const YOUNG_GENERATION = 12;
 const IDLE_MS = 30_000;
 
 /** How long closing waits for a thread's call, ms: a server has to stop within two seconds. */
-const LONGEST_GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
 
@@ -169,8 +169,8 @@ export class ReaderPool {
  */
 async function end(worker: Worker): Promise<void> {
   const ended = new Promise((resolve) => worker.once("exit", resolve));
-  worker.postMessage(GOODBYE);
-  const late = setTimeout(() => worker.terminate(), LONGEST_GOODBYE_MS);
+  worker.postMessage(CLOSE);
+  const late = setTimeout(() => worker.terminate(), CLOSE_TIMEOUT_MS);
   await ended;
   clearTimeout(late);
 }

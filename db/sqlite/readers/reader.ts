@@ -17,7 +17,7 @@ import type { Connection } from "../connection.ts";
 import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
 import { eventsOfType } from "../log/events.ts";
 import { SNAPSHOT_EVERY } from "../log/transaction.ts";
-import { FoldedSessions, type Snapshot } from "../projections/folded.ts";
+import { SessionCache, type Snapshot } from "../projections/session-cache.ts";
 import { type StoredChunk, TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
@@ -49,7 +49,7 @@ export interface Reader {
    */
   view(conversationId: string, at: number | null, bare: boolean): ReadView | typeof FAR | null;
   /** The same, however many events have to be reduced. */
-  viewFromAfar(conversationId: string, at: number | null, bare: boolean): ReadView | null;
+  slowView(conversationId: string, at: number | null, bare: boolean): ReadView | null;
   timeline(conversationId: string, after: number): string | null;
   timelinePart(conversationId: string, after: number, limit: number): string | null;
   /** As JSON, and whether chunks are missing that would have made it fast. */
@@ -74,12 +74,12 @@ export interface Reader {
 
 /** A reader with its own connection. */
 export function createReader(connection: Connection): Reader {
-  const folded = new FoldedSessions(connection);
+  const folded = new SessionCache(connection);
   const encoder = new TextEncoder();
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
-  const viewFromAfar: Reader["viewFromAfar"] = (conversationId, at, bare) => {
+  const slowView: Reader["slowView"] = (conversationId, at, bare) => {
     // An incomplete import or fork has steps, but is not visible yet.
     if (!exists.get(conversationId)) return null;
     const last = folded.last(conversationId);
@@ -93,9 +93,9 @@ export function createReader(connection: Connection): Reader {
   return {
     view(conversationId, at, bare) {
       const isFar = folded.distance(conversationId, at ?? folded.last(conversationId)) > FAR_STEPS;
-      return isFar ? FAR : viewFromAfar(conversationId, at, bare);
+      return isFar ? FAR : slowView(conversationId, at, bare);
     },
-    viewFromAfar,
+    slowView,
     timeline(conversationId, after) {
       const timeline = timelines.rows(conversationId, after, null);
       return timeline && JSON.stringify(timeline);

@@ -6,9 +6,9 @@ import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 const TIMEOUT_S = 30;
 
 /** The options for the Bot API at this address. */
-export function optionsOf(apiRoot: string, waysOut: OpenEgress): ApiClientOptions {
+export function optionsOf(apiRoot: string, openEgress: OpenEgress): ApiClientOptions {
   const { host, protocol } = new URL(apiRoot);
-  const { http, https } = waysOut({ hosts: [host] }).kept;
+  const { http, https } = openEgress({ hosts: [host] }).kept;
   return {
     apiRoot: apiRoot.replace(/\/+$/, ""),
     timeoutSeconds: TIMEOUT_S,

@@ -1,7 +1,7 @@
 import type { Conversations, Events } from "../../../db/repositories.ts";
 import type { AgentRegistry } from "../../dialog/agent-registry.ts";
 import { localeOf } from "../../dialog/locale.ts";
-import { DIALOG_ZONE, whereabouts } from "../../dialog/whereabouts.ts";
+import { DIALOG_ZONE, userLocation } from "../../dialog/user-location.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
 import { isMarkdown } from "../../session/markdown.ts";
 import { type Manner, writeDates } from "../answers/dates.ts";
@@ -100,7 +100,7 @@ export function createFeeds({
   /** In the language of the answer and the time zone of the conversation. */
   async function mannerOf(conversationId: string, answer: string): Promise<Manner> {
     const conversation = await conversations.get(conversationId);
-    const { timezone } = await whereabouts(events, conversationId);
+    const { timezone } = await userLocation(events, conversationId);
     const id = conversation?.agent_id ?? null;
     const agent = id === null ? agents.default() : agents.find(id);
     return {

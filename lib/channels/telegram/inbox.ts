@@ -1,7 +1,7 @@
 import type { TelegramStore } from "../../../db/repositories.ts";
 import type { Json } from "../../session/json/json.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { createLanes } from "./lanes.ts";
-import { pause, waitAfter } from "./patience.ts";
 
 /** After this many failures an update waits for the next start, so that it does not block later ones. */
 const MOST_TRIES = 5;

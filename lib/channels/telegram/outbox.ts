@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Events, Log, TelegramStore } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { ALERTS, type Feed } from "./feeds.ts";
 import { createLanes } from "./lanes.ts";
 import { chatIdOf } from "./names.ts";
-import { pause, waitAfter } from "./patience.ts";
 import type { Sender } from "./sender.ts";
 
 /** Events per page. */

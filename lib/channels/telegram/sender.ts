@@ -1,8 +1,8 @@
 import { Api } from "grammy";
 import type { OpenEgress } from "../../outgoing/egress.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { optionsOf } from "./bot-client.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { pause, waitAfter } from "./patience.ts";
 import type { FormattedText } from "./text/split.ts";
 
 /** The recipient: a chat's number, or a public chat's `@name`. */
@@ -22,14 +22,14 @@ export interface Sender {
 export interface SenderOptions {
   token: string;
   apiRoot: string;
-  waysOut: OpenEgress;
+  openEgress: OpenEgress;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
 /** Sends with the Bot API, with retries (D10). */
-export function createSender({ token, apiRoot, waysOut, logger, stopping }: SenderOptions): Sender {
-  const api = new Api(token, optionsOf(apiRoot, waysOut));
+export function createSender({ token, apiRoot, openEgress, logger, stopping }: SenderOptions): Sender {
+  const api = new Api(token, optionsOf(apiRoot, openEgress));
 
   async function attempt(to: Recipient, { text, entities }: FormattedText): Promise<Failure | null> {
     try {

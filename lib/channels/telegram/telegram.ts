@@ -51,7 +51,7 @@ export interface TelegramNeeds
   log: HandlerNeeds["log"] & OutboxNeeds["log"];
   events: FeedNeeds["events"] & OutboxNeeds["events"];
   telegram: TelegramStore;
-  waysOut: SenderOptions["waysOut"];
+  openEgress: SenderOptions["openEgress"];
   logger: SenderOptions["logger"];
 }
 

@@ -8,9 +8,9 @@ import type { BotSettings } from "./telegram.ts";
 export async function setWebhook(
   { token, apiRoot, webhookSecret }: Pick<BotSettings, "token" | "apiRoot" | "webhookSecret">,
   address: string,
-  waysOut: OpenEgress,
+  openEgress: OpenEgress,
 ): Promise<string | null> {
-  const api = new Api(token, optionsOf(apiRoot, waysOut));
+  const api = new Api(token, optionsOf(apiRoot, openEgress));
   try {
     await api.setWebhook(address, { secret_token: webhookSecret, allowed_updates: ["message"] });
     return null;

@@ -4,7 +4,7 @@ import { DEFAULT_RISK_RULES } from "../../memory/actions/risk.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { type BitrixOptions, createBitrixClient } from "../client.ts";
 import { crmTools } from "../tools.ts";
-import { type Method, standIn } from "./stand-in.ts";
+import { fakePortal, type Method } from "./fake-portal.ts";
 import { TestClock } from "./test-clock.ts";
 
 const call: ActivityCall = {
@@ -60,7 +60,7 @@ export function toolsAt(webhookUrl: string, options: Partial<BitrixOptions> = {}
 
 /** The tools on a fake portal, with a test clock. */
 export async function toolBench(methods: Record<string, Method>) {
-  const server = await standIn(methods);
+  const server = await fakePortal(methods);
   const clock = new TestClock();
   return {
     ...toolsAt(server.webhookUrl, { clock, random: () => 1 }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import { outputSchema, parameterSchema } from "../../plan/schema/tool-schema.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
-import type { Method } from "../testing/stand-in.ts";
+import type { Method } from "../testing/fake-portal.ts";
 import { toolBench } from "../testing/tool-bench.ts";
 
 const checker = createSchemaChecker();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../session/json/json.ts";
-import type { Method } from "../testing/stand-in.ts";
+import type { Method } from "../testing/fake-portal.ts";
 import { toolBench } from "../testing/tool-bench.ts";
 
 const { signal } = new AbortController();

@@ -10,7 +10,7 @@ export function emitPart(events: RunEvents, part: OpenPart, cut = false): void {
     case "message":
       return tellMessage(events, part, cut);
     case "call":
-      return tellCall(events, part);
+      return emitCall(events, part);
     case "reasoning":
       return events.log(
         part.text.join(""),
@@ -47,7 +47,7 @@ export function actorOf(role: "system" | "assistant" | "user", name: string | nu
 }
 
 /** Emits a call with all its arguments. Calls after a result belong to the next iteration. */
-function tellCall(events: RunEvents, part: OpenPart): void {
+function emitCall(events: RunEvents, part: OpenPart): void {
   const { id: runId, run } = events.placeOf(events.runOf(part.subagentRunId));
   if (run?.answered) {
     const iteration = run.iteration + 1;

@@ -128,7 +128,7 @@ function answerInterrupt(events: RunEvents, { interruptId, status, payload }: Re
 /** A run ends, or is interrupted. */
 export function emitRunEnd(events: RunEvents, event: AGUIEventOf<EventType.RUN_FINISHED>): void {
   const { outcome, result, usage } = event;
-  tellUsage(events, usage);
+  emitUsage(events, usage);
   const output = { ...(result !== undefined && { output: jsonOf(result) }) };
   const fields = { id: events.id("finished"), actor: "agent:assistant" };
   switch (outcome?.type) {
@@ -150,7 +150,7 @@ export function emitRunEnd(events: RunEvents, event: AGUIEventOf<EventType.RUN_F
 
 /** A run fails. */
 export function emitRunError(events: RunEvents, { message, code, usage }: AGUIEventOf<EventType.RUN_ERROR>): void {
-  tellUsage(events, usage);
+  emitUsage(events, usage);
   endChildren(events);
   events.emit(
     "run.failed",
@@ -197,7 +197,7 @@ function wait(events: RunEvents, interrupts: readonly Interrupt[]): void {
 }
 
 /** The token usage of the run's models, one event per model. */
-function tellUsage(events: RunEvents, usage: readonly TokenUsage[] | undefined): void {
+function emitUsage(events: RunEvents, usage: readonly TokenUsage[] | undefined): void {
   for (const [index, { provider, model, inputTokens, outputTokens }] of (usage ?? []).entries())
     events.emit(
       "model.responded",

@@ -11,9 +11,9 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import type { Logger } from "pino";
 import type { Requester } from "../../access/caller.ts";
 import { type ProblemCode, problemBody } from "../../api/problem.ts";
-import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import { internalErrorSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
 import { isMethod } from "../../api/route.ts";
-import { createTurns } from "../../event-loop/turns.ts";
+import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 import { FILES } from "./compressed-files.ts";
 import { answerDirectly } from "./direct-routes.ts";
@@ -53,7 +53,7 @@ const GRACE_MS = 1_000;
 export function createFront(options: FrontOptions): Server {
   // Only Next's development client uses WebSocket. An upgraded connection would bypass the checks and outlive the
   // server.
-  const streamTurn = createTurns();
+  const streamTurn = createIterationQueue();
   const listener = oneAtATime((request, response) => {
     response.once("close", () => {
       // A keep-alive connection would keep the server open.
@@ -67,7 +67,7 @@ export function createFront(options: FrontOptions): Server {
       if (options.stopping.aborted) options.logger.info({ err: error, request_id }, "Request cut off by the stop");
       else options.logger.error({ err: error, request_id }, "Request failed");
       if (response.headersSent) response.destroy();
-      else refuse(response, "internal", brokenSentence(request_id));
+      else refuse(response, "internal", internalErrorSentence(request_id));
     });
   });
   const server = createServer({ shouldUpgradeCallback: () => options.dev }, listener);

@@ -9,7 +9,7 @@ import type { From } from "./proxies.ts";
 import type { RequestPath } from "./request-path.ts";
 
 /** The caller of a request, or why it is refused. */
-export type Passage = { caller: Caller } & (
+export type GateResult = { caller: Caller } & (
   | { kind: "passes" }
   /** The key is invalid, or another site may have made the browser send the request. */
   | { kind: "refused"; code: ProblemCode; detail: string }
@@ -19,7 +19,7 @@ export type Passage = { caller: Caller } & (
   | { kind: "forbidden" }
 );
 
-export type Gate = (request: IncomingMessage, address: RequestPath, from: From) => Promise<Passage>;
+export type Gate = (request: IncomingMessage, address: RequestPath, from: From) => Promise<GateResult>;
 
 /** Methods without effects. */
 export const READING: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Requester } from "../../access/caller.ts";
 import { clientOf } from "../../limits/client.ts";
-import { createPlaces, type Places } from "../../limits/places.ts";
 import { createRates, type Rate } from "../../limits/rates.ts";
+import { createSlots, type Slots } from "../../limits/slots.ts";
 import type { LimitsConfig } from "../settings/limits.ts";
 
 /** Why a request exceeds a limit. The response already has its headers. */
@@ -43,12 +43,12 @@ export async function createRequestLimits({
   const rateOf = await createRates(rates);
   const open = {
     streams: {
-      places: createPlaces(streams),
+      slots: createSlots(streams),
       retry: STREAM_RETRY_S,
       detail: `The limit of ${streams} streams per client is reached; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
     },
     requests: {
-      places: createPlaces(requests),
+      slots: createSlots(requests),
       retry: REQUEST_RETRY_S,
       detail: `The limit of ${requests} concurrent requests per client is reached; wait for one to finish, or raise OBELUS_REQUESTS_PER_CLIENT.`,
     },
@@ -57,7 +57,7 @@ export async function createRequestLimits({
   return async (request, response, { path, requester }) => {
     if (UNCOUNTED.test(path)) return null;
     const rate = await rateOf(requester);
-    if (rate !== null) tellRate(response, rate);
+    if (rate !== null) setRateHeaders(response, rate);
     if (rate?.allowed === false) {
       const variable = requester.caller.kind === "nobody" ? "OBELUS_RATE_LIMIT_STRANGERS" : "OBELUS_RATE_LIMIT";
       const detail = `The limit of ${rate.limit} requests per minute is reached; retry in ${rate.seconds} s, or raise ${variable}.`;
@@ -69,13 +69,13 @@ export async function createRequestLimits({
 
 /** A concurrency limit and its error. */
 interface Open {
-  places: Places;
+  slots: Slots;
   retry: number;
   detail: string;
 }
 
-function takePlace(response: ServerResponse, requester: Requester, { places, retry, detail }: Open): TooMany | null {
-  const free = places.take(clientOf(requester));
+function takePlace(response: ServerResponse, requester: Requester, { slots, retry, detail }: Open): TooMany | null {
+  const free = slots.take(clientOf(requester));
   if (free !== null) {
     response.once("close", free);
     return null;
@@ -85,7 +85,7 @@ function takePlace(response: ServerResponse, requester: Requester, { places, ret
 }
 
 /** According to the IETF's draft of RateLimit header fields. */
-function tellRate(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
+function setRateHeaders(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
   response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
   response.setHeader("ratelimit", `"minute";r=${left};t=${seconds}`);
   if (!allowed) response.setHeader("retry-after", seconds);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createTurns } from "../../event-loop/turns.ts";
+import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 
 /**
  * A connection with more queued requests is closed. Node parses everything it has received, some thousands of requests
@@ -14,7 +14,7 @@ const MOST_WAITING = 200;
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Waiting[]>();
-  const turn = createTurns();
+  const turn = createIterationQueue();
 
   function begin(socket: Socket, { request, response }: Waiting): void {
     response.once("close", () => {

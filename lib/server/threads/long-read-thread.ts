@@ -8,7 +8,7 @@ import type { Answered, Order } from "./long-reads.ts";
 if (!parentPort) throw new Error("long-read-thread.ts runs as a worker thread");
 const port = parentPort;
 const log = openLogReader(String(workerData));
-giveWay();
+lowerPriority();
 const reads = new Map<number, ReturnType<typeof chunksOf>>();
 
 port.on("message", async (order: Order) => {
@@ -43,7 +43,7 @@ function send(answered: Answered, chunk: Chunk | null): void {
  * Under load, live streams have priority over reads that catch up. On Linux a priority is a thread's own; elsewhere it
  * is that of the whole process.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { InvalidInput, InvalidPlan, PlanTooLong, TooManyPlans } from "../../engine/errors.ts";
 import type { PlanAnswers } from "../../engine/plan-reading.ts";
 import type { PlanThreads, SentPlan } from "../../engine/plan-threads.ts";
-import { yieldToOthers } from "../../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../../event-loop/yielding.ts";
 import type { PlanProblem } from "../../plan/problem.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 
@@ -140,7 +140,7 @@ export function createPlanThreads(
     let sent = 0;
     for (; plan.length - sent > CALLS_AT_ONCE; sent += CALLS_AT_ONCE) {
       worker.postMessage({ act: "calls", calls: plan.slice(sent, sent + CALLS_AT_ONCE) } satisfies PlanOrder);
-      await yieldToOthers();
+      await yieldToEventLoop();
     }
     return { ...rest, plan: plan.slice(sent) };
   }

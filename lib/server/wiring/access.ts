@@ -19,7 +19,7 @@ type Stores = Pick<Storage, "users" | "signIns" | "keys">;
  */
 export async function openAccess(
   config: Config,
-  { waysOut, logger, ...stores }: Stores & { waysOut: OpenEgress; logger: Logger },
+  { openEgress, logger, ...stores }: Stores & { openEgress: OpenEgress; logger: Logger },
 ): Promise<Access> {
   const { required, idle, oidc } = config.access;
   if (required && oidc === null && (await stores.users.count()) === 0) {
@@ -34,7 +34,7 @@ export async function openAccess(
     ...{ required, idle, oidc, logger, ...stores },
     secretKey: await secretKey(config.dataDir),
     // The provider's discovery document names its other addresses.
-    fetch: waysOut({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
+    fetch: openEgress({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
     now: wallClock.now,
   });
 }

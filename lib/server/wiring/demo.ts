@@ -5,7 +5,7 @@ import type { Locale } from "../../session/locale.ts";
  * Fills an empty log with demo sessions: recorded ones, and the examples of the plan language as run by the engine.
  * Their ids are fixed, so that there are no duplicates.
  */
-export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "log">, locale: Locale): Promise<void> {
+export async function seedDemo({ events, log }: Pick<Storage, "events" | "log">, locale: Locale): Promise<void> {
   if ((await events.head()) > 0) return;
   // Imported lazily: servers with data do not need it.
   const [{ demoConversations }, { playedExamples, shippedStage }, { createPrompts }] = await Promise.all([

@@ -5,7 +5,7 @@ import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.
 import { StartupError } from "../startup-error.ts";
 
 /** The interval of progress messages during the start, ms. */
-const TELL_EVERY_MS = 2_000;
+const PROGRESS_MS = 2_000;
 
 interface Options extends StorageOptions {
   logger: Logger;
@@ -15,7 +15,7 @@ interface Options extends StorageOptions {
 export async function openData(options: Options): Promise<Storage> {
   const { dataDir, logger } = options;
   try {
-    return await openStorage({ ...options, onRebuilding: tellRebuilding(logger) });
+    return await openStorage({ ...options, onRebuilding: logRebuilding(logger) });
   } catch (error) {
     if (error instanceof StorageDamaged) throw new StartupError(damagedSentence(dataDir), { cause: error });
     if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
@@ -28,10 +28,10 @@ function damagedSentence(dataDir: string): string {
 }
 
 /** Logs the progress of rebuilding projections, which an upgrade may require. */
-function tellRebuilding(logger: Logger): OnRebuilding {
+function logRebuilding(logger: Logger): OnRebuilding {
   let told = performance.now();
   return ({ projection, done, total }) => {
-    if (performance.now() - told < TELL_EVERY_MS) return;
+    if (performance.now() - told < PROGRESS_MS) return;
     told = performance.now();
     const percent = Math.floor((100 * done) / Math.max(1, total));
     logger.info({ projection, done, total }, `Rebuilding ${projection} from the log: ${percent} %`);

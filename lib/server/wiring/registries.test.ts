@@ -8,7 +8,7 @@ import type { Storage } from "../../../db/storage.ts";
 import { createBitrixClient } from "../../crm/client.ts";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import { toolDefinition } from "../../engine/tools/tool-definition.ts";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import { readConfig } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { openRegistries, type Registries } from "./registries.ts";
@@ -49,7 +49,7 @@ async function open(): Promise<Registries> {
     config,
     storage,
     checker: createSchemaChecker(),
-    waysOut: createWaysOut([]),
+    openEgress: createEgressPolicy([]),
     logger,
     crm,
   });

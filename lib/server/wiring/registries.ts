@@ -46,7 +46,7 @@ interface Needs {
   config: Config;
   storage: Pick<Storage, "agentStates" | "log">;
   checker: SchemaChecker;
-  waysOut: OpenEgress;
+  openEgress: OpenEgress;
   logger: Logger;
   /** The portal for the CRM's tools. */
   crm: BitrixClient;
@@ -56,7 +56,14 @@ interface Needs {
  * Reads registered definitions and the agents' folder, and starts connecting to MCP servers in the background. Throws
  * `StartupError` for an invalid file.
  */
-export async function openRegistries({ config, storage, checker, waysOut, logger, crm }: Needs): Promise<Registries> {
+export async function openRegistries({
+  config,
+  storage,
+  checker,
+  openEgress,
+  logger,
+  crm,
+}: Needs): Promise<Registries> {
   const stored = { ...storage, logger };
   try {
     const servers = await readMcpServers(config.agentsDir, process.env);
@@ -74,11 +81,11 @@ export async function openRegistries({ config, storage, checker, waysOut, logger
     const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
     const http = {
       refuse: allowHosts(config.httpToolHosts),
-      way: waysOut({ hosts: config.httpToolHosts }),
+      way: openEgress({ hosts: config.httpToolHosts }),
       sealing: createSealing(await secretKey(config.dataDir)),
     };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
-    const mcp = connectMcpServers(servers, { checker, waysOut, logger });
+    const mcp = connectMcpServers(servers, { checker, openEgress, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
     return { agents, tools, delegates, prices, close: mcp.close };
   } catch (error) {

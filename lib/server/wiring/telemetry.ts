@@ -10,7 +10,10 @@ import { wallClock } from "../wall-clock.ts";
 /** Creates the export of own turns, not started yet; null without a collector. */
 export async function openTelemetry(
   { telemetry, dataDir }: Pick<Config, "telemetry" | "dataDir">,
-  { waysOut, ...needs }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { waysOut: OpenEgress },
+  {
+    openEgress,
+    ...needs
+  }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { openEgress: OpenEgress },
 ): Promise<Telemetry | null> {
   if (!telemetry) return null;
   // Imported lazily: the SDK is only needed for an export.
@@ -18,7 +21,7 @@ export async function openTelemetry(
     import("../../telemetry/telemetry.ts"),
     import("../../telemetry/sdk.ts"),
   ]);
-  const collector = createCollector(waysOut({ hosts: [new URL(telemetry.endpoint).host] }).kept);
+  const collector = createCollector(openEgress({ hosts: [new URL(telemetry.endpoint).host] }).kept);
   return createTelemetry({ ...needs, ...telemetry, collector, clock: wallClock, place: placeIn(dataDir) });
 }
 

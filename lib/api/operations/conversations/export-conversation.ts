@@ -25,12 +25,12 @@ export const exportConversation = operation({
     const rules = rulesOf(query.redact, config);
     const conversation = await exportedOf(id, rules, stores);
     if (!conversation) throw unknownConversation(id);
-    const deed = {
+    const action = {
       action: "conversation.exported",
       target: `conversation:${id}`,
       after: { events: conversation.last_seq },
     } as const;
-    await auditReading(deed, audit, { logger });
+    await auditReading(action, audit, { logger });
     return new Response(bytesStream(exportOf(conversation, rules, stores.longReads)), {
       headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),
     });

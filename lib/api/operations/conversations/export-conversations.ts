@@ -43,13 +43,13 @@ export const exportConversations = operation({
     await searchable(stores.conversations, query, signal);
     const ids = await found(stores.conversations, query, signal);
     const { q, ...filters } = query;
-    const deed = {
+    const action = {
       action: "conversations.exported",
       target: null,
       // The search may be for a person's name.
       after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
     } as const;
-    await auditReading(deed, audit, { logger });
+    await auditReading(action, audit, { logger });
     return new Response(bytesStream(exports(ids, rules, stores)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),

@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import type { Deed } from "../../../access/audit.ts";
+import type { AuditedAction } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { yielding } from "../../../event-loop/yielding.ts";
-import type { ImportState } from "../../../intake/imports-under-way.ts";
+import type { ImportState } from "../../../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../../../intake/new-event.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { type ByteStream, isHeard, readStream } from "../../body.ts";
+import { type ByteStream, canRespond, readStream } from "../../body.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { holdBytes } from "../../held-bytes.ts";
 import { type Body, noBody, noParams, noQuery, operation } from "../../operation.ts";
@@ -93,7 +93,7 @@ async function* permitted(
 }
 
 /** The audit entry of an import with new conversations. */
-function importOf(created: readonly { conversation_id: string; events: number }[]): Deed {
+function importOf(created: readonly { conversation_id: string; events: number }[]): AuditedAction {
   const [only, another] = created;
   return {
     action: "conversations.imported",
@@ -143,7 +143,7 @@ async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    if (isHeard(signal)) await body.discard();
+    if (canRespond(signal)) await body.discard();
     if (!(error instanceof Error && error.name === "ImportError")) throw error;
     const { line, path, tooLarge } = refusal.parse(error);
     const place = line === null ? "" : `/${line - 1}`;

@@ -34,14 +34,14 @@ export const postDelegate = operation({
     await audit({
       action: "delegate.registered",
       target: `delegate:${registered.name}`,
-      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+      ...changesOf(before && auditedFields(before), auditedFields(registered)),
     });
     return answerJson(registered, 201);
   },
 });
 
 /** The audit entry of a delegate, with digests of large values. */
-function tellShortly(definition: DelegateDefinition) {
+function auditedFields(definition: DelegateDefinition) {
   const { description, strict, writes, tools = null, max_iterations = null, max_depth = null } = definition;
   return {
     ...{ description, strict, writes, tools, max_iterations, max_depth },

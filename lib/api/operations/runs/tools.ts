@@ -50,7 +50,7 @@ export const postTool = operation({
     await audit({
       action: "tool.registered",
       target: `tool:${registered.name}`,
-      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+      ...changesOf(before && auditedFields(before), auditedFields(registered)),
     });
     return answerJson(tellTool(registered), 201);
   },
@@ -70,7 +70,7 @@ function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
 }
 
 /** The audit entry of a tool. Header values, and URLs after the path, may contain secrets. */
-function tellShortly({ description, schema, http, requires_confirmation, source }: ListedTool) {
+function auditedFields({ description, schema, http, requires_confirmation, source }: ListedTool) {
   return {
     ...{ description, requires_confirmation, source },
     schema: digestOf(schema),

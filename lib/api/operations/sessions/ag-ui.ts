@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { NewEvent } from "../../../../db/repositories.ts";
-import type { Deed } from "../../../access/audit.ts";
+import type { AuditedAction } from "../../../access/audit.ts";
 import type { StreamForm } from "../../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { type ByteStream, isHeard, mediaType, readStream } from "../../body.ts";
+import { type ByteStream, canRespond, mediaType, readStream } from "../../body.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
 import { type Body, noBody, noParams, operation } from "../../operation.ts";
@@ -65,7 +65,7 @@ export const postAgUi = operation({
     { agUiRuns, access },
   ) {
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
-    const decisions: Deed[] = [];
+    const decisions: AuditedAction[] = [];
     const told = {
       permit: (event: NewEvent) => requireAuthority(caller, { ...event, isDerived: true }),
       stored(events: readonly NewEvent[]) {
@@ -76,7 +76,7 @@ export const postAgUi = operation({
       return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, signal, ...told }), 201);
     } catch (error) {
       // A client that streams for as long as its run lasts gets the response now.
-      if (isHeard(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
+      if (canRespond(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
       throw refusalOf(error);
     } finally {
       await Promise.all(decisions.map(audit));

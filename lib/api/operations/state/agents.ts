@@ -80,14 +80,14 @@ export const putAgent = operation({
     await audit({
       action: "agent.written",
       target: `agent:${id}`,
-      ...changesOf(before && tellShortly(before), tellShortly(agent)),
+      ...changesOf(before && auditedFields(before), auditedFields(agent)),
     });
     return answerJson(agent, created ? 201 : 200, { etag: etag(agent.version) });
   },
 });
 
 /** The audit entry of an agent, with a digest of its instructions, which its versions contain. */
-function tellShortly({ id: _, instructions, history, prefix, ...agent }: Agent) {
+function auditedFields({ id: _, instructions, history, prefix, ...agent }: Agent) {
   const { timezone = null, max_iterations = null, ...rest } = agent;
   return {
     ...rest,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AgentStateEntry } from "../../../../db/repositories.ts";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
-import { yieldToOthers } from "../../../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../../../event-loop/yielding.ts";
 import { addressOf, MEMORY_KEY } from "../../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../../memory/document.ts";
 import { type FileFault, parseFile } from "../../../memory/file/parse-file.ts";
@@ -35,7 +35,7 @@ const memoryFile: Body<MemoryDocument> = {
   async read(request) {
     const text = await readJsonText(request);
     // Decoding 5 MB takes 20 ms, and parsing them 40.
-    await yieldToOthers();
+    await yieldToEventLoop();
     const parsed = parseFile(text);
     if (parsed.ok) return parsed.document;
     throw invalidFile(parsed.faults);

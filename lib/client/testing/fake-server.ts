@@ -17,7 +17,7 @@ export type Says =
   | { status: number; headers?: Record<string, string>; body?: object | string };
 
 /** A fake server on localhost with a response for the n-th request. */
-export async function standIn(says: (request: number, events: SentEvent[]) => Says) {
+export async function fakeServer(says: (request: number, events: SentEvent[]) => Says) {
   const requests: SentEvent[][] = [];
   const stored: SentEvent[] = [];
   const seen = new Set<string>();

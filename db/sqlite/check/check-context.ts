@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 
 /** The context of a check. */
-export interface Look {
+export interface CheckContext {
   /** A read transaction on the database. */
   connection: Connection;
   /** Checks every snapshot, not a sample. */
@@ -16,11 +16,11 @@ export interface Check {
   /** What to do if it finds faults. */
   remedy: string;
   /** Runs the check, adds faults, and returns in a few words what was examined. */
-  run(look: Look, faults: Faults): string;
+  run(context: CheckContext, faults: Faults): string;
 }
 
 /** How many faults are listed; the rest is a number. */
-const MOST_TOLD = 10;
+const MAX_LISTED = 10;
 
 /** The faults that a check has found. */
 export class Faults {
@@ -29,7 +29,7 @@ export class Faults {
 
   add(text: string): void {
     this.count += 1;
-    if (this.told.length < MOST_TOLD) this.told.push(text);
+    if (this.told.length < MAX_LISTED) this.told.push(text);
   }
 }
 

@@ -1,11 +1,11 @@
 /** Limits concurrency by client. */
-export interface Places {
+export interface Slots {
   /** Acquires a slot; returns its release function. Null: the client has the maximum. */
   take(client: string): (() => void) | null;
 }
 
 /** Allows each client `most` at once. */
-export function createPlaces(most: number): Places {
+export function createSlots(most: number): Slots {
   const open = new Map<string, number>();
   return {
     take(client) {

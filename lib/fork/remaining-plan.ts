@@ -6,7 +6,7 @@ import type { Call, Run, Session } from "../session/session.ts";
 import type { States } from "./edits.ts";
 
 /** The rest of a plan at a step. */
-export interface RestOfPlan {
+export interface RemainingPlan {
   calls: JsonObject[];
   /** The states it starts with. */
   states: States;
@@ -17,7 +17,12 @@ export interface RestOfPlan {
  * state. One that changed since, and those that read its results, run again, so their writes are removed; except for
  * what a person has written there since.
  */
-export function restOfPlan(session: Session, run: Run | null, plan: readonly JsonObject[], states: States): RestOfPlan {
+export function remainingPlan(
+  session: Session,
+  run: Run | null,
+  plan: readonly JsonObject[],
+  states: States,
+): RemainingPlan {
   const earlier = run ? earlierCalls(session, run) : new Map<string, Earlier>();
   const again = new Set(
     plan.map(idOf).filter((id, index) => {

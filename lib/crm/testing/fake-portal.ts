@@ -18,7 +18,7 @@ export type Reply =
 export type Method = (params: JsonObject, request: number) => Reply;
 
 /** A fake portal with Bitrix24's documented wire format and the given methods. */
-export async function standIn(methods: Record<string, Method>) {
+export async function fakePortal(methods: Record<string, Method>) {
   const asked: { method: string; params: JsonObject }[] = [];
   const counts = new Map<string, number>();
 

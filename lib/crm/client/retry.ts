@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_REST_MS = 30_000;
 
 /** Whether a failed call may be repeated: one with effects only if it was certainly not executed (P24). */
-export function mayAskAgain(error: ActivityError, tries: number, repeatable: boolean): boolean {
+export function isRetryable(error: ActivityError, tries: number, repeatable: boolean): boolean {
   if (tries >= MOST_TRIES || (error.retry_after_ms ?? 0) > LONGEST_REST_MS) return false;
   return error.transient && (repeatable || error.did_not_happen);
 }

@@ -6,13 +6,13 @@ import { identifier } from "../session/catalogue.ts";
 export const DIALOG_ZONE = "Europe/Moscow";
 
 /** The location of a conversation's user. */
-export interface Whereabouts {
+export interface UserLocation {
   /** Null if unknown. */
   timezone: string | null;
   household_id: string | null;
 }
 
-export const NOWHERE: Whereabouts = { timezone: null, household_id: null };
+export const NOWHERE: UserLocation = { timezone: null, household_id: null };
 
 /** The fields in the conversation's metadata; invalid ones are ignored. */
 const described = z.object({
@@ -23,7 +23,7 @@ const described = z.object({
 });
 
 /** The user's location (H1): `metadata.timezone` and `metadata.household_id` of the conversation's first event. */
-export async function whereabouts(events: Pick<Events, "list">, conversationId: string): Promise<Whereabouts> {
+export async function userLocation(events: Pick<Events, "list">, conversationId: string): Promise<UserLocation> {
   const [first] = await events.list(conversationId, { after: 0, limit: 1 });
   const told = first?.type === "conversation.created" ? described.safeParse(first.payload).data?.metadata : undefined;
   return { timezone: told?.timezone ?? null, household_id: told?.household_id ?? null };

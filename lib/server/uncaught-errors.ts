@@ -5,7 +5,7 @@ import type { Logger } from "pino";
  * only print the error and continue. Unhandled rejections are logged, too, and are not fatal once Next is loaded: its
  * rendering leaves some behind when data turns out not to be needed.
  */
-export function installLastWords(logger: Logger): void {
+export function logUncaughtErrors(logger: Logger): void {
   process.on("uncaughtException", (error, origin) => {
     logger.fatal({ err: error, origin }, "Uncaught error; the process exits");
     process.exit(1);
@@ -13,7 +13,7 @@ export function installLastWords(logger: Logger): void {
 }
 
 /** Must be called once Next is loaded. */
-export function outliveRejections(logger: Logger): void {
+export function tolerateRejections(logger: Logger): void {
   process.on("unhandledRejection", (reason) => {
     logger.error({ err: reason }, "Unhandled promise rejection");
   });

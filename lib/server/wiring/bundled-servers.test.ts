@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import { readConfig } from "../config.ts";
-import { openOutside } from "./outside.ts";
+import { openBundledServers } from "./bundled-servers.ts";
 
 const logger = pino({ level: "silent" });
 let dataDir: string;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 const open = (env: Record<string, string> = {}) =>
-  openOutside(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), { waysOut: createWaysOut([]), logger });
+  openBundledServers(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), { openEgress: createEgressPolicy([]), logger });
 const { signal } = new AbortController();
 
 it("M14, D7: without configuration the bundled portal and model are used", async () => {

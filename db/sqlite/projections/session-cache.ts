@@ -26,17 +26,17 @@ export interface Snapshot {
  * A cached session, with the approximate length of its text: that of the nearest snapshot before it, and of the events
  * since.
  */
-interface Folded {
+interface CachedSession {
   session: Session;
   bytes: number;
   since: number;
 }
 
 /** Sessions reduced from the log, each from the nearest of: a cached one, a snapshot, the start. */
-export class FoldedSessions {
+export class SessionCache {
   readonly #reads: ReturnType<typeof prepareReads>;
   /** The cache, least recently used first. Sessions are immutable, so they can be reduced further. */
-  readonly #kept: Folded[] = [];
+  readonly #kept: CachedSession[] = [];
 
   constructor(connection: Connection) {
     this.#reads = prepareReads(connection);
@@ -86,12 +86,12 @@ export class FoldedSessions {
     return snapshots;
   }
 
-  #nearest(conversationId: string, at: number): Folded {
+  #nearest(conversationId: string, at: number): CachedSession {
     const snapshotSeq = this.#snapshotSeq(conversationId, at);
     const kept = this.#kept
       .filter(({ session }) => session.conversation_id === conversationId)
       .filter(({ session }) => session.at <= at && session.at >= snapshotSeq)
-      .reduce<Folded | null>((best, one) => (best && best.session.at > one.session.at ? best : one), null);
+      .reduce<CachedSession | null>((best, one) => (best && best.session.at > one.session.at ? best : one), null);
     if (kept) return kept;
     const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
     if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
@@ -104,7 +104,7 @@ export class FoldedSessions {
     return this.#reads.snapshotSeq.get(conversationId, at, REDUCER_VERSION) ?? 0;
   }
 
-  #foldTo({ session, bytes, since }: Folded, conversationId: string, at: number): Folded {
+  #foldTo({ session, bytes, since }: CachedSession, conversationId: string, at: number): CachedSession {
     let folded = session;
     let read = since;
     while (folded.at < at) {
@@ -116,7 +116,7 @@ export class FoldedSessions {
     return { session: folded, bytes, since: read };
   }
 
-  #keep({ session, bytes, since }: Folded): void {
+  #keep({ session, bytes, since }: CachedSession): void {
     const index = this.#kept.findIndex(
       (other) => other.session.conversation_id === session.conversation_id && other.session.at === session.at,
     );

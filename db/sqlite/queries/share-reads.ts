@@ -2,7 +2,7 @@
  * Shares one read between concurrent callers. Callers during a read get the next one, so that no result is older than
  * its request.
  */
-export function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;
 

@@ -5,7 +5,7 @@ import { DataRefused } from "../../errors.ts";
  * A sentence for the operator about an error of the operating system in a folder; null for any other error. `setting`
  * is the variable that names the folder; null if a command named it.
  */
-export function refusedByTheSystem(
+export function fileSystemError(
   error: unknown,
   folder: string,
   setting: string | null = "OBELUS_DATA_DIR",

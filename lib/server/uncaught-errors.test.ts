@@ -7,9 +7,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 function runs(work: string) {
   const script = `
     import { createLogger } from "./logger.ts";
-    import { installLastWords, outliveRejections } from "./last-words.ts";
+    import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
     const logger = createLogger("info");
-    installLastWords(logger);
+    logUncaughtErrors(logger);
     ${work}
     setTimeout(() => process.exit(0), 100);`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
@@ -30,7 +30,7 @@ test("Run: so is an unhandled rejection, until Next is loaded; from then on it i
     status: 1,
     lines: [{ level: 60, origin: "unhandledRejection", err: { message: "unheard" } }],
   });
-  expect(runs(`outliveRejections(logger); Promise.reject(new Error("unheard"));`)).toMatchObject({
+  expect(runs(`tolerateRejections(logger); Promise.reject(new Error("unheard"));`)).toMatchObject({
     status: 0,
     lines: [{ level: 50, err: { message: "unheard" } }],
   });

@@ -35,7 +35,7 @@ export const takeOver = operation({
   async run(input, services) {
     const { id } = input.params;
     const { audit, requester } = input;
-    const changed = await changeHands("conversation.taken_over", input, services);
+    const changed = await changeTakeover("conversation.taken_over", input, services);
     // Also if it was taken over before: the process may have ended in between.
     await services.engine.yieldToOperator(id, actorOf(requester.caller));
     if (changed) await audit({ action: "conversation.taken_over", target: `conversation:${id}` });
@@ -57,21 +57,21 @@ export const handBack = operation({
   },
   async run(input, services) {
     const { id } = input.params;
-    const changed = await changeHands("conversation.handed_back", input, services);
+    const changed = await changeTakeover("conversation.handed_back", input, services);
     if (changed) await input.audit({ action: "conversation.handed_back", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
 
-type HandOver = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
+type TakeoverType = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
 
 /** Returns whether the state changed. */
-async function changeHands(
+async function changeTakeover(
   type: "conversation.taken_over" | "conversation.handed_back",
-  { params: { id: conversation_id }, body: { reason }, requester }: HandOver,
+  { params: { id: conversation_id }, body: { reason }, requester }: TakeoverType,
   { log }: Services,
 ): Promise<boolean> {
-  const done = await log.changeHands({
+  const done = await log.changeTakeover({
     ...{ conversation_id, type, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
     id: randomUUIDv7(),
     actor: actorOf(requester.caller),

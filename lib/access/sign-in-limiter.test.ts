@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSlowDown, type SlowDown } from "./slow-down.ts";
+import { createSignInLimiter, type SignInLimiter } from "./sign-in-limiter.ts";
 
-let slowDown: SlowDown;
+let limiter: SignInLimiter;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
-  slowDown = createSlowDown();
+  limiter = createSignInLimiter();
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const fail = (name: string, address: string, isKnown = false) => slowDown.begin(name, address, isKnown);
+const fail = (name: string, address: string, isKnown = false) => limiter.begin(name, address, isKnown);
 
 /** Fails as soon as allowed, a number of times; returns the waits in between, in seconds. */
 async function waits(count: number, name: (n: number) => string, address: (n: number) => string): Promise<number[]> {
@@ -49,7 +49,7 @@ test("Security: concurrent attempts are counted", async () => {
 test("Security: the correct password resets the wait", async () => {
   for (let n = 0; n < 4; n++) await fail("anna", "192.0.2.1");
   await fail("anna", "192.0.2.1");
-  await slowDown.succeeded("anna", "192.0.2.1");
+  await limiter.succeeded("anna", "192.0.2.1");
   for (let n = 0; n < 4; n++) expect(await fail("anna", "192.0.2.1")).toBeNull();
 });
 

@@ -7,12 +7,12 @@ import type { Egress } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
-import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
+import { isRetryable, sleep, waitAfter, within } from "./retry.ts";
 
 /** What requests depend on. */
 export interface Asking {
   /** To the portal. */
-  way: Egress;
+  egress: Egress;
   /** The timeout of an attempt, ms. */
   timeoutMs: number;
   clock: Clock;
@@ -24,7 +24,7 @@ export interface Asking {
 /**
  * Sends a request, with retries if that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason.
  */
-export async function askPatiently(
+export async function requestWithRetries(
   asked: Asked,
   params: JsonObject,
   asking: Asking,
@@ -36,7 +36,7 @@ export async function askPatiently(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ActivityError)) throw error;
-      if (!mayAskAgain(error, tries, asked.repeatable)) throw inVain(error, tries);
+      if (!isRetryable(error, tries, asked.repeatable)) throw withAttempts(error, tries);
       const wait_ms = waitAfter(tries, error, asking.random());
       asking.logger?.warn({ method: asked.method, code: error.code, tries, wait_ms }, "Retrying a Bitrix24 request");
       await sleep(wait_ms, asking.clock, signal);
@@ -54,7 +54,7 @@ const HEADERS = {
 async function askOnce(
   asked: Asked,
   params: JsonObject,
-  { way, timeoutMs, clock }: Asking,
+  { egress, timeoutMs, clock }: Asking,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = {
@@ -62,7 +62,7 @@ async function askOnce(
     method: "POST",
     headers: HEADERS,
     body: JSON.stringify(params),
-    way,
+    way: egress,
     reuse: asked.repeatable,
   };
   const late = Symbol();
@@ -100,7 +100,7 @@ function kindOf({ headers }: Incoming): string {
 }
 
 /** The failure with the number of attempts. */
-function inVain(error: ActivityError, tries: number): ActivityError {
+function withAttempts(error: ActivityError, tries: number): ActivityError {
   const { code, message, cause, did_not_happen, transient, retry_after_ms } = error;
   const tried = [
     ...(tries === 1 ? [] : [`asked ${tries} times`]),

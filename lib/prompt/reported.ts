@@ -2,9 +2,9 @@ import type { JsonObject } from "../session/json/json.ts";
 import type { HistoryReport, Origin, PromptPart } from "./prompt.ts";
 
 /** What a part of a prompt counts as in the budget (H4): history, state, or tools. */
-export type Spending = "history" | "state" | "tools";
+export type BudgetPart = "history" | "state" | "tools";
 
-const SPENDING: Partial<Record<Origin, Spending>> = {
+const SPENDING: Partial<Record<Origin, BudgetPart>> = {
   history: "history",
   state: "state",
   memory: "state",
@@ -14,12 +14,12 @@ const SPENDING: Partial<Record<Origin, Spending>> = {
 };
 
 /** The budget category of a part by its origin; null for the template's own. */
-export function spendingOf(origin: Origin): Spending | null {
+export function budgetPartOf(origin: Origin): BudgetPart | null {
   return SPENDING[origin] ?? null;
 }
 
 /** A prompt's parts for `prompt.rendered` (H6). */
-export function toldParts(parts: readonly PromptPart[]) {
+export function reportedParts(parts: readonly PromptPart[]) {
   return parts.map(({ start, end, placeholder, origin, messages }) => ({
     ...{ start, end, placeholder, origin },
     ...(messages && { messages: messages.map((message) => ({ ...message })) }),
@@ -30,7 +30,7 @@ export function toldParts(parts: readonly PromptPart[]) {
  * The history for `prompt.rendered` (H6). The messages that were cut are in another event: there may be thousands. A
  * request that continues a response only has what is sent: the provider stores earlier messages (D7).
  */
-export function toldHistory(
+export function reportedHistory(
   { before, after, left_out: _, shortened: __, ...report }: HistoryReport,
   source: "prompt" | "provider",
   previous_response_id: string | null,

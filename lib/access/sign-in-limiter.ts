@@ -3,7 +3,7 @@ import { networkOf } from "../limits/client.ts";
 import { foldedName } from "./rules.ts";
 
 /** Delays attempts to guess passwords. */
-export interface SlowDown {
+export interface SignInLimiter {
   /**
    * Counts an attempt before it is made, so that concurrent ones count. Returns the seconds to wait; null: continue.
    * `isKnown`: the user is signed in from this address in another browser.
@@ -34,14 +34,14 @@ const LEVELS = {
 const FIRST_WAIT = 2;
 
 /** Counts in memory: a restart resets them, and takes longer than the first waits. */
-export function createSlowDown(): SlowDown {
+export function createSignInLimiter(): SignInLimiter {
   let loading: ReturnType<typeof load> | null = null;
   const limiters = () => {
     loading ??= load();
     return loading;
   };
 
-  const begin: SlowDown["begin"] = async (name, address, isKnown) => {
+  const begin: SignInLimiter["begin"] = async (name, address, isKnown) => {
     const { pair, name: byName, address: byAddress } = await limiters();
     const tried = [
       { level: pair, key: pairOf(name, address) },

@@ -9,7 +9,7 @@ import type { Config } from "../config.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 
 /** The servers that agents use; if not configured, the bundled ones on localhost. */
-export interface Outside {
+export interface BundledServers {
   model: Model;
   crm: BitrixClient;
   /** Stops the bundled servers. */
@@ -20,10 +20,10 @@ export interface Outside {
  * Starts bundled servers in place of those that are not configured: the scripted model and the demo portal. Throws
  * `StartupError` for what the operator can fix.
  */
-export async function openOutside(
+export async function openBundledServers(
   config: Config,
-  { waysOut, logger }: { waysOut: OpenEgress; logger: Logger },
-): Promise<Outside> {
+  { openEgress, logger }: { openEgress: OpenEgress; logger: Logger },
+): Promise<BundledServers> {
   await using opened = new AsyncDisposableStack();
   const [model, webhookUrl] = await Promise.all([
     config.model ? config.model : scriptedModel(opened, config, logger),
@@ -31,8 +31,8 @@ export async function openOutside(
   ]);
   const started = opened.move();
   return {
-    model: createResponsesModel({ ...model, waysOut }),
-    crm: createBitrixClient({ webhookUrl, waysOut, logger }),
+    model: createResponsesModel({ ...model, openEgress }),
+    crm: createBitrixClient({ webhookUrl, openEgress, logger }),
     close: () => started.disposeAsync(),
   };
 }

@@ -5,7 +5,7 @@ import { DataRefused } from "../../errors.ts";
 import { type Connection, openForReading } from "../connection.ts";
 
 /** A database that is opened read-only. */
-interface LookedAt {
+interface ReadOnlyDatabase {
   connection: Connection;
   close(): void;
 }
@@ -15,7 +15,7 @@ interface LookedAt {
  * create the shared-memory file, so a copy in `TMPDIR` is read, which `close` removes. Throws `DataRefused` if there is
  * no space for it.
  */
-export function openForLooking(file: string): LookedAt {
+export function openReadOnly(file: string): ReadOnlyDatabase {
   try {
     const connection = openForReading(file);
     return { connection, close: () => connection.close() };
@@ -34,7 +34,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function openCopy(file: string): LookedAt {
+function openCopy(file: string): ReadOnlyDatabase {
   let folder: string | null = null;
   try {
     folder = mkdtempSync(join(tmpdir(), "obelus-read-only-"));
@@ -52,7 +52,7 @@ function openCopy(file: string): LookedAt {
   }
 }
 
-function copied(connection: Connection, folder: string): LookedAt {
+function copied(connection: Connection, folder: string): ReadOnlyDatabase {
   return {
     connection,
     close() {

@@ -7,7 +7,7 @@ import { gatherMaterial, type MaterialNeeds, type PromptMaterial, type SessionSt
 import type { SessionContext } from "./session-context.ts";
 
 /** The input of a preview. */
-export interface Trial {
+export interface PromptPreview {
   template: string;
   limits: HistoryLimits;
   /** Overrides the conversation's values; null is no value, except for language and time. */
@@ -17,9 +17,9 @@ export interface Trial {
 }
 
 /** Previews of prompts: nothing is recorded, and no model is called. */
-export interface PromptTrials {
+export interface PromptPreviews {
   /** Null: no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
-  render(trial: Trial): Promise<RenderedPrompt | null>;
+  render(preview: PromptPreview): Promise<RenderedPrompt | null>;
 }
 
 interface Needs extends MaterialNeeds {
@@ -31,7 +31,7 @@ interface Needs extends MaterialNeeds {
  * The default language is that of the conversation's agent, as in a turn's prompt (H3); without an agent, that of the
  * newest user message, else the template's.
  */
-export function createPromptTrials(needs: Needs): PromptTrials {
+export function createPromptPreviews(needs: Needs): PromptPreviews {
   return {
     async render({ template, limits, context: given, from }) {
       const material = "messages" in from ? plain(from.messages) : await gatherMaterial(needs, from, namesIn(template));
@@ -53,7 +53,7 @@ function plain(messages: readonly HistoryMessage[]): PromptMaterial {
   return { messages, locale: null, contextAt: () => NOTHING };
 }
 
-function laidOver(known: SessionContext, given: Trial["context"]): SessionContext {
+function laidOver(known: SessionContext, given: PromptPreview["context"]): SessionContext {
   const over = <T>(upper: T | undefined, lower: T): T => (upper === undefined ? lower : upper);
   return {
     user_id: over(given.user_id, known.user_id),

@@ -2,7 +2,7 @@
  * Creates a queue that resumes one waiter per iteration of the event loop, in order. `between`: how many iterations are
  * left to other work before each.
  */
-export function createTurns(between = 0): () => Promise<void> {
+export function createIterationQueue(between = 0): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let left = between;
   const next = () => {

@@ -6,7 +6,7 @@ export interface ImportState extends ImportProgress {
 }
 
 /** The imports in progress in this process, by the ids that clients chose. */
-export class ImportsUnderWay {
+export class ImportsInProgress {
   readonly #states = new Map<string, ImportState>();
 
   /** Null: no such import is in progress. */
