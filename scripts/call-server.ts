@@ -12,16 +12,21 @@ const problem = z.object({ detail: z.string() });
 interface Call extends RequestInit {
   /** Another server than that of the environment. */
   server?: string;
+  /** The advice when the connection is lost. */
+  ifLost?: string;
 }
 
 /** Calls the running server. Throws a `Refusal` with its error, or if it cannot be reached. */
-export async function callServer(path: string, { server = SERVER, ...init }: Call = {}): Promise<Response> {
-  const response = await reach(server, path, init);
+export async function callServer(
+  path: string,
+  { server = SERVER, ifLost = "retry", ...init }: Call = {},
+): Promise<Response> {
+  const response = await reach(server, path, init, ifLost);
   if (!response.ok) throw new Refusal(await reason(response));
   return response;
 }
 
-async function reach(server: string, path: string, init: RequestInit): Promise<Response> {
+async function reach(server: string, path: string, init: RequestInit, ifLost: string): Promise<Response> {
   try {
     return await fetch(new URL(path, server), {
       ...init,
@@ -32,7 +37,7 @@ async function reach(server: string, path: string, init: RequestInit): Promise<R
     if (code === "ECONNREFUSED") {
       throw new Refusal(`no server responds at ${server}; start it with npm start, or set OBELUS_URL`);
     }
-    throw new Refusal(`the connection to ${server} was lost (${code ?? message}); retry`);
+    throw new Refusal(`the connection to ${server} was lost (${code ?? message}); ${ifLost}`);
   }
 }
 

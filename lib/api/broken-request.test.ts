@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import type { Services } from "../server/services.ts";
-import { noBody, noParams, noQuery, operation } from "./operation.ts";
+import { operation } from "./operation.ts";
 import { REQUESTER_HEADER, writeRequester } from "./requester.ts";
 import { route } from "./route.ts";
 
 const cause = new Error("the disk is on fire");
 const broken = operation({
   ...{ name: "broken", permission: "public", method: "GET", path: "/api/broken", summary: "Breaks." },
-  ...{ params: noParams, query: noQuery, body: noBody, answers: {} },
+  answers: {},
   run: async () => {
     throw cause;
   },

@@ -55,9 +55,10 @@ interface Definition<P, Q, B> {
   summary: string;
   /** The required permission. */
   permission: Permission;
-  params: z.ZodType<P>;
-  query: z.ZodType<Q>;
-  body: Body<B>;
+  /** By default there are no parameters, no query, and no body. */
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: Body<B>;
   /** Request headers that it reads, with descriptions. */
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
@@ -68,22 +69,26 @@ interface Definition<P, Q, B> {
 
 /** An operation of the API. Routes run it, and OpenAPI is generated from it. */
 export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
+  params: z.ZodType;
+  query: z.ZodType;
+  body: Body<unknown>;
   /** Checks permission, parameters, query and body (E10), then responds. Throws a `Problem` for invalid input. */
   answer(request: ApiRequest, params: Record<string, unknown>, services: Services): Promise<Response>;
 }
 
 /** Creates an operation from its schemas and its function. */
-export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
-  const { run, ...described } = definition;
+export function operation<P = unknown, Q = unknown, B = null>(definition: Definition<P, Q, B>): Operation;
+export function operation({ run, ...given }: Definition<unknown, unknown, unknown>): Operation {
+  const described = { params: noParams, query: noQuery, body: noBody, ...given };
   return {
     ...described,
     async answer(request, params, services) {
       const requester = requesterOf(request.headers);
-      permit(requester.caller, definition.permission);
+      permit(requester.caller, given.permission);
       const input = {
-        params: parse(definition.params, params),
-        query: parse(definition.query, queryOf(request)),
-        body: await definition.body.read(request),
+        params: parse(described.params, params),
+        query: parse(described.query, queryOf(request)),
+        body: await described.body.read(request),
         headers: request.headers,
         requester,
         audit: (action: AuditedAction) => services.audit.append(action, requester),
@@ -93,20 +98,18 @@ export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
         },
       };
       // Checked again after the body has arrived: the key may have been revoked during a slow upload.
-      if (definition.body !== noBody) await services.access.checkRights(requester.caller);
+      if (described.body !== noBody) await services.access.checkRights(requester.caller);
       return run(input, services);
     },
   };
 }
 
-/** For operations without parameters in their path. */
-export const noParams = z.object({});
+const noParams = z.object({});
 
-/** For operations without a query; unknown parameters are errors. */
-export const noQuery = z.strictObject({});
+/** Unknown parameters are errors. */
+const noQuery = z.strictObject({});
 
-/** For operations without a body. */
-export const noBody: Body<null> = { read: async () => null, content: {} };
+const noBody: Body<null> = { read: async () => null, content: {} };
 
 /** A body of one JSON value. */
 export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {

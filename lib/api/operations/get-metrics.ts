@@ -1,4 +1,4 @@
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
 /** Returns the server's metrics for Prometheus. */
 export const getMetrics = operation({
@@ -7,9 +7,6 @@ export const getMetrics = operation({
   method: "GET",
   path: "/api/metrics",
   summary: "Returns the server's metrics for Prometheus.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "Metrics in the Prometheus text format.", type: "text/plain" } },
   async run(_input, { metrics }) {
     return new Response(await metrics.text(), {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { openApiDocument } from "../openapi.ts";
-import { noBody, noParams, noQuery, type Operation, operation } from "../operation.ts";
+import { type Operation, operation } from "../operation.ts";
 import { operations } from "../operations.ts";
 import { answerVersion, KNOWN, READ_CONDITIONS } from "../preconditions.ts";
 
@@ -11,9 +11,6 @@ export const getOpenApi: Operation = operation({
   method: "GET",
   path: "/api/openapi.json",
   summary: "Returns this OpenAPI 3.1 description.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: { 200: { description: "The description." }, 304: KNOWN },
   async run({ headers }) {

@@ -10,7 +10,7 @@ import { appendedEvents } from "../answers/answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
 import { decisionsIn, requireAuthority, underOwnName } from "../event-authority.ts";
 import { instant, jsonValue } from "../fields.ts";
-import { noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { check } from "../sentences.ts";
 
 /** An event in a request (E2). */
@@ -45,8 +45,6 @@ export const postEvents = operation({
   path: "/api/events",
   summary:
     "Appends events to the log: one, an array or NDJSON, atomically. An unknown conversation is created; an event whose id exists changes nothing. Acts of people (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) require the scope decide; signed-in people act under their own name.",
-  params: noParams,
-  query: noQuery,
   body: batchBody(eventInput, checkPayload),
   answers: {
     201: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../session/json/json.ts";
-import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { jsonBody, operation } from "../operation.ts";
 
 /** JSON-RPC error codes: parse error, invalid request. */
 const PARSE_ERROR = -32_700;
@@ -25,8 +25,6 @@ export const postMcp = operation({
   path: "/api/mcp",
   summary:
     "The Model Context Protocol endpoint (streamable HTTP, stateless): tools that list, search and read conversations. All are read-only, except the one that decides confirmations, which requires the scopes read and decide.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(message),
   headers: {
     Accept: "`application/json, text/event-stream`.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
 import type { Services } from "../../server/services.ts";
 import { mediaType, readCompressed } from "../body.ts";
-import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 
 /** The maximum size of a request, in bytes, before and after decompression. */
@@ -42,8 +42,6 @@ function takesSpans(name: string, path: string) {
     path,
     summary:
       "Ingests OTLP/HTTP spans as protobuf or JSON, optionally compressed by gzip or deflate, up to 20 MB. The spans are on disk when the request is answered, and are mapped to a session afterwards.",
-    params: noParams,
-    query: noQuery,
     body: spansBody,
     headers: { "Content-Encoding": "`gzip` or `deflate`." },
     answers: {

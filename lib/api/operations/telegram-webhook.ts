@@ -3,7 +3,7 @@ import { answerJson } from "../answers/answer.ts";
 import { problem } from "../answers/answers.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { MAX_BODY_BYTES, readJson } from "../body.ts";
-import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { parse } from "../sentences.ts";
 
@@ -24,8 +24,6 @@ export const postTelegramUpdate = operation({
   method: "POST",
   path: "/api/telegram/webhook",
   summary: "Receives a Telegram update: it is on disk when the request is answered, and handled afterwards.",
-  params: noParams,
-  query: noQuery,
   body: updateBody,
   headers: { [SECRET_HEADER]: "The webhook secret." },
   answers: {

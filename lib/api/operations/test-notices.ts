@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
 const tried = z.object({
   channel: z.enum(["telegram", "webhook", "mail"]),
@@ -15,9 +15,6 @@ export const testNotices = operation({
   method: "POST",
   path: "/api/notices/test",
   summary: "Sends a test notification through every configured channel and returns the results.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The channels; empty if none is configured.",

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS } from "../../../access/audit.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { textStream } from "../../stream/text-stream.ts";
 import { ndjsonFile } from "../conversations/export-conversation.ts";
 
@@ -46,9 +46,7 @@ export const listAudit = operation({
   method: "GET",
   path: "/api/audit",
   summary: "Lists audit entries: who did what, when and from where, newest first.",
-  params: noParams,
   query: z.strictObject({ ...filters, cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of entries.", schema: page(auditEntry) } },
   run: async ({ query }, { audit }) => answerJson(await audit.list(query)),
 });
@@ -60,9 +58,7 @@ export const exportAudit = operation({
   method: "GET",
   path: "/api/audit/export",
   summary: "Exports the matching audit entries as NDJSON, newest first. The export itself is audited.",
-  params: noParams,
   query: z.strictObject(filters),
-  body: noBody,
   answers: { 200: { description: "The entries, one per line.", type: "application/x-ndjson" } },
   async run({ query, audit: write }, { audit }) {
     const { target = null, ...others } = query;

@@ -5,7 +5,7 @@ import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
 import { accessName } from "./sign-in.ts";
@@ -32,9 +32,6 @@ export const listKeys = operation({
   method: "GET",
   path: "/api/keys",
   summary: "Lists API keys, newest first, including revoked and expired ones.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(apiKey) }) } },
   run: async (_input, { keys }) => answerJson({ items: await keys.list() }),
 });
@@ -46,8 +43,6 @@ export const postKey = operation({
   method: "POST",
   path: "/api/keys",
   summary: "Creates an API key. Only this response contains it.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({
       name: accessName,
@@ -81,8 +76,6 @@ export const deleteKey = operation({
   path: "/api/keys/{id}",
   summary: "Revokes a key. It stays in the list.",
   params: z.object({ id: z.string() }),
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The key is revoked." },
     404: { description: "The key does not exist.", type: "application/problem+json", schema: problem },

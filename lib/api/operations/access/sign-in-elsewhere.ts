@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Access } from "../../../access/access.ts";
 import type { Oidc, OidcError } from "../../../access/oidc.ts";
 import { problem } from "../../answers/answers.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const notHere = {
@@ -16,11 +16,9 @@ export const startSignIn = operation({
   method: "GET",
   path: "/api/sign-in/oidc",
   summary: "Redirects to the OpenID Connect provider to sign in.",
-  params: noParams,
   query: z.strictObject({
     to: z.string().max(4_000).optional().describe("The page to return to; `/` by default."),
   }),
-  body: noBody,
   answers: { 303: { description: "Redirect to the provider, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query: { to = null }, requester: { secure = false } }, { access }) {
     const outcome = await oidcOf(access).start(to, secure);
@@ -36,9 +34,7 @@ export const finishSignIn = operation({
   method: "GET",
   path: "/api/sign-in/oidc/callback",
   summary: "The OpenID Connect callback: signs the person in.",
-  params: noParams,
   query: z.looseObject({}).catchall(z.string()).describe("The provider's parameters."),
-  body: noBody,
   answers: { 303: { description: "Redirect to the requested page, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query, requester, headers }, { access, audit }) {
     const cookie = headers.get("cookie") ?? undefined;

@@ -4,7 +4,7 @@ import { may, PERMISSIONS, ROLES, SCOPES } from "../../../access/caller.ts";
 import { nameFault, passwordFault } from "../../../access/rules.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
 
@@ -29,8 +29,6 @@ export const signIn = operation({
   method: "POST",
   path: "/api/sign-in",
   summary: "Signs a person in and sets the session cookie.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({ name: z.string().max(200, "must have at most 200 characters"), password: triedPassword }),
   ),
@@ -65,9 +63,6 @@ export const signOut = operation({
   method: "POST",
   path: "/api/sign-out",
   summary: "Signs out the current browser, if signed in.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 204: { description: "Signed out." } },
   async run({ requester, audit }, { access }) {
     const cookie = await access.signOut(requester);
@@ -84,9 +79,6 @@ export const getMe = operation({
   method: "GET",
   path: "/api/me",
   summary: "Returns the caller and their permissions.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The caller; `everybody` when sign-in is off.",
@@ -129,8 +121,6 @@ export const putMyPassword = operation({
   method: "PUT",
   path: "/api/me/password",
   summary: "Changes the caller's password and signs out their other browsers.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ current: triedPassword, password: newPassword })),
   answers: {
     204: { description: "The password was changed." },

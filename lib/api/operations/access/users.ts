@@ -3,7 +3,7 @@ import type { User } from "../../../../db/access.ts";
 import { ROLES } from "../../../access/caller.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { accessName, newPassword } from "./sign-in.ts";
 
@@ -28,9 +28,6 @@ export const listUsers = operation({
   method: "GET",
   path: "/api/users",
   summary: "Lists users by name.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(user) }) } },
   run: async (_input, { users }) => answerJson({ items: await users.list() }),
 });
@@ -42,8 +39,6 @@ export const postUser = operation({
   method: "POST",
   path: "/api/users",
   summary: "Adds a user.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ name: accessName, role: z.enum(ROLES), password: newPassword })),
   answers: {
     201: { description: "The user can sign in.", schema: user },
@@ -64,7 +59,6 @@ export const putUser = operation({
   path: "/api/users/{id}",
   summary: "Changes a user's role, password, or both, and signs them out everywhere.",
   params: userParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ role: z.enum(ROLES).optional(), password: newPassword.optional() })),
   answers: {
     200: { description: "The updated user.", schema: user },
@@ -102,8 +96,6 @@ export const deleteUser = operation({
   path: "/api/users/{id}",
   summary: "Removes a user and signs them out everywhere.",
   params: userParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The user was removed." },
     409: { description: "The user is the last administrator.", type: "application/problem+json", schema: problem },

@@ -4,7 +4,7 @@ import { type Bookmark, LONGEST_NOTE } from "../../../session/bookmarks.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { operation, optionalJsonBody } from "../../operation.ts";
 
 const bookmark = z.object({
   seq: z.int(),
@@ -28,8 +28,6 @@ export const listBookmarks = operation({
   path: "/api/conversations/{id}/bookmarks",
   summary: "Lists the bookmarks of a conversation, in step order.",
   params: conversationParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(bookmark) }) }, ...unknown },
   async run({ params: { id } }, { bookmarks }) {
     const items = await bookmarks.list(id);
@@ -46,7 +44,6 @@ export const putBookmark = operation({
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Bookmarks a step, or changes its note. Bookmarks are stored beside the event log and add no step.",
   params: stepParams,
-  query: noQuery,
   body: optionalJsonBody(
     z.strictObject({ note: z.string().trim().max(LONGEST_NOTE).optional().describe("Omit for no note.") }),
   ),
@@ -71,8 +68,6 @@ export const deleteBookmark = operation({
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Removes a step's bookmark, if there is one.",
   params: stepParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The step has no bookmark." },
     400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },

@@ -3,7 +3,7 @@ import type { Erasure } from "../../../../db/erasures.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const kind = z.enum(["user", "conversation"]);
@@ -33,8 +33,6 @@ export const postErasure = operation({
   path: "/api/erasures",
   summary:
     "Erases a user, or a conversation with its forks and copies: events keep their places, their content is removed. This cannot be undone.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({
       kind,
@@ -59,9 +57,6 @@ export const listErasures = operation({
   method: "GET",
   path: "/api/erasures",
   summary: "Lists the newest 100 erasures with their progress, newest first.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(erasure) }) } },
   run: async (_, { erasures }) => answerJson({ items: await erasures.list() }),
 });
@@ -74,8 +69,6 @@ export const getErasure = operation({
   path: "/api/erasures/{id}",
   summary: "Returns an erasure and its progress.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The erasure.", schema: erasure } },
   async run({ params: { id } }, { erasures }) {
     const found = await erasures.get(id);

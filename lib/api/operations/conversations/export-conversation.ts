@@ -5,7 +5,7 @@ import type { RedactionRule } from "../../../redaction/rules.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { auditReading } from "../../audited.ts";
 import { conversationParams } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import type { LongReads } from "../../stream/long-reads.ts";
 import { redact, redactedBookmarks, rulesOf } from "../../stream/redacted-export.ts";
@@ -19,7 +19,6 @@ export const exportConversation = operation({
   summary: "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks.",
   params: conversationParams,
   query: z.strictObject({ redact }),
-  body: noBody,
   answers: { 200: { description: "The conversation, one event per line.", type: "application/x-ndjson" } },
   async run({ params: { id }, query, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(query.redact, config);

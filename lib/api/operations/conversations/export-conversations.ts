@@ -5,7 +5,7 @@ import type { RedactionRule } from "../../../redaction/rules.ts";
 import type { Services } from "../../../server/services.ts";
 import { problem } from "../../answers/answers.ts";
 import { auditReading } from "../../audited.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import { redact, rulesOf } from "../../stream/redacted-export.ts";
@@ -27,9 +27,7 @@ export const exportConversations = operation({
   method: "GET",
   path: "/api/export",
   summary: `Exports all matching conversations as NDJSON, one after another, each as of the time it is read. The header ${COUNT_HEADER} has their number.`,
-  params: noParams,
   query: z.strictObject({ ...conversationFilters, redact }),
-  body: noBody,
   answers: {
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
     503: {

@@ -7,7 +7,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { conversation, problem } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../../fields.ts";
-import { jsonBody, noBody, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { jsonBody, operation, optionalJsonBody } from "../../operation.ts";
 import { refuseSealedAgain } from "../../plan-request.ts";
 
 const edit = z.strictObject({
@@ -64,7 +64,6 @@ export const forkConversation = operation({
   summary:
     "Forks a conversation at a step, with edits. Open runs and confirmations are closed in the fork, and nothing runs until a person starts it. The fork has its own copy of its users' memory, its own turns and its own confirmations.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(forkRequest),
   answers: {
     201: { description: "The fork.", schema: conversation },
@@ -105,7 +104,6 @@ export const previewFork = operation({
   summary: "Previews a fork: how many calls of its plan remain, and which tools this server lacks.",
   params: conversationParams,
   query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to continue from.") }),
-  body: noBody,
   answers: {
     200: {
       description: "The remaining work. Unknown tools return recorded results and cannot be called.",
@@ -133,7 +131,6 @@ export const runFork = operation({
   summary:
     "Runs the plan of a fork on its edited state. Calls that already succeeded are skipped; the others return recorded results unless another mode is requested.",
   params: conversationParams,
-  query: noQuery,
   body: optionalJsonBody(runRequest),
   answers: {
     202: { description: "The run was started.", schema: startedForkRun },
@@ -172,7 +169,6 @@ export const setForkMode = operation({
   summary:
     "Sets whether calls of a fork are carried out (`real`) or simulated (`shadow`). Recorded as fork.mode_changed. Does not affect runs in progress.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(modeRequest),
   answers: {
     200: { description: "The fork.", schema: conversation },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerJson } from "../../answers/answer.ts";
 import { conversationStatus } from "../../answers/answers.ts";
-import { noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** The values of filters, and the number of conversations per status. */
 export const facets = z.object({
@@ -23,9 +23,6 @@ export const getFacets = operation({
   path: "/api/facets",
   summary:
     "Returns the values of the list's filters, the number of conversations by status, and the numbers of pending confirmations and open alerts.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The filters' values.",

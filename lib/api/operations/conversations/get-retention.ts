@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RetentionState } from "../../../privacy/retention.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** The retention rules and what is due. */
 export const retentionState = z.object({
@@ -37,9 +37,6 @@ export const getRetention = operation({
   method: "GET",
   path: "/api/retention",
   summary: "Returns the retention rules, what was removed, and what is due next.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The rules and their progress.", schema: retentionState } },
   run: async (_, { retention }) => answerJson(await retention.state()),
 });

@@ -10,7 +10,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { type ByteStream, canRespond, readStream } from "../../body.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { holdBytes } from "../../held-bytes.ts";
-import { type Body, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const fileBody: Body<ByteStream> = {
@@ -26,7 +26,6 @@ export const importConversations = operation({
   path: "/api/import",
   summary:
     "Imports conversations: Obelus exports, OpenAI chats or Responses, OTLP traces, reasoning traces (JSON or NDJSON), or a LangGraph checkpoint file, up to 512 MB, optionally gzipped. Existing conversations stay unchanged. Files that record acts of people, as most Obelus exports do, require the scope decide.",
-  params: noParams,
   query: z.strictObject({
     as: z.enum(["copy"]).optional().describe("Imports under new ids, next to existing conversations."),
     id: identifier.optional().describe("An id of your choice, to query the progress."),
@@ -110,8 +109,6 @@ export const getImport = operation({
   path: "/api/import/{id}",
   summary: "Returns the progress of an import; 404 before it starts and after it ends.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "Bytes received, entries read and events stored.",

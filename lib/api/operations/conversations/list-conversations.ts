@@ -4,7 +4,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, conversationStatus, page } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** A page of conversations. */
 export const conversations = page(conversation).extend({
@@ -32,9 +32,7 @@ export const listConversations = operation({
   method: "GET",
   path: "/api/conversations",
   summary: "Lists conversations by last activity, newest first.",
-  params: noParams,
   query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of conversations.", schema: conversations } },
   run: async ({ query }, { conversations }) => answerJson(await conversations.list(query)),
 });

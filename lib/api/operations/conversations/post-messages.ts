@@ -8,7 +8,7 @@ import { appendedEvents } from "../../answers/answers.ts";
 import { batchBody } from "../../batch.ts";
 import { requireAuthority, underOwnName } from "../../event-authority.ts";
 import { instant, jsonObject } from "../../fields.ts";
-import { noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** A message in a request (E1). */
 export const messageInput = z.strictObject({
@@ -30,8 +30,6 @@ export const postMessages = operation({
   path: "/api/messages",
   summary:
     "Records messages: one, an array or NDJSON, atomically. Each is stored as an event message.created with the message's id. The role operator requires the scope decide.",
-  params: noParams,
-  query: noQuery,
   body: batchBody(messageInput, () => undefined),
   answers: {
     201: {

@@ -5,7 +5,7 @@ import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { conversationParams } from "../../fields.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { permit } from "../../requester.ts";
 
 /** Longer than what people type, and short enough for a prompt. */
@@ -32,7 +32,6 @@ export const postTurn = operation({
   path: "/api/conversations/{id}/messages",
   summary: "Sends a message to a conversation and starts the agent's turn. A user's turns run one after another.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(turnInput),
   answers: {
     202: {

@@ -5,14 +5,13 @@ import type { Services } from "../../../server/services.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversation, problem } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";
-import { type Input, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { type Input, operation, optionalJsonBody } from "../../operation.ts";
 
 const handOver = z.strictObject({ reason: z.string().max(10_000).optional() });
 
 const shared = {
   method: "POST",
   params: conversationParams,
-  query: noQuery,
   body: optionalJsonBody(handOver),
 } as const;
 

@@ -3,7 +3,7 @@ import { actorOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Cancels a run (P24). */
 export const cancelRun = operation({
@@ -13,8 +13,6 @@ export const cancelRun = operation({
   path: "/api/runs/{id}/cancel",
   summary: "Cancels a run of this server: no further call starts, and its confirmations are closed.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: {
     202: { description: "The run is cancelled, now or before.", schema: z.object({ run_id: z.string() }) },
     404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },

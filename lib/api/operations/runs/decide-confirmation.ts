@@ -4,7 +4,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { confirmation, problem } from "../../answers/answers.ts";
 import { decideOne } from "../../decision.ts";
 import { jsonObject, jsonValue } from "../../fields.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const decisionInput = z
@@ -41,7 +41,6 @@ export const decideConfirmation = operation({
   path: "/api/confirmations/{id}/decision",
   summary: "Decides a confirmation. Repeating the same decision returns it unchanged.",
   params: z.object({ id: identifier }),
-  query: noQuery,
   body: jsonBody(decisionInput),
   answers: {
     200: { description: "The decided confirmation.", schema: confirmation },

@@ -6,7 +6,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { confirmation } from "../../answers/answers.ts";
 import { changedRequest } from "../../changed-request.ts";
 import { type Decider, type DecisionInput, decideOne, isRefusal } from "../../decision.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
 /** The maximum length of the list's pages. */
 const MAX_IDS = 200;
@@ -40,8 +40,6 @@ export const decideConfirmations = operation({
   path: "/api/confirmations/decisions",
   summary:
     "Decides several confirmations the same way. Each is decided independently; a failure does not affect the others.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(decisionsInput),
   answers: {
     200: { description: "The result of each, in request order.", schema: z.object({ items: z.array(outcome) }) },

@@ -3,9 +3,9 @@ import { type DelegateDefinition, delegateDefinition } from "../../../engine/too
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
-const delegates = { path: "/api/delegates", params: noParams, query: noQuery } as const;
+const delegates = { path: "/api/delegates" } as const;
 
 /** Lists all delegates. */
 export const listDelegates = operation({
@@ -14,7 +14,6 @@ export const listDelegates = operation({
   permission: "read",
   method: "GET",
   summary: "Lists delegates: those in the agents folder and registered ones.",
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(delegateDefinition) } },
   run: async (_input, { delegates }) => answerJson({ items: delegates.list(), next: null, prev: null }),
 });

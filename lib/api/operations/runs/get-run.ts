@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Whether a run is of this server's engine: only these can be cancelled or resumed (P24). */
 const runOwner = z.object({
@@ -18,8 +18,6 @@ export const getRun = operation({
   path: "/api/runs/{id}",
   summary: "Returns whether a run is this server's own. Own runs can be cancelled and resumed.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The owner of the run.", schema: runOwner } },
   async run({ params: { id } }, { runs }) {
     const run = await runs.find(id);

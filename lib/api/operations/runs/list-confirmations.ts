@@ -3,7 +3,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { confirmationStatus, listedConfirmation, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Lists confirmations, pending or decided (E14). */
 export const listConfirmations = operation({
@@ -12,14 +12,12 @@ export const listConfirmations = operation({
   method: "GET",
   path: "/api/confirmations",
   summary: "Lists confirmations, oldest first; filtered by a decision, newest first.",
-  params: noParams,
   query: z.strictObject({
     status: confirmationStatus.optional().describe("`requested`: pending confirmations."),
     conversation_id: identifier.optional(),
     cursor: cursor.optional(),
     limit,
   }),
-  body: noBody,
   answers: { 200: { description: "A page of confirmations.", schema: page(listedConfirmation) } },
   run: async ({ query }, { confirmations }) => answerJson(await confirmations.list(query)),
 });

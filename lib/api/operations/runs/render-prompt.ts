@@ -10,7 +10,7 @@ import { problem } from "../../answers/answers.ts";
 import { renderedPrompt } from "../../answers/prompt-answers.ts";
 import { readJson } from "../../body.ts";
 import { instant, jsonObject, jsonValue } from "../../fields.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { parse } from "../../sentences.ts";
 
@@ -126,8 +126,6 @@ export const renderPrompt = operation({
   path: "/api/prompts/render",
   summary:
     "Renders a prompt template as for an agent, and reports what was replaced, missing and truncated. Nothing is recorded.",
-  params: noParams,
-  query: noQuery,
   body: {
     ...jsonBody(promptRequest),
     read: async (request) => parse(promptRequest, bounded(await readJson(request))),

@@ -4,7 +4,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
 const callPlace = z.strictObject({
   call_id: identifier,
@@ -24,7 +24,6 @@ export const resumeRun = operation({
   path: "/api/runs/{id}/resume",
   summary: "Retries failed calls of a run; a failed run continues from there.",
   params: z.object({ id: identifier }),
-  query: noQuery,
   body: jsonBody(resumption),
   answers: {
     202: { description: "The calls are planned again.", schema: z.object({ run_id: z.string() }) },

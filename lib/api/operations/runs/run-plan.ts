@@ -4,7 +4,7 @@ import { listOf } from "../../../session/json/list.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { problem } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 
 /** The maximum concurrency: more calls would only wait. */
@@ -37,8 +37,6 @@ export const runPlan = operation({
   method: "POST",
   path: "/api/plans/run",
   summary: "Runs a plan. Risky calls require approval in every mode.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(runRequest),
   answers: {
     202: { description: "The run was started.", schema: startedRun },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recordOf } from "../../../session/json/list.ts";
 import { problem } from "../../answers/answers.ts";
 import { simulation } from "../../answers/plan-answers.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 import { textStream } from "../../stream/text-stream.ts";
 
@@ -19,8 +19,6 @@ export const simulatePlan = operation({
   method: "POST",
   path: "/api/plans/simulate",
   summary: "Simulates a plan: which calls run together, which wait, and the state after each step.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(simulationRequest),
   answers: {
     200: { description: "The simulation, of the first instance if there are several.", schema: simulation },

@@ -7,7 +7,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
 import { jsonObject } from "../../fields.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
 /** A tool with its origin. */
 export const toolAnswer = z.object({
@@ -20,7 +20,7 @@ export const toolAnswer = z.object({
   latent: z.boolean().describe("It has no activity: the model produces the result."),
 });
 
-const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
+const tools = { path: "/api/tools" } as const;
 
 /** Lists all tools. */
 export const listTools = operation({
@@ -29,7 +29,6 @@ export const listTools = operation({
   permission: "read",
   method: "GET",
   summary: "Lists the tools that plans can call: built-in, from MCP servers, and registered.",
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(toolAnswer) } },
   run: async (_input, { tools }) => answerJson({ items: tools.list().map(tellTool), next: null, prev: null }),
 });

@@ -1,6 +1,6 @@
 import { answerText } from "../../answers/answer.ts";
 import { validation } from "../../answers/plan-answers.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 
 /** Validates a plan without running it (P16). */
@@ -10,8 +10,6 @@ export const validatePlan = operation({
   method: "POST",
   path: "/api/plans/validate",
   summary: "Validates a plan and returns all problems, with its graph. Nothing runs.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(planRequest),
   answers: { 200: { description: "The result, also for an invalid plan.", schema: validation } },
   async run({ body, requester }, { engine }) {

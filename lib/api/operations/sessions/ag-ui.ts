@@ -8,7 +8,7 @@ import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { type ByteStream, canRespond, mediaType, readStream } from "../../body.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { type Body, noBody, noParams, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { agUiStream } from "../../stream/ag-ui-stream.ts";
 
@@ -34,7 +34,6 @@ export const postAgUi = operation({
   path: "/api/ag-ui",
   summary:
     "Ingests an AG-UI event stream: one event per line, server-sent events, or an array. Complete events are stored as they arrive. A request may last as long as the run, and a run may span several requests. Sending a stream again from RUN_STARTED changes nothing. Answers to interrupts (resume) require the scope decide.",
-  params: noParams,
   query: z
     .strictObject({
       thread_id: identifier.optional().describe("When a request continues a run: its thread."),
@@ -110,7 +109,6 @@ export const streamAgUi = operation({
       .describe("Starts after this step, with the state at that point; by default at the first step."),
     run_id: identifier.optional().describe("Only this run and its child runs."),
   }),
-  body: noBody,
   headers: { "Last-Event-ID": "Resumes after this step; overrides `from`." },
   answers: { 200: { description: "AG-UI events.", type: "text/event-stream" } },
   async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, longReads, bus }) {

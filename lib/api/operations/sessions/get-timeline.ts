@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerJson, answerText, unknownConversation } from "../../answers/answer.ts";
 import { timelineBuckets, timelineColumns } from "../../answers/session-answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const MOST_ROWS = 20_000;
 
@@ -22,7 +22,6 @@ export const getTimeline = operation({
         "The maximum number of steps; the answer then includes what is in progress at the first. By default 200,000.",
       ),
   }),
-  body: noBody,
   answers: { 200: { description: "The steps, in columns of equal length.", schema: timelineColumns } },
   async run({ params: { id }, query }, { sessions }) {
     const timeline = await sessions.timeline(id, query.after, query.limit);
@@ -44,7 +43,6 @@ export const getTimelineBuckets = operation({
     from: numberParameter(1).optional().describe("The first step; buckets may start slightly before it."),
     to: numberParameter(1).optional().describe("The last step; by default the session's last."),
   }),
-  body: noBody,
   answers: { 200: { description: "The buckets, in columns of equal length.", schema: timelineBuckets } },
   async run({ params: { id }, query }, { sessions }) {
     const buckets = await sessions.timelineBuckets(id, query);
@@ -68,7 +66,6 @@ export const getNextStep = operation({
     unit: z.enum(UNITS).describe("The search for errors, approvals and alerts wraps around."),
     direction: z.enum(["next", "previous"]).default("next"),
   }),
-  body: noBody,
   answers: {
     200: {
       description: "The step; null if there is none.",

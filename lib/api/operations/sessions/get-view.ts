@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerText, unknownConversation } from "../../answers/answer.ts";
 import { view } from "../../answers/session-answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Returns a session after a step (E6). */
 export const getView = operation({
@@ -16,7 +16,6 @@ export const getView = operation({
   query: z.strictObject({
     at: numberParameter(Number.MIN_SAFE_INTEGER).optional().describe("A seq from 0 to the last."),
   }),
-  body: noBody,
   answers: { 200: { description: "The session after that step.", schema: view } },
   async run({ params: { id }, query }, { sessions }) {
     const bytes = await sessions.viewBytes(id, query.at ?? null);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InferredEdges } from "../../../../db/repositories.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversationParams } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const callPlace = z.object({
   run_id: z.string(),
@@ -42,7 +42,6 @@ export const getInferredEdges = operation({
   query: z.strictObject({
     run_id: z.string().max(200).optional().describe("Only calls of this run and its delegates; by default all."),
   }),
-  body: noBody,
   answers: {
     200: {
       description: "Edges in call order, each with the value and its paths. Calls of plans have none.",

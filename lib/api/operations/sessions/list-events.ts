@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../../session/event.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { page, sessionEvent } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const MAX_EVENTS = 1_000;
 
@@ -29,7 +29,6 @@ export const listEvents = operation({
       path: ["cursor"],
       error: "cannot be combined with after",
     }),
-  body: noBody,
   answers: { 200: { description: "A page of events.", schema: page(sessionEvent) } },
   async run({ params: { id }, query }, { conversations, events }) {
     const { cursor, after = cursor ?? 0, limit, type } = query;

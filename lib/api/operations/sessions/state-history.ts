@@ -3,7 +3,7 @@ import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
 import { parseReference } from "../../../plan/reference.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversationParams, jsonValue, limit, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const text = z.string().nullable();
 
@@ -51,7 +51,6 @@ export const getStateHistory = operation({
     cursor: numberParameter(0).optional().describe("`next` of the previous page."),
     limit,
   }),
-  body: noBody,
   answers: {
     200: {
       description: "Writes with their values, and calls that read the path. Continue with `next`.",
@@ -84,7 +83,6 @@ export const getTokens = operation({
     from: numberParameter(1).default(1).describe("The first step of the range."),
     to: numberParameter(1).default(Number.MAX_SAFE_INTEGER).describe("The last step of the range."),
   }),
-  body: noBody,
   answers: { 200: { description: "The sums.", schema: tokens } },
   async run({ params: { id }, query }, { sessions }) {
     const sums = await sessions.tokens(id, query);

@@ -3,7 +3,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
 import { agentStateVersion, page, problem } from "../../answers/answers.ts";
 import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { etag } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
 
@@ -19,7 +19,6 @@ export const listAgentStateHistory = operation({
   summary: "Lists the versions of a value, including deletions, newest first: who wrote each, when and why.",
   params: entry,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: {
     200: { description: "A page of versions, without values.", schema: page(agentStateVersion) },
     404: { ...missing, description: "The entry never existed." },
@@ -39,8 +38,6 @@ export const getAgentStateVersion = operation({
   path: "/api/agent-state/{agent_id}/{key}/history/{version}",
   summary: "Returns a value at a version.",
   params: entry.extend({ version: numberParameter(1) }),
-  query: noQuery,
-  body: noBody,
   answers: {
     200: { description: 'The value; ETag is its version (`"3"`).', schema: jsonValue },
     404: { ...missing, description: "There is no such version, or it is a deletion." },

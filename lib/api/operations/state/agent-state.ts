@@ -4,7 +4,7 @@ import { identifier, OWN_AGENTS } from "../../../session/catalogue.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonValue } from "../../fields.ts";
-import { jsonBody, noBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -19,7 +19,6 @@ import { Problem } from "../../problem.ts";
 const address = {
   path: "/api/agent-state/{agent_id}/{key}",
   params: z.object({ agent_id: identifier, key: identifier }),
-  query: noQuery,
 };
 
 const value = { schema: jsonValue, description: 'The value; ETag is its version (`"3"`).' };
@@ -31,7 +30,6 @@ export const getAgentState = operation({
   permission: "read",
   method: "GET",
   summary: "Returns a value of an agent's state.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: { 200: value, 304: KNOWN },
   async run({ params, headers }, { agentStates }) {
@@ -81,7 +79,6 @@ export const deleteAgentState = operation({
   permission: "ingest",
   method: "DELETE",
   summary: "Deletes a value of an agent's state.",
-  body: noBody,
   headers: WRITE_CONDITIONS,
   answers: { 204: { description: "Deleted." }, 412: STALE },
   async run({ params, headers, requester, audit }, { log }) {

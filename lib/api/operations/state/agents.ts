@@ -5,7 +5,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page, problem } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -26,7 +26,7 @@ export const agentAnswer = agentFields.extend({
   source: z.enum(["file", "api"]),
 }) satisfies z.ZodType<Agent>;
 
-const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }), query: noQuery } as const;
+const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }) } as const;
 const agent = { schema: agentAnswer, description: 'The agent; ETag is its version (`"0"` for a file\'s).' };
 
 /** Lists all agents (D4). */
@@ -36,9 +36,6 @@ export const listAgents = operation({
   method: "GET",
   path: "/api/agents",
   summary: "Lists the agents: those in the agents folder, overridden by those written through the API.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(agentAnswer) } },
   run: async (_input, { agents }) => answerJson({ items: agents.list(), next: null, prev: null }),
 });
@@ -50,7 +47,6 @@ export const getAgent = operation({
   permission: "read",
   method: "GET",
   summary: "Returns an agent's definition.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: agent,

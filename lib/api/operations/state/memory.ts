@@ -13,7 +13,7 @@ import { answerJson, answerText } from "../../answers/answer.ts";
 import { memoryEntry, page, problem } from "../../answers/answers.ts";
 import { readJsonText } from "../../body.ts";
 import { cursor, limit } from "../../fields.ts";
-import { type Body, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -26,7 +26,7 @@ import {
 import { Problem } from "../../problem.ts";
 import { MAX_ERRORS } from "../../sentences.ts";
 
-const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }), query: noQuery } as const;
+const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }) } as const;
 const file = { schema: memoryDocument, description: "The document as a file; ETag is its version." };
 
 /** A memory document's file; errors have their places in it. */
@@ -49,9 +49,7 @@ export const listMemories = operation({
   method: "GET",
   path: "/api/memory",
   summary: "Lists the users of whom an agent has a memory.",
-  params: noParams,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of users.", schema: page(memoryEntry) } },
   async run({ query }, { agentStates }) {
     const { items, ...cursors } = await agentStates.list({ ...query, agentPrefix: MEMORY_AGENTS, key: MEMORY_KEY });
@@ -66,7 +64,6 @@ export const getMemory = operation({
   permission: "read",
   method: "GET",
   summary: "Exports a user's memory as a file.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: file,
