@@ -14,6 +14,7 @@ import {
   memoryEntry,
   message,
   problem,
+  refusal,
   sessionEvent,
 } from "./answers/answers.ts";
 import { planProblem, simulation, validation } from "./answers/plan-answers.ts";
@@ -106,7 +107,7 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
   ]);
   const answers = { ...refusalsOf(operation), ...operation.answers };
   const responses = Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]);
-  const error = { description: "What is wrong, and how to fix it.", type: "application/problem+json", schema: problem };
+  const error = refusal("What is wrong, and how to fix it.");
   return {
     operationId: operation.name,
     summary: operation.summary,
@@ -132,7 +133,6 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
 
 /** Responses of authentication and rate limiting, common to all operations. */
 function refusalsOf({ permission }: Operation): Record<number, Answer> {
-  const refusal = (description: string): Answer => ({ description, type: "application/problem+json", schema: problem });
   const tooMany = { 429: refusal("Too many requests; `Retry-After` says how long to wait.") };
   if (permission === "public") return tooMany;
   return {

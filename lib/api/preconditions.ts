@@ -1,6 +1,6 @@
 import type { Expectation } from "../../db/repositories.ts";
 import { answerText } from "./answers/answer.ts";
-import { problem } from "./answers/answers.ts";
+import { refusal } from "./answers/answers.ts";
 import type { ApiHeaders } from "./api-request.ts";
 import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";
@@ -16,11 +16,7 @@ export const WRITE_CONDITIONS = {
 
 /** The responses of conditional reads and writes. */
 export const KNOWN: Answer = { description: "The client's version is current." };
-export const STALE: Answer = {
-  schema: problem,
-  type: "application/problem+json",
-  description: "The version has changed; nothing was written.",
-};
+export const STALE = refusal("The version has changed; nothing was written.");
 
 /** The ETag of a version: `"3"`. */
 export function etag(version: number): string {

@@ -14,6 +14,7 @@ import { FIND_WHERE } from "../../session/find/find-in-event.ts";
 import type { Message } from "../../session/session.ts";
 import { changedRequest } from "../changed-request.ts";
 import { jsonObject, jsonValue } from "../fields.ts";
+import type { Answer } from "../operation.ts";
 import { PROBLEM_CODES } from "../problem.ts";
 import { planProblem } from "./plan-answers.ts";
 
@@ -226,4 +227,11 @@ export const problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   problems: z.array(planProblem).optional().describe("For an invalid plan: all problems found."),
   changed: changedRequest.optional().describe("For a decision on a request that has changed."),
+});
+
+/** An error response, for the documentation. */
+export const refusal = (description: string): Answer => ({
+  description,
+  type: "application/problem+json",
+  schema: problem,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { problem } from "../answers/answers.ts";
+import { refusal } from "../answers/answers.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { MAX_BODY_BYTES, readJson } from "../body.ts";
 import { type Body, operation } from "../operation.ts";
@@ -28,8 +28,8 @@ export const postTelegramUpdate = operation({
   headers: { [SECRET_HEADER]: "The webhook secret." },
   answers: {
     200: { description: "Accepted.", schema: z.object({ ok: z.literal(true) }) },
-    401: { description: "The secret is missing or wrong.", type: "application/problem+json", schema: problem },
-    404: { description: "No bot is configured.", type: "application/problem+json", schema: problem },
+    401: refusal("The secret is missing or wrong."),
+    404: refusal("No bot is configured."),
   },
   async run({ headers, body }, { telegram }) {
     if (!telegram) {

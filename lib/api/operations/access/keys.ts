@@ -3,7 +3,7 @@ import type { ApiKey } from "../../../../db/access.ts";
 import { actorOf, SCOPES } from "../../../access/caller.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
@@ -55,7 +55,7 @@ export const postKey = operation({
   ),
   answers: {
     201: { description: "The created key, in `key`.", schema: apiKey.extend({ key: z.string() }) },
-    409: { description: "The name is or was in use.", type: "application/problem+json", schema: problem },
+    409: refusal("The name is or was in use."),
   },
   async run({ body: { name, scopes, expires_at = null }, requester, audit }, { keys, access }) {
     const until = expires_at === null ? null : Date.parse(expires_at);
@@ -78,7 +78,7 @@ export const deleteKey = operation({
   params: z.object({ id: z.string() }),
   answers: {
     204: { description: "The key is revoked." },
-    404: { description: "The key does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The key does not exist."),
   },
   async run({ params: { id }, audit }, { keys, access }) {
     const before = await keys.get(id);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Access } from "../../../access/access.ts";
 import type { Oidc, OidcError } from "../../../access/oidc.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const notHere = {
-  404: { description: "OpenID Connect is not configured.", type: "application/problem+json", schema: problem },
+  404: refusal("OpenID Connect is not configured."),
 };
 
 /** Redirects to the OpenID Connect provider. */

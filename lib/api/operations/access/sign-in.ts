@@ -3,7 +3,7 @@ import type { Refusal } from "../../../access/access.ts";
 import { may, PERMISSIONS, ROLES, SCOPES } from "../../../access/caller.ts";
 import { nameFault, passwordFault } from "../../../access/rules.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { problem, refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
@@ -17,10 +17,7 @@ export const newPassword = ruled(passwordFault);
 /** A password that is checked: errors say nothing about the rules. */
 const triedPassword = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
 
-const tooMany = {
-  description: "Too many attempts; `Retry-After` says how long to wait.",
-  type: "application/problem+json",
-};
+const tooMany = refusal("Too many attempts; `Retry-After` says how long to wait.");
 
 /** Signs a user in. */
 export const signIn = operation({
@@ -34,9 +31,9 @@ export const signIn = operation({
   ),
   answers: {
     200: { description: "Signed in.", schema: z.object({ name: z.string(), role: z.enum(ROLES) }) },
-    401: { description: "Wrong name or password.", type: "application/problem+json", schema: problem },
-    409: { description: "Sign-in is off.", type: "application/problem+json", schema: problem },
-    429: { ...tooMany, schema: problem },
+    401: refusal("Wrong name or password."),
+    409: refusal("Sign-in is off."),
+    429: tooMany,
   },
   async run({ body, requester, headers, audit }, { access, audit: store }) {
     if (!access.required) throw new Problem("conflict", "Sign-in is off; set OBELUS_AUTH=1 to turn it on.");
@@ -124,9 +121,9 @@ export const putMyPassword = operation({
   body: jsonBody(z.strictObject({ current: triedPassword, password: newPassword })),
   answers: {
     204: { description: "The password was changed." },
-    400: { description: "`current` is wrong.", type: "application/problem+json", schema: problem },
-    409: { description: "The caller signs in with OpenID Connect.", type: "application/problem+json", schema: problem },
-    429: { ...tooMany, schema: problem },
+    400: refusal("`current` is wrong."),
+    409: refusal("The caller signs in with OpenID Connect."),
+    429: tooMany,
   },
   async run({ body, requester, audit }, { access, users }) {
     const { caller } = requester;

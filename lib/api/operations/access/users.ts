@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { User } from "../../../../db/access.ts";
 import { ROLES } from "../../../access/caller.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { accessName, newPassword } from "./sign-in.ts";
@@ -19,7 +19,7 @@ export const user = z.object({
 
 const userParams = z.object({ id: z.string() });
 
-const unknown = { 404: { description: "The user does not exist.", type: "application/problem+json", schema: problem } };
+const unknown = { 404: refusal("The user does not exist.") };
 
 /** Lists users. */
 export const listUsers = operation({
@@ -42,7 +42,7 @@ export const postUser = operation({
   body: jsonBody(z.strictObject({ name: accessName, role: z.enum(ROLES), password: newPassword })),
   answers: {
     201: { description: "The user can sign in.", schema: user },
-    409: { description: "The name is already in use.", type: "application/problem+json", schema: problem },
+    409: refusal("The name is already in use."),
   },
   async run({ body: { name, role, password }, audit }, { users, access }) {
     const added = await users.add({ name, role, password_hash: await access.hashPassword(password) });
@@ -62,11 +62,7 @@ export const putUser = operation({
   body: jsonBody(z.strictObject({ role: z.enum(ROLES).optional(), password: newPassword.optional() })),
   answers: {
     200: { description: "The updated user.", schema: user },
-    409: {
-      description: "The role of the last administrator, or the password of a user who signs in with OpenID Connect.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    409: refusal("The role of the last administrator, or the password of a user who signs in with OpenID Connect."),
     ...unknown,
   },
   async run({ params: { id }, body: { role, password }, audit }, { users, access }) {
@@ -98,7 +94,7 @@ export const deleteUser = operation({
   params: userParams,
   answers: {
     204: { description: "The user was removed." },
-    409: { description: "The user is the last administrator.", type: "application/problem+json", schema: problem },
+    409: refusal("The user is the last administrator."),
     ...unknown,
   },
   async run({ params: { id }, audit }, { users, access }) {

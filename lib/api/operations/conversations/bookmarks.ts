@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../../session/bookmarks.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
 import { operation, optionalJsonBody } from "../../operation.ts";
 
@@ -17,7 +17,7 @@ const bookmark = z.object({
 const stepParams = conversationParams.extend({ seq: numberParameter(1) });
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
 /** Lists the bookmarks of a conversation. */
@@ -49,7 +49,7 @@ export const putBookmark = operation({
   ),
   answers: {
     200: { description: "The bookmark, new or existing.", schema: bookmark },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id, seq }, body, requester, audit }, { bookmarks }) {
@@ -70,7 +70,7 @@ export const deleteBookmark = operation({
   params: stepParams,
   answers: {
     204: { description: "The step has no bookmark." },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id, seq }, audit }, { bookmarks }) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Erasure } from "../../../../db/erasures.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
@@ -42,7 +42,7 @@ export const postErasure = operation({
   ),
   answers: {
     202: { description: "Started. It continues in the background, even after a restart.", schema: erasure },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The conversation does not exist."),
   },
   async run({ body: { kind, id, reason }, requester }, { erasures, conversations }) {
     if (kind === "conversation" && !(await conversations.get(id))) throw unknownConversation(id);

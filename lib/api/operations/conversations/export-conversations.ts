@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ConversationQuery, Conversations } from "../../../../db/repositories.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
 import type { Services } from "../../../server/services.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { auditReading } from "../../audited.ts";
 import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
@@ -30,11 +30,7 @@ export const exportConversations = operation({
   query: z.strictObject({ ...conversationFilters, redact }),
   answers: {
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
-    503: {
-      description: "The search index is behind; retry, or omit q.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    503: refusal("The search index is behind; retry, or omit q."),
   },
   async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);

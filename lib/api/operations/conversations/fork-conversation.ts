@@ -4,7 +4,7 @@ import { forkMode, identifier } from "../../../session/catalogue.ts";
 import { isJsonObject } from "../../../session/json/json.ts";
 import { listOf, plainListOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { conversation, problem } from "../../answers/answers.ts";
+import { conversation, refusal } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../../fields.ts";
 import { jsonBody, operation, optionalJsonBody } from "../../operation.ts";
@@ -52,7 +52,7 @@ const startedForkRun = startedRun.extend({
 });
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
 /** Forks a conversation at a step (E9). */
@@ -67,17 +67,9 @@ export const forkConversation = operation({
   body: jsonBody(forkRequest),
   answers: {
     201: { description: "The fork.", schema: conversation },
-    400: {
-      description: "The step does not exist, or an edit cannot be written.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    400: refusal("The step does not exist, or an edit cannot be written."),
     ...unknown,
-    422: {
-      description: "The plan is invalid; no fork was created.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    422: refusal("The plan is invalid; no fork was created."),
   },
   async run({ params: { id }, body, signal, requester, audit }, { forks, conversations }) {
     const { at, title = null, edits, plan = null, mode } = body;
@@ -114,7 +106,7 @@ export const previewFork = operation({
         ),
       }),
     },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id }, query: { at } }, { forks }) {
@@ -135,16 +127,8 @@ export const runFork = operation({
   answers: {
     202: { description: "The run was started.", schema: startedForkRun },
     ...unknown,
-    409: {
-      description: "The conversation is not a fork, has no plan, its plan is finished, or it has new events.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "The plan is invalid; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    409: refusal("The conversation is not a fork, has no plan, its plan is finished, or it has new events."),
+    422: refusal("The plan is invalid; nothing was started."),
   },
   async run({ params: { id }, body: { mode = null, confirm }, requester, audit }, { forks }) {
     const run = await forks.run(id, {
@@ -173,7 +157,7 @@ export const setForkMode = operation({
   answers: {
     200: { description: "The fork.", schema: conversation },
     ...unknown,
-    409: { description: "The conversation is not a fork.", type: "application/problem+json", schema: problem },
+    409: refusal("The conversation is not a fork."),
   },
   async run({ params: { id }, body: { mode }, requester, audit }, { forks, conversations }) {
     const { changed } = await forks.setMode(id, mode, actorOf(requester.caller));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { conversationParams } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
@@ -38,7 +38,7 @@ export const postTurn = operation({
       description: "The message and the run that answers it. `run_id` is null if none does, such as during a takeover.",
       schema: z.object({ message_id: z.string(), run_id: z.string().nullable() }),
     },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The conversation does not exist."),
   },
   async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
     // An operator is a caller; programs send users' messages.

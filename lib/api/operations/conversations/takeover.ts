@@ -3,7 +3,7 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import type { Services } from "../../../server/services.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversation, problem } from "../../answers/answers.ts";
+import { conversation, refusal } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";
 import { type Input, operation, optionalJsonBody } from "../../operation.ts";
 
@@ -16,7 +16,7 @@ const shared = {
 } as const;
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
 /** Takes a conversation over (D11). */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { confirmation, problem } from "../../answers/answers.ts";
+import { confirmation, refusal } from "../../answers/answers.ts";
 import { decideOne } from "../../decision.ts";
 import { jsonObject, jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
@@ -44,13 +44,10 @@ export const decideConfirmation = operation({
   body: jsonBody(decisionInput),
   answers: {
     200: { description: "The decided confirmation.", schema: confirmation },
-    404: { description: "The confirmation does not exist.", type: "application/problem+json", schema: problem },
-    409: {
-      description:
-        "Someone decided it differently, or the agent has changed its request meanwhile: `changed` has both the request that was seen and the current one.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The confirmation does not exist."),
+    409: refusal(
+      "Someone decided it differently, or the agent has changed its request meanwhile: `changed` has both the request that was seen and the current one.",
+    ),
   },
   async run({ params: { id }, body, requester, audit }, services) {
     const decided = await decideOne(id, body, { requester, audit }, services);

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { LOCALES } from "../../../session/locale.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { renderedPrompt } from "../../answers/prompt-answers.ts";
 import { readJson } from "../../body.ts";
 import { instant, jsonObject, jsonValue } from "../../fields.ts";
@@ -132,17 +132,9 @@ export const renderPrompt = operation({
   },
   answers: {
     200: { description: "The prompt.", schema: renderedPrompt },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
-    413: {
-      description: "The body or the prompt is too long, or there are too many messages.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "A limit is too small for any message.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The conversation does not exist."),
+    413: refusal("The body or the prompt is too long, or there are too many messages."),
+    422: refusal("A limit is too small for any message."),
   },
   async run({ body: { template, messages, conversation_id, at, context, limits } }, { promptTrials }) {
     const { max_tokens = null, max_chars = null, max_messages = null } = limits;

@@ -3,7 +3,7 @@ import { actorOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 
 const callPlace = z.strictObject({
@@ -27,8 +27,8 @@ export const resumeRun = operation({
   body: jsonBody(resumption),
   answers: {
     202: { description: "The calls are planned again.", schema: z.object({ run_id: z.string() }) },
-    404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },
-    409: { description: "There is nothing to retry.", type: "application/problem+json", schema: problem },
+    404: refusal("This server has no such run."),
+    409: refusal("There is nothing to retry."),
   },
   async run({ params: { id }, body, requester, audit }, { engine, runs }) {
     await engine.resume(id, body.calls, actorOf(requester.caller));

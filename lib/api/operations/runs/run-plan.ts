@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
@@ -40,17 +40,9 @@ export const runPlan = operation({
   body: jsonBody(runRequest),
   answers: {
     202: { description: "The run was started.", schema: startedRun },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
-    409: {
-      description: "The user's memory cannot be read and was left unchanged; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "The plan is invalid; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The conversation does not exist."),
+    409: refusal("The user's memory cannot be read and was left unchanged; nothing was started."),
+    422: refusal("The plan is invalid; nothing was started."),
   },
   async run({ body, requester, audit }, { engine, conversations }) {
     refuseSealed(body, requester.caller);

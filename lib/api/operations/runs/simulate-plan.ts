@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordOf } from "../../../session/json/list.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { simulation } from "../../answers/plan-answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
@@ -22,7 +22,7 @@ export const simulatePlan = operation({
   body: jsonBody(simulationRequest),
   answers: {
     200: { description: "The simulation, of the first instance if there are several.", schema: simulation },
-    422: { description: "The plan is invalid.", type: "application/problem+json", schema: problem },
+    422: refusal("The plan is invalid."),
   },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);

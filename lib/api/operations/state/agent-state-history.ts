@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
-import { agentStateVersion, page, problem } from "../../answers/answers.ts";
+import { agentStateVersion, page, refusal } from "../../answers/answers.ts";
 import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { etag } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
 
 const entry = z.object({ agent_id: identifier, key: identifier });
-const missing = { type: "application/problem+json", schema: problem };
 
 /** Lists the versions of an entry, from the log (C8). */
 export const listAgentStateHistory = operation({
@@ -21,7 +20,7 @@ export const listAgentStateHistory = operation({
   query: z.strictObject({ cursor: cursor.optional(), limit }),
   answers: {
     200: { description: "A page of versions, without values.", schema: page(agentStateVersion) },
-    404: { ...missing, description: "The entry never existed." },
+    404: refusal("The entry never existed."),
   },
   async run({ params, query }, { agentStates }) {
     const history = await agentStates.history(params.agent_id, params.key, query);
@@ -40,7 +39,7 @@ export const getAgentStateVersion = operation({
   params: entry.extend({ version: numberParameter(1) }),
   answers: {
     200: { description: 'The value; ETag is its version (`"3"`).', schema: jsonValue },
-    404: { ...missing, description: "There is no such version, or it is a deletion." },
+    404: refusal("There is no such version, or it is a deletion."),
   },
   async run({ params: { version, ...address } }, { agentStates }) {
     const found = await agentStates.version(address.agent_id, address.key, version);

@@ -3,7 +3,7 @@ import { actorOf } from "../../../access/caller.ts";
 import { type Agent, agentDefinition, agentFields } from "../../../dialog/agent.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { page, problem } from "../../answers/answers.ts";
+import { page, refusal } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import {
@@ -51,7 +51,7 @@ export const getAgent = operation({
   answers: {
     200: agent,
     304: KNOWN,
-    404: { description: "The agent does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The agent does not exist."),
   },
   async run({ params: { id }, headers }, { agents }) {
     const found = agents.find(id);

@@ -10,7 +10,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MEMORY_AGENTS } from "../../../session/json/reserved-names.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";
-import { memoryEntry, page, problem } from "../../answers/answers.ts";
+import { memoryEntry, page, refusal } from "../../answers/answers.ts";
 import { readJsonText } from "../../body.ts";
 import { cursor, limit } from "../../fields.ts";
 import { type Body, operation } from "../../operation.ts";
@@ -68,12 +68,8 @@ export const getMemory = operation({
   answers: {
     200: file,
     304: KNOWN,
-    404: { description: "There is no memory of this user.", type: "application/problem+json", schema: problem },
-    409: {
-      description: "The stored value is not a memory document.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("There is no memory of this user."),
+    409: refusal("The stored value is not a memory document."),
   },
   async run({ params: { user_id }, headers }, { agentStates }) {
     const { agentId, key } = addressOf(user_id);
