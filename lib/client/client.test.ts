@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Dropped, ObelusClient, type Trouble } from "./client.ts";
@@ -26,7 +26,7 @@ function clientOf(url: string, options: Partial<ConstructorParameters<typeof Obe
 
 /** With fake timers. */
 async function until(fits: () => boolean): Promise<void> {
-  while (!fits()) await breath();
+  while (!fits()) await nextIteration();
 }
 
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id);
@@ -148,7 +148,7 @@ describe("retries", () => {
     await until(() => troubles.length === 1);
     const wait = troubles[0]?.retry_in_ms ?? 0;
     vi.advanceTimersByTime(wait - 1);
-    await breath();
+    await nextIteration();
     expect(server.requests).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(await done).toBe(true);

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Events, Runs } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Collector, TurnSpans } from "./sdk.ts";
@@ -110,7 +110,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     await send(turns);
     position = last.position;
     if (sent > 0 || position - written >= UNWRITTEN) await keepPlace();
-    await breath();
+    await nextIteration();
     return true;
   }
 

@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused, StorageDamaged } from "../../errors.ts";
+import { verifyAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
 import { MANIFEST_FILE, readManifest, sha256Of } from "../data-dir/backup-manifest.ts";
 import { isDamage } from "../data-dir/damage.ts";
 import { openReadOnly } from "../data-dir/open-read-only.ts";
 import { isOlder, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
-import { checkAudit } from "./audit.ts";
-import { type Check, Faults } from "./check-context.ts";
-import { checkFile } from "./file.ts";
+import { type Check, counted, Faults } from "./check-context.ts";
 import { checkJson } from "./json.ts";
 import { checkLinks } from "./links.ts";
 import { checkLog } from "./log.ts";
 import { checkProjections } from "./projections.ts";
 import { checkSearch } from "./search.ts";
 import { checkSnapshots } from "./snapshots.ts";
+import { structureAndIndexFaults } from "./structure.ts";
 
 /** The result of one check. */
 export interface Checked {
@@ -40,6 +40,31 @@ export interface CheckOptions {
   /** Called after each check. */
   onChecked(checked: Checked): void;
 }
+
+const RESTORE = "Stop Obelus, move the data directory away, and restore a backup: npm run restore -- BACKUP.";
+
+/** SQLite's integrity check of pages, trees, records and indexes. */
+const checkFile: Check = {
+  name: "file",
+  remedy: RESTORE,
+  run({ connection }, faults) {
+    for (const fault of structureAndIndexFaults(connection)) faults.add(fault);
+    const size = (pragma: string) => Number(connection.pragma(pragma, { simple: true }));
+    const bytes = size("page_count") * size("page_size");
+    return `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+  },
+};
+
+/** The hash chain of the audit log is valid. */
+const checkAudit: Check = {
+  name: "audit",
+  remedy: "The audit was changed outside Obelus, or the file is damaged. Keep this file, and compare it with a backup.",
+  run({ connection }, faults) {
+    const { entries, broken } = verifyAudit(connection);
+    if (broken !== null) faults.add(`The chain breaks at entry ${broken}`);
+    return counted(entries, "entry", "entries");
+  },
+};
 
 const CHECKS: readonly Check[] = [
   checkFile,

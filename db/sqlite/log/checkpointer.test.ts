@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newEvent } from "../../contract/subject.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
@@ -47,7 +47,7 @@ test("the write-ahead log is reset while others write without a pause, and read"
   const read = async () => {
     while (!isWritten) {
       await events.since(0, { limit: 100 });
-      await breath();
+      await nextIteration();
     }
   };
   const reading = read();

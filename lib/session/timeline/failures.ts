@@ -1,16 +1,15 @@
 import type { Step } from "../event-index-columns.ts";
 
 /**
- * How many errors a session has, and what is to be known of its open runs to count on. One definition for all that
- * counts, draws or looks for errors:
+ * The number of errors of a session, and the state of its open runs that is needed to continue. The one definition of
+ * errors, for everything that counts, draws or finds them:
  *
- * - An error is a call that failed and that its plan did not take up (P10), a run or a delegate that failed, a model that
- *   gave no answer, or a plan that does not hold.
- * - What a failure brings about is the same error: the call's failure, that of its run, of the delegate and of the
- *   delegating call are one, counted at the step where it began.
- * - A model that is asked again and a plan that is made again are no errors any more; a try of a call that did not succeed
- *   never is.
- * - What people do is none: calling a manager, taking over, denying, cancelling.
+ * - An error is a failed call that its plan did not handle (P10), a failed run or delegate, a model request without an
+ *   answer, or an invalid plan.
+ * - The consequences of a failure are the same error: the failures of a call, its run, the delegate and the delegating
+ *   call are one, counted at the step where it began.
+ * - A repeated model request and a replaced plan are no longer errors; a failed attempt of a call never is.
+ * - Actions of people are not errors: alerts, takeovers, denials, cancellations.
  */
 export interface Failures {
   count: number;

@@ -3,7 +3,7 @@ import type { Refusal } from "../../../access/access.ts";
 import { may, PERMISSIONS, ROLES, SCOPES } from "../../../access/caller.ts";
 import { nameFault, passwordFault } from "../../../access/rules.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem, refusal } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
