@@ -15,14 +15,14 @@ export interface EventReader {
   take(count: number): Promise<StreamedEvent[]>;
   /** Waits for the first matching event. */
   find(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
-  /** Settles when the server has ended the stream, or the connection broke. */
+  /** Settles when the server has ended the stream, or the connection is lost. */
   ended: Promise<void>;
-  /** All that has come. */
+  /** All events received so far. */
   received: StreamedEvent[];
   close(): void;
 }
 
-/** Opens a stream and reads it from then on. */
+/** Opens a stream and reads it. */
 export async function readEvents(
   url: string,
   path: string,
@@ -42,7 +42,7 @@ export async function readEvents(
       look();
     }
   };
-  // A connection that breaks ends the stream as well: the server was killed, or the reader left.
+  // A lost connection ends the stream, too: the server was killed, or the client disconnected.
   const ended = read().then(
     () => undefined,
     () => undefined,

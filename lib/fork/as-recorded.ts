@@ -5,14 +5,14 @@ import type { Session } from "../session/session.ts";
 
 /**
  * A plan with tools for simulation: tools that the session's plans name and this server lacks are replaced by tools
- * without an activity, with schemas from `told`, that return recorded results. Calls of unknown delegates become calls
+ * without an activity, with schemas from `recordedTools`, that return recorded results. Calls of unknown delegates become calls
  * of their tool alone.
  */
 export async function asRecorded(
   engine: Pick<Engine, "validate">,
   request: PlanRequest,
   { plans, calls: happened }: Session,
-  told: readonly ToolDefinition[],
+  recordedTools: readonly ToolDefinition[],
 ): Promise<Pick<PlanRequest, "plan" | "tools">> {
   // For a run without a plan, its calls are the plan.
   const planned = [
@@ -30,7 +30,7 @@ export async function asRecorded(
   const missing = lacking("unknown_tool", "_tool").flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : []));
   const tools = [...new Set(missing)].map(
     (name) =>
-      told.findLast((tool) => tool.name === name) ?? {
+      recordedTools.findLast((tool) => tool.name === name) ?? {
         name,
         description: "A tool of an external agent",
         schema: { type: "object" },

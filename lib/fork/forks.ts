@@ -126,7 +126,8 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
     const point = await readStartPoint(session, id, { conversations, events });
     const { calls, states } = remainingPlan(session, point.run, plan, point.states);
     const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
-    const known = mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.told)) } : given;
+    const known =
+      mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.recordedTools)) } : given;
     // Of a branch that was decided, the calls of the other alternative cannot be reached.
     const request = { ...known, plan: await engine.reachable(known) };
     const unknown = known.tools
@@ -144,7 +145,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       if (proposal) {
         const request = { tools: point.tools, context: contextOf(point, states) };
         const proposed = { ...request, plan: proposal.calls };
-        const { plan: known, tools } = await asRecorded(engine, proposed, session, point.told);
+        const { plan: known, tools } = await asRecorded(engine, proposed, session, point.recordedTools);
         const { ok, problems } = await engine.validate({ ...request, plan: known, tools });
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;

@@ -21,7 +21,7 @@ export interface StartPoint {
   /** Its tools, if this server's engine started it: these can be called. */
   tools: ToolDefinition[];
   /** Its tools as recorded by others. They only return recorded results, and are never called. */
-  told: ToolDefinition[];
+  recordedTools: ToolDefinition[];
 }
 
 interface Needs {
@@ -36,7 +36,7 @@ export async function readStartPoint(
   { conversations, events }: Needs,
 ): Promise<StartPoint> {
   const run = runInHand(session);
-  if (!run) return { run: null, states: {}, started: null, tools: [], told: [] };
+  if (!run) return { run: null, states: {}, started: null, tools: [], recordedTools: [] };
   const states = Object.entries(run.state).map(
     async ([instance, state]) => [instance, await wholeValue(state, conversationId, events)] as const,
   );
@@ -47,7 +47,7 @@ export async function readStartPoint(
     states: Object.fromEntries(await Promise.all(states)),
     started: first?.payload ?? null,
     tools: toolsOf(own),
-    told: own ? [] : toolsOf(first?.payload ?? null).map(({ activity: _activity, ...shape }) => shape),
+    recordedTools: own ? [] : toolsOf(first?.payload ?? null).map(({ activity: _activity, ...shape }) => shape),
   };
 }
 
@@ -80,8 +80,8 @@ async function ownStart(
 
 /** Its initial messages: those of the original run, with the current state. */
 export function contextOf({ started }: StartPoint, states: States): JsonObject[] {
-  const told = readContext(messagesOf(started));
-  const { data, text } = told.ok ? told.context : { data: [], text: [] };
+  const read = readContext(messagesOf(started));
+  const { data, text } = read.ok ? read.context : { data: [], text: [] };
   const others = data.filter(({ kind }) => kind !== "state");
   const before = new Map(data.filter(({ kind }) => kind === "state").map((message) => [message.instance, message]));
   const instances = new Set([...before.keys(), ...Object.keys(states)]);

@@ -7,7 +7,7 @@ export interface Channel {
   /** Another component sends alerts there, the first time and outside of quiet hours. */
   tellsAlerts: boolean;
   /** Sends a message once: null if accepted, else why not. Never throws. */
-  send(told: OutgoingNotice): Promise<string | null>;
+  send(outgoing: OutgoingNotice): Promise<string | null>;
 }
 
 /** The message of an error's root cause, without the request. */

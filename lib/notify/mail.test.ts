@@ -7,7 +7,7 @@ import { createEgressPolicy, type Lookup } from "../outgoing/egress.ts";
 import { createMail } from "./mail.ts";
 import type { OutgoingNotice } from "./message.ts";
 
-const told: OutgoingNotice = {
+const outgoing: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",
@@ -57,7 +57,7 @@ it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no reque
     createEgressPolicy([]),
     script,
   );
-  expect(await mail.send(told)).toBeNull();
+  expect(await mail.send(outgoing)).toBeNull();
   const [{ text: source, ...envelope } = { text: "" }] = mails;
   expect(envelope).toEqual({ from: "obelus@example.org", to, user: "obelus" });
   expect(source).toContain("Message-ID: <notice_1@obelus>");
@@ -68,7 +68,7 @@ it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no reque
 it("Inform: also over implicit TLS, with a valid certificate", async () => {
   const { port } = await mailServer({ secure: true });
   const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
-  expect(await mail.send(told)).toMatch(/self-signed|expired|certificate|altnames/i);
+  expect(await mail.send(outgoing)).toMatch(/self-signed|expired|certificate|altnames/i);
 });
 
 it("Inform: the mail server's errors are passed on, and connection errors", async () => {
@@ -78,9 +78,9 @@ it("Inform: the mail server's errors are passed on, and connection errors", asyn
     createEgressPolicy([]),
     script,
   );
-  expect(await wrong.send(told)).toContain("Wrong password");
+  expect(await wrong.send(outgoing)).toContain("Wrong password");
   const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createEgressPolicy([]), script);
-  expect(await nobody.send(told)).toContain("ECONNREFUSED");
+  expect(await nobody.send(outgoing)).toContain("ECONNREFUSED");
 });
 
 it("Security: a password is never sent without encryption, and nothing to a private address", async () => {
@@ -88,9 +88,9 @@ it("Security: a password is never sent without encryption, and nothing to a priv
   const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
   const config = { server: `smtp://obelus:p%40ss@mail.example:${port}`, from, to };
   const plain = await createMail(config, createEgressPolicy(["mail.example"], lookup), script);
-  expect(await plain.send(told)).toMatch(/STARTTLS/i);
+  expect(await plain.send(outgoing)).toMatch(/STARTTLS/i);
   const closed = await createMail(config, createEgressPolicy([], lookup), script);
-  expect(await closed.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
+  expect(await closed.send(outgoing)).toContain("add it to OBELUS_PRIVATE_HOSTS");
   expect(mails).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ it.each([
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
   const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
-  expect(await mail.send(told)).toMatch(/too long|too large|exceed|size/i);
+  expect(await mail.send(outgoing)).toMatch(/too long|too large|exceed|size/i);
   const closed = once(server, "close");
   server.close();
   await closed;

@@ -47,15 +47,15 @@ export async function createMail({ server, from, to }: Mail, openEgress: OpenEgr
   return {
     name: "mail",
     tellsAlerts: false,
-    async send(told) {
+    async send(outgoing) {
       try {
         await transport.sendMail({
           from,
           to,
-          subject: told.subject,
-          text: plainText(told, script),
-          html: html(told, script),
-          messageId: `<${told.id}@obelus>`,
+          subject: outgoing.subject,
+          text: plainText(outgoing, script),
+          html: html(outgoing, script),
+          messageId: `<${outgoing.id}@obelus>`,
           headers: { "Auto-Submitted": "auto-generated" },
         });
         return null;

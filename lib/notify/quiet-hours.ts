@@ -42,6 +42,6 @@ export function quietFor(quiet: QuietHours | null, at: number): number {
 
 function minutesOf(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", minute: "numeric", hourCycle: "h23" });
-  const told = new Map(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  return (told.get("hour") ?? 0) * 60 + (told.get("minute") ?? 0);
+  const local = new Map(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  return (local.get("hour") ?? 0) * 60 + (local.get("minute") ?? 0);
 }

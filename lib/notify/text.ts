@@ -11,8 +11,8 @@ export interface Script {
 const MOST_READ = 10;
 
 /** A message as plain text, without its subject. */
-export function plainText(told: OutgoingNotice, script: Script): string {
-  const shown = shorten(told);
+export function plainText(outgoing: OutgoingNotice, script: Script): string {
+  const shown = shorten(outgoing);
   const parts = [
     ...(shown.text === null ? [] : [shown.text]),
     ...shown.notices.map((notice) => [...linesOf(notice, script), notice.link].join("\n")),
@@ -22,8 +22,8 @@ export function plainText(told: OutgoingNotice, script: Script): string {
 }
 
 /** A message as HTML, for e-mail. */
-export function html(told: OutgoingNotice, script: Script): string {
-  const shown = shorten(told);
+export function html(outgoing: OutgoingNotice, script: Script): string {
+  const shown = shorten(outgoing);
   const parts = [
     `<h1 style="font-size:18px">${escaped(shown.subject)}</h1>`,
     ...(shown.text === null ? [] : [`<p>${escaped(shown.text)}</p>`]),
@@ -38,8 +38,8 @@ export function html(told: OutgoingNotice, script: Script): string {
   return `<!doctype html><html lang="${script.locale}"><body style="font-family:sans-serif;line-height:1.5">${parts.join("")}</body></html>`;
 }
 
-function shorten(told: OutgoingNotice): OutgoingNotice {
-  return { ...told, notices: told.notices.slice(0, MOST_READ) };
+function shorten(outgoing: OutgoingNotice): OutgoingNotice {
+  return { ...outgoing, notices: outgoing.notices.slice(0, MOST_READ) };
 }
 
 /** The number of further ones, and the link to the list. A single one has its own link. */

@@ -9,7 +9,7 @@ import type { OutgoingNotice } from "./message.ts";
 import { createWebhook, signed } from "./webhook.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const told: OutgoingNotice = {
+const outgoing: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",
@@ -38,9 +38,9 @@ it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redi
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const webhook = createWebhook({ url, secret: SECRET }, createEgressPolicy([]), () => NOW);
-  expect(await webhook.send(told)).toBeNull();
-  expect(await webhook.send(told)).toBe("It answered with status 500");
-  expect(await webhook.send(told)).toBe("It answered with status 307");
+  expect(await webhook.send(outgoing)).toBeNull();
+  expect(await webhook.send(outgoing)).toBe("It answered with status 500");
+  expect(await webhook.send(outgoing)).toBe("It answered with status 307");
   expect(got).toHaveLength(3);
   const [{ headers, body } = { headers: {}, body: "" }] = got;
   expect(headers).toMatchObject({ "webhook-id": "notice_1", "webhook-timestamp": "1795348800" });
@@ -49,11 +49,11 @@ it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redi
   expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
   expect(JSON.parse(body)).toEqual({
     ...{ type: "notices.test", timestamp: "2026-11-22T12:00:00.500Z" },
-    data: { subject: "A test", text: "Hi", counts: told.counts, link: told.link, notices: [] },
+    data: { subject: "A test", text: "Hi", counts: outgoing.counts, link: outgoing.link, notices: [] },
   });
   server.closeAllConnections();
   server.close();
-  expect(await webhook.send(told)).toContain("ECONNREFUSED");
+  expect(await webhook.send(outgoing)).toContain("ECONNREFUSED");
 });
 
 it("Security: a webhook with a private address is not called", async () => {
@@ -61,5 +61,5 @@ it("Security: a webhook with a private address is not called", async () => {
     answer(null, [{ address: "10.0.0.1", family: 4 }]),
   );
   const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, openEgress, () => NOW);
-  expect(await webhook.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
+  expect(await webhook.send(outgoing)).toContain("add it to OBELUS_PRIVATE_HOSTS");
 });

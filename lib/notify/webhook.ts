@@ -19,13 +19,13 @@ export function createWebhook({ url, secret }: Webhook, openEgress: OpenEgress, 
   return {
     name: "webhook",
     tellsAlerts: false,
-    async send(told) {
-      const body = JSON.stringify(bodyOf(told, now()));
+    async send(outgoing) {
+      const body = JSON.stringify(bodyOf(outgoing, now()));
       try {
         const response = await fetch(url, {
           method: "POST",
           redirect: "manual",
-          headers: { "content-type": "application/json", ...signed(told.id, body, secret, now()) },
+          headers: { "content-type": "application/json", ...signed(outgoing.id, body, secret, now()) },
           body,
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
