@@ -26,15 +26,15 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { caller } = requesterOf(await headers());
   if (caller.kind !== "nobody") redirect(to);
   const { access, config } = await servicesFor("public");
-  const [ways, t] = await Promise.all([access.ways(), getTranslations("access.sign_in")]);
+  const [methods, t] = await Promise.all([access.methods(), getTranslations("access.sign_in")]);
   const provider = providerName(config.access.oidc?.issuer);
   return (
     <SignInFrame title={t("title")}>
-      {ways.users === 0 && !ways.oidc && <FirstUser />}
-      {ways.oidc && (
-        <SignInElsewhere to={to} provider={provider} error={parseSignInError(error)} isAlone={!ways.password} />
+      {methods.users === 0 && !methods.oidc && <FirstUser />}
+      {methods.oidc && (
+        <SignInElsewhere to={to} provider={provider} error={parseSignInError(error)} isAlone={!methods.password} />
       )}
-      {ways.password && <SignInForm to={to} />}
+      {methods.password && <SignInForm to={to} />}
     </SignInFrame>
   );
 }

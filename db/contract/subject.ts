@@ -5,7 +5,7 @@ import type { Storage } from "../storage.ts";
 /** A storage under test, empty at first. */
 export interface Subject {
   storage: Storage;
-  /** What `onCommit` was told, in order. */
+  /** The commits passed to `onCommit`, in order. */
   commits: number[];
   /** Closes the storage and opens it again on the same data. */
   reopen(): Promise<void>;
@@ -13,10 +13,10 @@ export interface Subject {
   dispose(): Promise<void>;
 }
 
-/** Makes a subject; every implementation under the contract has one. */
+/** Creates a subject, one per implementation under test. */
 export type MakeSubject = () => Promise<Subject>;
 
-/** A fresh subject for each test of the suite it is called in. */
+/** A new subject for each test of the suite. */
 export function eachTime(make: MakeSubject): () => Subject {
   let subject: Subject | null = null;
   beforeEach(async () => {
@@ -32,14 +32,14 @@ export function eachTime(make: MakeSubject): () => Subject {
   };
 }
 
-/** What a search finds when it has come to all that is in the log. */
+/** Search results once the index has caught up with the log. */
 export async function searched(conversations: Conversations, query: ConversationQuery): Promise<ConversationPage> {
   let page = await conversations.list(query);
   while (page.behind !== undefined) page = await conversations.list(query);
   return page;
 }
 
-/** An event to append; what is not told is left out. */
+/** An event to append, with defaults for omitted fields. */
 export function newEvent(event: Partial<NewEvent> & { id: string }): NewEvent {
   return {
     conversation_id: "c",

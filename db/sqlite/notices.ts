@@ -4,13 +4,13 @@ import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
 import { toIso } from "./times.ts";
 
-/** A message tells so many one by one, and the rest as a number. */
-const MOST_TOLD = 50;
+/** How many a message lists; the rest is a number. */
+const MAX_LISTED = 50;
 
-/** What was sent is forgotten after so long, ms, once nobody waits for it. */
+/** How long sent notifications are kept after they are no longer pending, ms. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
-/** Whether somebody still has to do with a row of `notices`. A conversation that was taken over has somebody. */
+/** Whether a row of `notices` is still pending. A conversation that was taken over has a manager. */
 const AWAITED = `(
   EXISTS (SELECT 1 FROM confirmations
     WHERE notices.subject LIKE 'confirmation:%' AND id = substr(notices.subject, 14) AND status = 'requested')
@@ -18,7 +18,7 @@ const AWAITED = `(
     WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND summary ->> '$.taken_over' IS NULL))`;
 
-/** Notices in SQLite, written on the writer's connection, in its transactions. */
+/** Notifications in SQLite, on the writer's connection, in its transactions. */
 export function createNoticeStore(writing: Connection, reading: Connection, writer: Writer): NoticeStore {
   const writes = prepareWrites(writing);
   const hasNews = reading
@@ -39,7 +39,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
         writes.forget.run(channel, recordedAt - REMEMBERED_MS);
       }),
     async gather(channel, first) {
-      // Looked at first without a transaction: it is asked whenever the log has grown.
+      // Checked first without a transaction, since it is called whenever the log grows.
       if (hasNews.get({ channel }) !== 1) return;
       await writer.submit(({ head }) => {
         for (const { kind, id, since } of writes.news.all({ channel })) {
@@ -82,7 +82,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
       tries = Math.max(tries, row.tries);
     }
     const notices = writes.told
-      .all(channel, id, MOST_TOLD)
+      .all(channel, id, MAX_LISTED)
       .map(({ since, ...row }) => ({ ...row, since: toIso(since) }));
     return { id, tries, notices, counts };
   }

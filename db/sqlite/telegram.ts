@@ -3,10 +3,13 @@ import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import type { Redact } from "./stored-payload.ts";
 
-/** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */
+/**
+ * Telegram's update ids are consecutive within this time, ms: a bot that was idle for longer may get the same ids
+ * again.
+ */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
-/** What the Telegram channel keeps; written on the writer's connection, in its transactions. */
+/** The state of the Telegram channel, on the writer's connection, in its transactions. */
 export function createTelegramStore(
   writing: Connection,
   reading: Connection,
@@ -79,7 +82,7 @@ function prepareTelegramReads(connection: Connection) {
       `SELECT update_id, conversation_id, content FROM telegram_updates
        WHERE conversation_id = ? AND handled_at IS NULL ORDER BY update_id`,
     ),
-    // By each one's newest message: a look at what follows would read the ends of all conversations at every start.
+    // By the newest message of each: reading what follows would read the ends of all conversations at every start.
     behind: connection
       .prepare<[], string>(
         `SELECT name FROM telegram_progress AS progress WHERE position <

@@ -1,7 +1,7 @@
 import { ActivityError, Choice } from "../../lib/engine/tools/activity.ts";
 import { createToolRegistry } from "../../lib/engine/tools/tool-registry.ts";
 import type { Handler, ToolRegistry } from "../../lib/engine/tools/tools.ts";
-import { createWaysOut } from "../../lib/outgoing/egress.ts";
+import { createEgressPolicy } from "../../lib/outgoing/egress.ts";
 import type { SchemaChecker } from "../../lib/plan/schema/schema-checker.ts";
 import type { Example, Outside } from "./example.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -22,7 +22,7 @@ export function outsideTools({ outside }: Example, clock: VirtualClock, checker:
     definitions: NOTHING_REGISTERED,
     http: {
       refuse: () => "is outside of the example",
-      way: createWaysOut([])({ hosts: [] }),
+      way: createEgressPolicy([])({ hosts: [] }),
       sealing: { seal: (text) => text, open: (text) => text },
     },
     checker,

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
 import { renderPrompt } from "../../lib/prompt/render.ts";
-import { toldHistory, toldParts } from "../../lib/prompt/told.ts";
+import { reportedHistory, reportedParts } from "../../lib/prompt/reported.ts";
 import type { Payload } from "../../lib/session/catalogue.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { About } from "./turn.ts";
@@ -37,8 +37,8 @@ export function writePrompt(
   const history = rendered.history.final_tokens;
   return {
     ...{ prompt, replaced, missing, tokens },
-    parts: toldParts(parts),
-    history: toldHistory(rendered.history, "prompt", null),
+    parts: reportedParts(parts),
+    history: reportedHistory(rendered.history, "prompt", null),
     budget: {
       ...{ system: tokens - history, state: 0, history, tools: 0 },
       left: LIMITS.max_tokens - history,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import { readContext } from "../plan/context.ts";
 import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
@@ -76,7 +76,7 @@ class PlanEngine implements Engine {
     const { plan_threads } = this.#engine.ports;
     if (plan_threads === null || !isLongReading("simulate", material.plan, material.context))
       return begun(simulatedText(material, branches));
-    await yieldToOthers();
+    await yieldToEventLoop();
     return begun(plan_threads.simulate(sentOf(material), branches));
   }
 
@@ -309,7 +309,7 @@ class PlanEngine implements Engine {
       if (made.done) return made.value;
       left -= sizes[at] ?? 0;
       if (left > 0) continue;
-      await yieldToOthers();
+      await yieldToEventLoop();
       left = PARTS_AT_ONCE;
     }
   }
@@ -327,7 +327,7 @@ class PlanEngine implements Engine {
     if (plan_threads === null || !isLongReading(question, material.plan, material.context))
       return PLAN_READINGS[question](material);
     // The body was parsed in this turn.
-    await yieldToOthers();
+    await yieldToEventLoop();
     return plan_threads.read(question, sentOf(material));
   }
 

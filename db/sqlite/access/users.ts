@@ -19,13 +19,13 @@ interface UserRow {
 const SELECT = `SELECT id, name, role, password_hash, created_at,
   (SELECT max(seen_at) FROM sign_ins WHERE user_id = users.id) AS seen_at FROM users`;
 
-/** Who signs in here, in SQLite. */
+/** Users in SQLite. */
 export function createUserStore(writing: Connection, reading: Connection, writer: Writer): UserStore {
   const read = prepareReads(reading);
   const now = prepareReads(writing);
   const write = prepareWrites(writing);
 
-  /** Throws where nobody would be left to add users. Within the transaction that takes the rights. */
+  /** Throws if no administrator would be left. Must be called in the transaction of the change. */
   function refuseLast(user: UserRow, role: Role | null): void {
     if (user.role === "admin" && role !== "admin" && now.admins.get() === 1)
       throw new Conflict(`${user.name} is the last administrator; make another user administrator first`);
@@ -134,12 +134,12 @@ function byName(a: User, b: User): number {
   return a.name.localeCompare(b.name);
 }
 
-/** SQLite's own `lower` knows no letters but the Latin ones. */
+/** SQLite's `lower` only knows ASCII. */
 function isTaken(names: readonly string[], name: string): boolean {
   return names.some((each) => foldedName(each) === foldedName(name));
 }
 
-/** The name, or the first of `anna 2`, `anna 3` … that nobody has. */
+/** The name, or the first of `anna 2`, `anna 3` … that is free. */
 function freeName(names: readonly string[], name: string): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name} ${number}`;

@@ -59,17 +59,17 @@ export type ConversationValues = [
   forked_from: Nullable<string>,
 ];
 
-/** An entry of `agent_state` as the writer needs it; `value` is null when it was deleted. */
+/** An entry of agent state for the writer; `value` is null if it was deleted. */
 export interface AgentStateRow {
   value: string | null;
   version: number;
   updated_at: number;
 }
 
-/** Which event wrote a version of an entry, in the order of the table's columns. */
+/** The event that wrote a version of an entry, in the order of the table's columns. */
 export type AgentStateVersionValues = [agent_id: string, key: string, version: number, position: number];
 
-/** The values of a new `confirmations` row that is not decided yet. */
+/** The values of a new, undecided `confirmations` row. */
 export type ConfirmationValues = [
   position: number,
   id: string,
@@ -89,7 +89,7 @@ export type ConfirmationValues = [
   before: Nullable<string>,
 ];
 
-/** The values of a new `alerts` row, which is open. */
+/** The values of a new, open `alerts` row. */
 export type AlertValues = [
   position: number,
   id: string,
@@ -101,17 +101,17 @@ export type AlertValues = [
   text: string,
 ];
 
-/** A confirmation with the id of the event that asked for it. */
+/** A confirmation with the id of its request event. */
 export interface AskedConfirmation extends ConfirmationRow {
   requested_by: string;
 }
 
-/** Which confirmation an event may touch: that of its own conversation and origin. */
+/** Identifies a confirmation of an event's own conversation and origin. */
 type ConfirmationPlace = [id: string, conversation_id: string, own: 0 | 1];
 
 /**
- * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query
- * builder a batch takes more than twice as long.
+ * The writer's prepared statements. Plain SQL, because they run for each event: with the query builder a batch takes
+ * more than twice as long.
  */
 export function prepareWrites(connection: Connection) {
   return {

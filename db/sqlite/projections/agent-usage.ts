@@ -4,7 +4,7 @@ import type { Connection } from "../connection.ts";
 import type { Writes } from "../log/statements.ts";
 import { toMs } from "../times.ts";
 
-/** Adds what a model of this server's own run has taken to its agent's day, in the transaction that tells of it. */
+/** Adds the token usage of an own run to its agent's day, in the event's transaction. */
 export function noteUsage(writes: Writes, event: SessionEvent): void {
   if (!isKnown(event) || event.type !== "model.responded") return;
   const { model = "", input_tokens = 0, output_tokens = 0 } = event.payload;
@@ -12,7 +12,7 @@ export function noteUsage(writes: Writes, event: SessionEvent): void {
   writes.addUsage.run(day, event.agent_id ?? "", model, input_tokens, output_tokens);
 }
 
-/** What agents have used, by day. */
+/** Token usage of agents by day. */
 export function createUsageStore(connection: Connection): UsageStore {
   const used = connection.prepare<[agent: string, day: string], UsedModel>(
     "SELECT model, input_tokens, output_tokens FROM agent_usage WHERE agent_id = ? AND day = ?",

@@ -6,7 +6,7 @@ import type { Transaction } from "../log/transaction.ts";
 import type { Writer } from "../log/writer.ts";
 import { toIso } from "../times.ts";
 
-/** A bookmark as the table has it: the time in epoch ms. */
+/** A row of the bookmarks table: the time in epoch ms. */
 export interface BookmarkRow extends Omit<Bookmark, "at"> {
   at: number;
 }
@@ -18,7 +18,7 @@ export function toBookmark(row: BookmarkRow): Bookmark {
   return { ...row, at: toIso(row.at) };
 }
 
-/** Bookmarks in SQLite; they are written in the writer's transactions. */
+/** Bookmarks in SQLite, written in the writer's transactions. */
 export function createBookmarkStore(reading: Connection, writer: Writer): BookmarkStore {
   const exists = reading.prepare<[string], 1>("SELECT 1 FROM conversations WHERE id = ?").pluck();
   const list = reading.prepare<[string], BookmarkRow>(
@@ -51,7 +51,7 @@ export function createBookmarkStore(reading: Connection, writer: Writer): Bookma
   };
 }
 
-/** The conversation's last step; null where there is no such conversation. Throws `OutOfRange` where it has no step `seq`. */
+/** The conversation's last step; null: no such conversation. Throws `OutOfRange` if it has no step `seq`. */
 function lastStep(transaction: Transaction, id: string, seq: number): number | null {
   const summary = transaction.summary(id);
   if (!summary) return null;

@@ -4,14 +4,14 @@ import { toIso } from "../times.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
-/** A person who looks in once a day has seen what waits for less. */
+/** A person who looks once a day has seen everything younger. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
-/** Of the event that asked: whatever an import brought waits for nobody. */
+/** Of the request event: imported requests are not pending. */
 export const NOT_IMPORTED = "events.origin IS NOT 'import'";
 const IS_WAITED_FOR: Sql = { text: NOT_IMPORTED, values: [] };
 
-/** A row, with its place in the list. */
+/** A row with its list position. */
 export interface ConfirmationRow
   extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at"> {
   position: number;
@@ -34,7 +34,7 @@ interface ListedRow extends ConfirmationRow {
   conversation: string;
 }
 
-/** What people are asked and have decided (E4). */
+/** Confirmations and their decisions (E4). */
 export function createConfirmations(connection: Connection): Confirmations {
   const one = connection.prepare<[string], ConfirmationRow>(
     `SELECT ${CONFIRMATION_COLUMNS} FROM confirmations WHERE id = ?`,
@@ -47,7 +47,7 @@ export function createConfirmations(connection: Connection): Confirmations {
     async list({ status, conversation_id, ...page }) {
       const filter = and(
         status === undefined ? null : sql`confirmations.status = ${status}`,
-        // Of an import nobody waits.
+        // Imported requests are not pending.
         status === "requested" ? IS_WAITED_FOR : null,
         conversation_id === undefined ? null : sql`confirmations.conversation_id = ${conversation_id}`,
       );
@@ -60,7 +60,7 @@ export function createConfirmations(connection: Connection): Confirmations {
   };
 }
 
-/** How many wait for a decision. */
+/** The number of pending confirmations. */
 export function countAwaiting(connection: Connection): number {
   const count = connection
     .prepare<[], number>(
@@ -109,7 +109,7 @@ function beyondDecision({ direction, key: [decidedAt, position] }: Cursor<Decisi
     : sql`(decided_at, confirmations.position) < (${decidedAt}, ${position})`;
 }
 
-/** Rows with their conversations, and with the agent that the request's event names. */
+/** Rows with their conversations, and the agent that the request's event names. */
 function readRows(connection: Connection, which: Sql): Iterable<ListedRow> {
   const { text, values } = sql`SELECT ${COLUMNS}, events.agent_id,
       EXISTS (SELECT 1 FROM json_each(summary, '$.unanswered') WHERE value ->> 'confirmation_id' = confirmations.id)

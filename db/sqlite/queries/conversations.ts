@@ -9,7 +9,7 @@ import { toMs } from "../times.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
 import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { sharedReading } from "./shared-reading.ts";
+import { shareReads } from "./share-reads.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
 interface ConversationRow {
@@ -19,14 +19,15 @@ interface ConversationRow {
   fork_mode: ForkMode | null;
 }
 
-// What another server chose, or another fork, is not counted: an import, and what a fork brought along, has no origin here.
+// Choices made on another server or in another fork are not counted: imported events and a fork's history have no own
+// origin.
 const COLUMNS = `id, summary,
   (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
   CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload ->> '$.mode' FROM events
     WHERE conversation_id = conversations.id AND seq > summary ->> '$.forked_from.seq' AND type = 'fork.mode_changed'
       AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
 
-/** The list of conversations (E4): last activity newest first, then by id. */
+/** The list of conversations (E4), by last activity descending, then by id. */
 export function createConversations(
   connection: Connection,
   readers: ReaderPool,
@@ -45,26 +46,26 @@ export function createConversations(
     async list(query) {
       if (!query.q?.trim()) {
         const { channel, status, stage, agent_id } = query;
-        // Few of very many may pass a filter: then the page takes reading them all.
+        // If few of many conversations match, a page reads all of them.
         const isFiltered = [channel, status, stage, agent_id].some((filter) => filter !== undefined);
         return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
       }
       await indexer.settled();
       return readers.call("search", query);
     },
-    // Each page of the console asks, and it goes through all conversations.
-    facets: sharedReading(() => readers.call("facets")),
+    // Each page of the console requests it, and it scans all conversations.
+    facets: shareReads(() => readers.call("facets")),
   };
 }
 
-/** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
+/** A page of the conversations that match the filters, and `found` for a search. Throws `BadCursor`. */
 export function listConversations(
   connection: Connection,
   query: ConversationQuery,
   found: Sql | null,
 ): Page<Conversation> {
   const { channel, status, stage, agent_id, from, to, forked_from } = query;
-  // The plus keeps SQLite from looking these up in the facets' index: it would sort all that match for each page.
+  // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
   const filter = and(
     channel === undefined ? null : sql`+channel = ${channel}`,
     status === undefined ? null : sql`+status = ${status}`,
@@ -78,10 +79,10 @@ export function listConversations(
   return readPage(byActivity(connection, filter), query);
 }
 
-/** Of each filter so many values are told, the most used first: programs make up as many as they like. */
+/** The maximum number of values per filter, the most used first: programs can create any number. */
 const MOST_VALUES = 100;
 
-/** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
+/** The values of the filters, conversations per status, and the numbers of pending confirmations and open alerts. */
 export function readFacets(connection: Connection): Facets {
   const groups = connection.prepare<
     [],
@@ -153,7 +154,7 @@ function byActivity(connection: Connection, filter: Sql): Keyset<Key, Conversati
   };
 }
 
-// The first condition is where the index can begin; the second passes over the rest of that instant.
+// The first condition is where the index scan starts; the second skips the rest of that timestamp.
 function beyond({ direction, key: [updatedAt, id] }: Cursor<Key>): Sql {
   return direction === "prev"
     ? sql`updated_at >= ${updatedAt} AND (updated_at > ${updatedAt} OR id < ${id})`

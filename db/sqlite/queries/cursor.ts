@@ -1,7 +1,7 @@
 import { BadCursor } from "../../errors.ts";
 import type { Page } from "../../repositories.ts";
 
-/** A place in a list: the sort key of a row, and which way the page goes from it. */
+/** A position in a list: the sort key of a row, and the direction of the page. */
 export interface Cursor<Key> {
   direction: "next" | "prev";
   key: Key;
@@ -9,19 +9,19 @@ export interface Cursor<Key> {
 
 type KeyPart = string | number;
 
-/** A list that can be paged both ways by its sort key. */
+/** A list with keyset pagination in both directions. */
 export interface Keyset<Key extends readonly KeyPart[], Row> {
-  /** Tells whether what a cursor carries is a key of this list. */
+  /** Whether a cursor's values are a key of this list. */
   isKey: (parts: readonly unknown[]) => parts is Key;
   keyOf: (row: Row) => Key;
-  /** At most `limit` rows from the cursor on, nearest first: for `prev` that is the list's order reversed. They are read as they are asked for. */
+  /** At most `limit` rows from the cursor, nearest first: reversed for `prev`. They are read lazily. */
   read: (cursor: Cursor<Key> | null, limit: number) => Iterable<Row>;
 }
 
-/** A page ends with the row that brings its texts to this size, in characters. A message may have 5 MB. */
+/** A page ends with the row whose texts exceed this size, in characters. A message may have 5 MB. */
 const LARGEST_PAGE = 1024 * 1024;
 
-/** One page of a list, with fewer than `limit` where they are large. Throws `BadCursor`. */
+/** A page of a list, with fewer than `limit` rows if they are large. Throws `BadCursor`. */
 export function readPage<Key extends readonly KeyPart[], Row extends object>(
   keyset: Keyset<Key, Row>,
   { cursor: text, limit }: { cursor?: string; limit: number },

@@ -6,14 +6,14 @@ import { type EventRow, toEvent } from "../log/event-row.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 
 /**
- * How many bytes of what was said, asked and answered one answer goes through, the newest: under a second of a reader
- * thread on a busy machine. What stands before them is left out, and the answer says so.
+ * The maximum size of the payloads that one answer examines, the newest first, in bytes: under a second of a reader
+ * thread on a busy machine. Earlier ones are left out, and the answer says so.
  */
 const MOST_BYTES = 4_000_000;
-/** A larger payload is passed over: what is looked for are names and numbers, and nobody finds them in it by eye. */
+/** Larger payloads are skipped: edges are inferred from names and numbers, which nobody finds in them by eye. */
 const LARGEST = 1_000_000;
 
-/** Types whose payload says nothing of values: their columns are enough. */
+/** Types whose payloads contain no values: their columns are enough. */
 const SLIM_TYPES = ["run.started", "run.iteration", "plan.proposed"];
 const VALUE_TYPES = EDGE_TYPES.filter((type) => !SLIM_TYPES.includes(type));
 
@@ -32,8 +32,8 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
 type Row = Omit<EventRow, "payload"> & { payload: string | null };
 
 /**
- * Where the calls of a run, of its delegates too, or of all runs used what earlier calls or messages had brought (E15).
- * Null: no such conversation.
+ * Inferred edges: where the calls of a run with its delegates, or of all runs, used values of earlier calls or messages
+ * (E15). Null: no such conversation.
  */
 export function readInferredEdges(
   connection: Connection,
@@ -44,7 +44,7 @@ export function readInferredEdges(
   if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
   const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, chunks, conversationId, runId);
   const window = windowBefore(connection, conversationId, to);
-  // Of what stands before the window, only what runs had come to is known.
+  // Before the window, only the results of runs are known.
   const before = chunks.memoryBefore(conversationId, window.from);
   const inference = new EdgeInference(runId, before.rows.runs);
   let cut = window.cut;
@@ -63,7 +63,7 @@ export function readInferredEdges(
   return { items: inference.edges, cut: cut || inference.cut };
 }
 
-/** The last step of a run that has ended. While it goes on, its delegates may be further than itself. */
+/** The last step of a run that has ended. Before, its delegates may be ahead of it. */
 function endOf(connection: Connection, chunks: TimelineChunks, conversationId: string, runId: string): number {
   const newest = connection.prepare<[string, string, number, number], { seq: number; type: string }>(
     `SELECT seq, type FROM events WHERE conversation_id = ? AND run_id = ? AND seq >= ? AND seq <= ?
@@ -77,7 +77,7 @@ function endOf(connection: Connection, chunks: TimelineChunks, conversationId: s
   return 0;
 }
 
-/** The earliest step that is gone through. SQLite tells a payload's length without reading it. */
+/** The earliest step that is examined. SQLite knows the length of a payload without reading it. */
 function windowBefore(connection: Connection, conversationId: string, to: number): { from: number; cut: boolean } {
   const rows = connection
     .prepare<[string, number, string], { seq: number; bytes: number }>(

@@ -10,19 +10,19 @@ import type { Connection } from "../connection.ts";
 import { toIso } from "../times.ts";
 
 /**
- * How many bytes of payload one answer goes through after its first step: about 100 ms of a reader thread. What is left is
- * asked for with `next`.
+ * The maximum size of the payloads that one answer examines after its first step, in bytes: about 100 ms of a reader
+ * thread. `next` continues.
  */
 const MOST_BYTES = 32_000_000;
 
 type Row = Omit<HistoryStep, "occurred_at" | "payload" | "type"> & {
   type: HistoryStep["type"];
   occurred_at: number | null;
-  /** Only of the types whose columns do not say enough. */
+  /** Only for types whose columns are not enough. */
   payload: string | null;
 };
 
-/** Payloads of calls are the large ones, and are not read. Of writes before the page's first step nothing is told. */
+/** Payloads of calls are large, and are not read. Writes before the page's first step have null. */
 const ROWS = `SELECT seq, conversation_id, type, run_id, actor, occurred_at, call_id, iteration, instance, tool,
     CASE WHEN type = 'plan.proposed' OR (type = 'state.written' AND seq > ?) THEN payload END AS payload
   FROM events WHERE conversation_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq`;
@@ -54,7 +54,7 @@ export function readStateHistory(
   return { items, next: null };
 }
 
-/** What is stored has been checked against the catalogue; null for a write that the page has behind it. */
+/** Stored payloads were validated against the catalogue; null for writes before the page. */
 function toStep({ payload, occurred_at, ...row }: Row): HistoryStep | null {
   const step = { ...row, occurred_at: occurred_at === null ? null : toIso(occurred_at) };
   switch (step.type) {

@@ -4,12 +4,12 @@ import type { SessionSearch } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 
-/** Steps that are looked through at a time. */
+/** Steps searched at a time. */
 const STRIDE = 2_000;
 
 /**
- * How much of a log one answer looks through, in steps and in bytes of payload: SQLite goes through 28 MB in 70 to 200 ms on two
- * cores, of which others had their share. What is left is asked for with `next`, so that no session is too long and no reader thread is held up.
+ * The maximum size that one answer searches, in steps and in bytes of payload: SQLite takes 70 to 200 ms for 28 MB on
+ * two shared cores. `next` continues, so that sessions can have any length and reader threads are not blocked.
  */
 const MOST_STEPS = 50_000;
 const MOST_BYTES = 16_000_000;
@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Looks for words in the payloads of a session, newest step first, before a step. There is no index for it: it would cost
- * each event that arrives more than all else that is stored of it. Null: no such conversation.
+ * Searches the payloads of a session for words, newest step first, before a step. There is no index, which would cost
+ * each new event more than everything else stored for it. Null: no such conversation.
  */
 export function searchSession(
   connection: Connection,
@@ -101,11 +101,11 @@ function isOfWhere(where: FindWhere | undefined): Sql | null {
 }
 
 /**
- * Whether a payload's JSON has a word at all: quick, and with more hits than there are. LIKE knows the case of English
- * letters alone; other words are looked for as they were typed, in small letters, in capitals, and with a capital first.
+ * A fast pre-filter on a payload's JSON, with false positives. LIKE ignores case for ASCII only; other words are
+ * matched as typed, in lower case, in upper case, and capitalized.
  */
 function hasWord(word: string): Sql {
-  // As JSON writes it within a text.
+  // Escaped as in JSON text.
   const written = JSON.stringify(word).slice(1, -1);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
   if (/^[\x00-\x7f]*$/.test(written)) {
@@ -113,7 +113,7 @@ function hasWord(word: string): Sql {
     return sql`payload LIKE ${pattern} ESCAPE '!'`;
   }
   const [small, capitals] = [written.toLowerCase(), written.toUpperCase()];
-  // Small letters without the first stand for both the word and the same with a capital first.
+  // The lower-case word without its first letter matches both it and its capitalized form.
   const [, ...rest] = small;
   const [, ...restCapitals] = capitals;
   const isCased = small !== capitals && rest.length > 0 && restCapitals.length > 0;

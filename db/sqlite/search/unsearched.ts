@@ -4,22 +4,19 @@ import type { Connection } from "../connection.ts";
 import { IS_SEEN } from "../unfinished.ts";
 import { placeOf } from "./search-place.ts";
 
-/** A stretch of the log for the index of the search: its texts in the order of their places, and how far it goes. */
+/** A batch of the log for the search index: its texts ordered by rowid, and the position after it. */
 export interface Unsearched {
   documents: { place: bigint; text: string }[];
   position: number;
   history: number;
-  /** It ends where enough was read, not where the log does. */
+  /** The batch is full, and the log may have more. */
   more: boolean;
 }
 
-/**
- * How much is read at a time. The writer takes 6 µs for an event's words, 6 ms for a stretch, and answers nobody else
- * meanwhile.
- */
+/** The size of a batch. The writer takes 6 µs for an event, 6 ms for a batch, and is blocked meanwhile. */
 const MOST = { events: 1_000, text: 200_000, payload: 8_000_000 } as const;
 
-/** As far as it is counted what the index lacks. */
+/** The limit up to which missing events are counted. */
 const MOST_COUNTED = 10_000;
 
 interface Row {
@@ -33,9 +30,9 @@ interface Row {
 const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 
 /**
- * The next of the log that the index does not have (E14). Null: it has all. What belongs to no conversation is not in
- * it, and an import only from its end on. A fork's history has no place in the order of the log: it goes in before the
- * event that makes the fork known.
+ * The next batch of events that are not indexed (E14). Null: there are none. Events without a conversation are not
+ * indexed, and an import only when it is complete. A fork's history has no order in the log: it is indexed before the
+ * event that makes the fork visible.
  */
 export function readUnsearched(connection: Connection): Unsearched | null {
   const stretch = new Stretch(connection);
@@ -51,7 +48,7 @@ export function readUnsearched(connection: Connection): Unsearched | null {
   return stretch.end();
 }
 
-/** How many events the index lacks, counted up to 10,000. */
+/** The number of events that are not indexed, counted up to 10,000. */
 export function countUnsearched(connection: Connection): number {
   const counted = connection
     .prepare<[number], number>(
@@ -62,16 +59,16 @@ export function countUnsearched(connection: Connection): number {
   return counted ?? 0;
 }
 
-/** How far the log has been read into the index. */
+/** The position up to which the log is indexed. */
 export function readProgress(connection: Connection): { position: number; history: number } {
   const progress = connection
     .prepare<[], { position: number; history: number }>("SELECT position, history FROM search_progress")
     .get();
-  // In a log that began with a fork's history, the first event of its own has the position 0.
+  // If a log starts with a fork's history, its first other event has position 0.
   return progress ?? { position: -1, history: 0 };
 }
 
-/** The first event of a fork's own. */
+/** The first event of a fork after its history. */
 export function isFork(type: string, payload: Json): boolean {
   return type === "conversation.created" && isJsonObject(payload) && payload.forked_from !== undefined;
 }
@@ -113,7 +110,7 @@ class Stretch {
   end(): Unsearched | null {
     const [position, history] = [this.position, this.#history];
     if (position === this.#from.position && history === this.#from.history) return null;
-    // The index takes places in their order at once, and others one by one.
+    // Inserting in the order of rowids is a single append, otherwise each is separate.
     this.#documents.sort((a, b) => (a.place < b.place ? -1 : 1));
     return { documents: this.#documents, position, history, more: this.isFull };
   }
@@ -131,7 +128,7 @@ class Stretch {
     if (place !== null) this.#documents.push({ place, text });
   }
 
-  /** Where a conversation stands in the list's table; null: it is not in the list, and so nothing of it can be found. */
+  /** The position of a conversation's row; null if it is not in the list, so that it cannot be found. */
   #positionOf(id: string): number | null {
     const known = this.#known.get(id) ?? this.#reads.conversation.get(id);
     if (known === undefined) return null;

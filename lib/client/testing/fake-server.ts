@@ -9,15 +9,15 @@ const sentEvents = z.array(
 
 export type SentEvent = z.infer<typeof sentEvents>[number];
 
-/** What the stand-in says to a request: that all is stored, something else, or nothing at all. */
+/** A response of the fake server: success, something else, or none. */
 export type Says =
   | "stored"
   | "hang"
   | "cut"
   | { status: number; headers?: Record<string, string>; body?: object | string };
 
-/** A stand-in for the server, on the loopback: it says to the n-th request what it is told to. */
-export async function standIn(says: (request: number, events: SentEvent[]) => Says) {
+/** A fake server on localhost with a response for the n-th request. */
+export async function fakeServer(says: (request: number, events: SentEvent[]) => Says) {
   const requests: SentEvent[][] = [];
   const stored: SentEvent[] = [];
   const seen = new Set<string>();
@@ -40,7 +40,7 @@ export async function standIn(says: (request: number, events: SentEvent[]) => Sa
     url: `http://127.0.0.1:${address.port}`,
     requests,
     stored,
-    /** Resolves when so many requests have come. */
+    /** Resolves when it has received this many requests. */
     async asked(count: number): Promise<void> {
       while (requests.length < count) await once(server, "asked");
     },
@@ -66,7 +66,7 @@ function answer(response: ServerResponse, said: Says, events: SentEvent[]): void
   response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
 }
 
-/** A refusal as the API says it. */
+/** An error response of the API. */
 export function refusal(status: number, errors?: { path: string; message: string }[]): Says {
   return { status, body: { type: "urn:obelus:problem:invalid_input", status, detail: "It does not hold.", errors } };
 }

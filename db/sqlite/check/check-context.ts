@@ -1,35 +1,35 @@
 import type { Connection } from "../connection.ts";
 
-/** What a check is given. */
-export interface Look {
-  /** Reads one moment of the database. */
+/** The context of a check. */
+export interface CheckContext {
+  /** A read transaction on the database. */
   connection: Connection;
-  /** Every snapshot is folded again, not only those of some conversations. */
+  /** Checks every snapshot, not a sample. */
   allSnapshots: boolean;
-  /** Tells whoever waits what is looked at. */
+  /** Reports progress. */
   tell(what: string): void;
 }
 
 /** One of the checks. */
 export interface Check {
   name: "file" | "log" | "json" | "links" | "audit" | "projections" | "search" | "snapshots";
-  /** What to do where it finds something. */
+  /** What to do if it finds faults. */
   remedy: string;
-  /** Looks, notes what is wrong, and tells in a few words what it has looked at. */
-  run(look: Look, faults: Faults): string;
+  /** Runs the check, adds faults, and returns in a few words what was examined. */
+  run(context: CheckContext, faults: Faults): string;
 }
 
-/** So many are told; the rest is a number. */
-const MOST_TOLD = 10;
+/** How many faults are listed; the rest is a number. */
+const MAX_LISTED = 10;
 
-/** What a check has found to be wrong. */
+/** The faults that a check has found. */
 export class Faults {
   readonly told: string[] = [];
   count = 0;
 
   add(text: string): void {
     this.count += 1;
-    if (this.told.length < MOST_TOLD) this.told.push(text);
+    if (this.told.length < MAX_LISTED) this.told.push(text);
   }
 }
 

@@ -1,11 +1,11 @@
-/** Places of what may be open at once, by client. */
-export interface Places {
-  /** Takes a place; the function that it gives frees that again, once. Null: this client has as many as it may. */
+/** Limits concurrency by client. */
+export interface Slots {
+  /** Acquires a slot; returns its release function. Null: the client has the maximum. */
   take(client: string): (() => void) | null;
 }
 
-/** Lets each client have `most` of them at once. */
-export function createPlaces(most: number): Places {
+/** Allows each client `most` at once. */
+export function createSlots(most: number): Slots {
   const open = new Map<string, number>();
   return {
     take(client) {

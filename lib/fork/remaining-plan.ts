@@ -5,19 +5,24 @@ import { isJsonObject, isSameJson, type Json, type JsonObject } from "../session
 import type { Call, Run, Session } from "../session/session.ts";
 import type { States } from "./edits.ts";
 
-/** What is to be run of a plan that goes on from a step. */
-export interface RestOfPlan {
+/** The rest of a plan at a step. */
+export interface RemainingPlan {
   calls: JsonObject[];
-  /** The state it runs on. */
+  /** The states it starts with. */
   states: States;
 }
 
 /**
- * What a plan still has to do in a session (E9). A call that has succeeded as the plan has it is left out: what it wrote
- * is in the state. One that has succeeded otherwise, and what read from it, runs again, so what they wrote is taken out;
- * but for what a person has written there since.
+ * The remaining calls of a plan in a session (E9). A call that succeeded unchanged is left out: its writes are in the
+ * state. One that changed since, and those that read its results, run again, so their writes are removed; except for
+ * what a person has written there since.
  */
-export function restOfPlan(session: Session, run: Run | null, plan: readonly JsonObject[], states: States): RestOfPlan {
+export function remainingPlan(
+  session: Session,
+  run: Run | null,
+  plan: readonly JsonObject[],
+  states: States,
+): RemainingPlan {
   const earlier = run ? earlierCalls(session, run) : new Map<string, Earlier>();
   const again = new Set(
     plan.map(idOf).filter((id, index) => {
@@ -26,7 +31,7 @@ export function restOfPlan(session: Session, run: Run | null, plan: readonly Jso
     }),
   );
   const { edges } = buildGraph(plan);
-  // A set takes in what is added while it is gone through.
+  // A Set also iterates over items that are added meanwhile.
   for (const id of again) for (const { from, to } of edges) if (from === id && earlier.get(to)?.isDone) again.add(to);
   const isLeft = (id: string) => again.has(id) || !earlier.get(id)?.isDone;
   return { calls: plan.filter((call) => isLeft(idOf(call))), states: run ? without(states, run, again) : states };
@@ -34,11 +39,11 @@ export function restOfPlan(session: Session, run: Run | null, plan: readonly Jso
 
 interface Earlier {
   planned: JsonObject;
-  /** It has ended well, for all its instances. */
+  /** Succeeded in all its instances. */
   isDone: boolean;
 }
 
-/** The run's calls by id, as its plans had them last. */
+/** The run's calls by id, in their latest version. */
 function earlierCalls(session: Session, run: Run): Map<string, Earlier> {
   const calls = [...session.calls.values()].filter(({ run_id }) => (run_id ?? "") === run.id);
   const earlier = new Map<string, Earlier>();
@@ -58,7 +63,7 @@ function hasBegun({ status, started_seq }: Call): boolean {
   return status !== "planned" || started_seq !== null;
 }
 
-/** An error that went to its own alternative is an end like any other (P10). */
+/** An error handled by its own alternative counts as done (P10). */
 function isDone({ status, handled }: Call): boolean {
   return status === "succeeded" || (status === "failed" && handled);
 }
@@ -67,7 +72,7 @@ function isSameCall(a: JsonObject, b: JsonObject): boolean {
   return isSameJson(essence(a), essence(b));
 }
 
-/** What a call does, without why. */
+/** A call without its reasoning. */
 function essence({ _reasoningForCall: _why, ...call }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(call).filter(([, value]) => value !== null));
 }
@@ -76,13 +81,13 @@ function idOf(call: JsonObject): string {
   return typeof call._id === "string" ? call._id : "";
 }
 
-/** The states without what these calls wrote. */
+/** The states without the writes of these calls. */
 function without(states: States, run: Run, calls: ReadonlySet<string>): States {
   const left = new Map(Object.entries(states));
   for (const { call_id, instance, path } of run.writes) {
     const state = left.get(instance);
     const target = parsePath(path);
-    // †state alone is what a tool gives as a whole: which keys it wrote is not told, and they stay.
+    // A write to †state itself does not say which keys it wrote: they stay.
     if (call_id === null || !calls.has(call_id) || state === undefined || !target.ok) continue;
     left.set(instance, cut(state, target.value.path));
   }

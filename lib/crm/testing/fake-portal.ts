@@ -3,10 +3,10 @@ import { readForm } from "../../../demo/crm-portal/php-array.ts";
 import { json, loopback } from "../../engine/testing/loopback.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
-/** The secret in the stand-in's webhook. */
+/** The secret of the fake portal's webhook. */
 export const SECRET = "q8zk3n7w2v5xh1rd";
 
-/** What the stand-in answers: a method's result, an error, or what no portal should. */
+/** A response of the fake portal: a result, an error, or something invalid. */
 export type Reply =
   | { result: Json; total?: number; next?: number }
   | { error: string | number; error_description?: string; status: number; headers?: Record<string, string> }
@@ -14,11 +14,11 @@ export type Reply =
   | "hang"
   | "break off";
 
-/** A method of the stand-in; `request` counts its calls from 1. */
+/** A method of the fake portal; `request` counts its calls from 1. */
 export type Method = (params: JsonObject, request: number) => Reply;
 
-/** A server with the wire format that Bitrix24 documents, for the methods that a test gives. */
-export async function standIn(methods: Record<string, Method>) {
+/** A fake portal with Bitrix24's documented wire format and the given methods. */
+export async function fakePortal(methods: Record<string, Method>) {
   const asked: { method: string; params: JsonObject }[] = [];
   const counts = new Map<string, number>();
 
@@ -69,14 +69,14 @@ export async function standIn(methods: Record<string, Method>) {
   return {
     host: server.host,
     webhookUrl: `${server.url}/rest/1/${SECRET}/`,
-    /** Every request, in the order of arrival. */
+    /** All requests, in order of arrival. */
     asked,
     received: server.received,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-/** PHP writes a map without entries as a list. */
+/** PHP serializes an empty map as a list. */
 function asPhp(map: JsonObject): Json {
   return Object.keys(map).length === 0 ? [] : map;
 }

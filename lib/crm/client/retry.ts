@@ -1,29 +1,26 @@
 import type { Clock } from "../../engine/ports.ts";
 import type { ActivityError } from "../../engine/tools/activity.ts";
 
-/** Tries of one call. */
+/** The maximum number of attempts. */
 export const MOST_TRIES = 5;
-/** Wait before the second try, doubled for each one after it: in that time the portal's counter falls by one. */
+/** The wait before the second attempt, doubled each time: in that time the portal's counter decreases by one. */
 const FIRST_WAIT_MS = 500;
-/** A portal that asks for a longer rest is not waited for. */
+/** A portal that asks for a longer wait is not retried. */
 export const LONGEST_REST_MS = 30_000;
 
-/** Tells whether a failed call may be asked again: one that changes something only when it certainly did not happen (P24). */
-export function mayAskAgain(error: ActivityError, tries: number, repeatable: boolean): boolean {
+/** Whether a failed call may be repeated: one with effects only if it was certainly not executed (P24). */
+export function isRetryable(error: ActivityError, tries: number, repeatable: boolean): boolean {
   if (tries >= MOST_TRIES || (error.retry_after_ms ?? 0) > LONGEST_REST_MS) return false;
   return error.transient && (repeatable || error.did_not_happen);
 }
 
-/**
- * The wait after so many tries, in ms: growing, and for each call another one, so that calls that were turned away
- * together do not come back together. `random` is from 0 to 1.
- */
+/** The wait after this many attempts, ms: exponential backoff with jitter. `random` is from 0 to 1. */
 export function waitAfter(tries: number, error: ActivityError, random: number): number {
   const full = FIRST_WAIT_MS * 2 ** (tries - 1);
   return Math.max(Math.round(full * (0.5 + random / 2)), error.retry_after_ms ?? 0);
 }
 
-/** Waits; throws the signal's reason when that comes first. */
+/** Waits; throws the signal's reason if it aborts. */
 export function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -39,7 +36,7 @@ export function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Does the work with a signal that aborts after `ms`, with what `reason` makes, or with the given one. */
+/** Runs the work with a signal that aborts after `ms`, with `reason`, or with the given signal. */
 export async function within<T>(
   ms: number,
   clock: Clock,

@@ -2,19 +2,19 @@ import { z } from "zod";
 import type { Events } from "../../db/repositories.ts";
 import { identifier } from "../session/catalogue.ts";
 
-/** The zone of a dialog for which neither its conversation nor its agent names one (D8). */
+/** The default time zone (D8). */
 export const DIALOG_ZONE = "Europe/Moscow";
 
-/** Where a conversation's user is, as its beginning tells. */
-export interface Whereabouts {
-  /** Null where it tells none. */
+/** The location of a conversation's user. */
+export interface UserLocation {
+  /** Null if unknown. */
   timezone: string | null;
   household_id: string | null;
 }
 
-export const NOWHERE: Whereabouts = { timezone: null, household_id: null };
+export const NOWHERE: UserLocation = { timezone: null, household_id: null };
 
-/** What of a conversation's metadata tells it; what has another form is as if it were not there. */
+/** The fields in the conversation's metadata; invalid ones are ignored. */
 const described = z.object({
   metadata: z.object({
     timezone: z.string().min(1).max(200).optional().catch(undefined),
@@ -22,8 +22,8 @@ const described = z.object({
   }),
 });
 
-/** Where the user is (H1): `metadata.timezone` and `metadata.household_id` of the event that a conversation begins with. */
-export async function whereabouts(events: Pick<Events, "list">, conversationId: string): Promise<Whereabouts> {
+/** The user's location (H1): `metadata.timezone` and `metadata.household_id` of the conversation's first event. */
+export async function userLocation(events: Pick<Events, "list">, conversationId: string): Promise<UserLocation> {
   const [first] = await events.list(conversationId, { after: 0, limit: 1 });
   const told = first?.type === "conversation.created" ? described.safeParse(first.payload).data?.metadata : undefined;
   return { timezone: told?.timezone ?? null, household_id: told?.household_id ?? null };

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import { readConfig } from "../config.ts";
-import { openOutside } from "./outside.ts";
+import { openBundledServers } from "./bundled-servers.ts";
 
 const logger = pino({ level: "silent" });
 let dataDir: string;
@@ -15,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 const open = (env: Record<string, string> = {}) =>
-  openOutside(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), { waysOut: createWaysOut([]), logger });
+  openBundledServers(readConfig({ OBELUS_DATA_DIR: dataDir, ...env }), { openEgress: createEgressPolicy([]), logger });
 const { signal } = new AbortController();
 
-it("M14, D7: without configuration the shipped portal and the shipped model answer", async () => {
+it("M14, D7: without configuration the bundled portal and model are used", async () => {
   const { crm, model, close } = await open();
   try {
     expect((await crm.call("crm.deal.get", { id: 123 }, { signal })).result).toMatchObject({ ID: "123" });
@@ -32,13 +32,13 @@ it("M14, D7: without configuration the shipped portal and the shipped model answ
   }
 });
 
-it("a portal of one's own is used in place of the shipped one, of which nothing is made", async () => {
+it("a configured portal replaces the bundled one, which is not started", async () => {
   const { close } = await open({ BITRIX24_WEBHOOK_URL: "http://127.0.0.1:1/rest/1/secret/" });
   await close();
   await expect(readFile(join(dataDir, "portal.db"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-it("data of the shipped portal that cannot be read is told with what to do, and kept", async () => {
+it("damaged data of the bundled portal is reported with a remedy, and kept", async () => {
   const file = join(dataDir, "portal.db");
   await writeFile(file, "garbage".repeat(1_000));
   await expect(open()).rejects.toMatchObject({ name: "StartupError", message: expect.stringContaining(file) });

@@ -7,44 +7,47 @@ import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
 import { SNAPSHOT_EVERY } from "../log/transaction.ts";
 import { newestMessages } from "../queries/messages.ts";
 
-// Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.
+// Snapshots are taken at multiples of this, once enough events have to be reduced since the last one.
 const SNAPSHOT_STRIDE = 250;
 const SNAPSHOT_BYTES = 1_000_000;
-// What is being watched is folded on from here. In memory a session takes some times the length of its text.
+// Live sessions are reduced further from here. In memory a session takes several times the length of its text.
 const KEPT_SESSIONS = 8;
 const KEPT_BYTES = 4_000_000;
-// What the reducer keeps of messages, and so what a snapshot needs of them.
+// What the reducer keeps of messages, and snapshots contain.
 const MESSAGES = 200;
 
-/** A session after a step, as it is stored: deflated, which makes it a tenth of the log that it stands for. */
+/** A session after a step as stored: deflated to a tenth of its part of the log. */
 export interface Snapshot {
   seq: number;
   session: Uint8Array;
 }
 
-/** A session at hand, with about the length of its text: of the snapshot nearest before it, and of what was folded since. */
-interface Folded {
+/**
+ * A cached session, with the approximate length of its text: that of the nearest snapshot before it, and of the events
+ * since.
+ */
+interface CachedSession {
   session: Session;
   bytes: number;
   since: number;
 }
 
-/** Sessions folded from the log, each from the nearest place at hand: one folded before, a snapshot, or the beginning. */
-export class FoldedSessions {
+/** Sessions reduced from the log, each from the nearest of: a cached one, a snapshot, the start. */
+export class SessionCache {
   readonly #reads: ReturnType<typeof prepareReads>;
-  /** The ones folded before, the longest unused first. Sessions are never changed, so they can be folded on from. */
-  readonly #kept: Folded[] = [];
+  /** The cache, least recently used first. Sessions are immutable, so they can be reduced further. */
+  readonly #kept: CachedSession[] = [];
 
   constructor(connection: Connection) {
     this.#reads = prepareReads(connection);
   }
 
-  /** The last step of a conversation; 0 when there is no such conversation. */
+  /** The last step of a conversation; 0 if it does not exist. */
   last(conversationId: string): number {
     return this.#reads.last.get(conversationId) ?? 0;
   }
 
-  /** The session after a step that it has, and how many events had to be folded for it. */
+  /** The session after an existing step, and how many events were reduced for it. */
   at(conversationId: string, at: number): { session: Session; folded: number } {
     const base = this.#nearest(conversationId, at);
     const folded = this.#foldTo(base, conversationId, at);
@@ -52,13 +55,13 @@ export class FoldedSessions {
     return { session: folded.session, folded: at - base.session.at };
   }
 
-  /** How many events have to be folded for it, unless it has been folded before. */
+  /** How many events have to be reduced for it, if it is not cached. */
   distance(conversationId: string, at: number): number {
     const kept = this.#kept.filter(({ session }) => session.conversation_id === conversationId && session.at <= at);
     return at - Math.max(this.#snapshotSeq(conversationId, at), ...kept.map(({ session }) => session.at));
   }
 
-  /** The snapshots that a session lacks after its newest one, at most `limit`, oldest first. */
+  /** The snapshots missing after the newest one, at most `limit`, oldest first. */
   missingSnapshots(conversationId: string, limit: number): Snapshot[] {
     const last = this.last(conversationId);
     const snapshots: Snapshot[] = [];
@@ -83,12 +86,12 @@ export class FoldedSessions {
     return snapshots;
   }
 
-  #nearest(conversationId: string, at: number): Folded {
+  #nearest(conversationId: string, at: number): CachedSession {
     const snapshotSeq = this.#snapshotSeq(conversationId, at);
     const kept = this.#kept
       .filter(({ session }) => session.conversation_id === conversationId)
       .filter(({ session }) => session.at <= at && session.at >= snapshotSeq)
-      .reduce<Folded | null>((best, one) => (best && best.session.at > one.session.at ? best : one), null);
+      .reduce<CachedSession | null>((best, one) => (best && best.session.at > one.session.at ? best : one), null);
     if (kept) return kept;
     const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
     if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
@@ -101,7 +104,7 @@ export class FoldedSessions {
     return this.#reads.snapshotSeq.get(conversationId, at, REDUCER_VERSION) ?? 0;
   }
 
-  #foldTo({ session, bytes, since }: Folded, conversationId: string, at: number): Folded {
+  #foldTo({ session, bytes, since }: CachedSession, conversationId: string, at: number): CachedSession {
     let folded = session;
     let read = since;
     while (folded.at < at) {
@@ -113,12 +116,12 @@ export class FoldedSessions {
     return { session: folded, bytes, since: read };
   }
 
-  #keep({ session, bytes, since }: Folded): void {
+  #keep({ session, bytes, since }: CachedSession): void {
     const index = this.#kept.findIndex(
       (other) => other.session.conversation_id === session.conversation_id && other.session.at === session.at,
     );
     if (index >= 0) this.#kept.splice(index, 1);
-    // Much of what is folded takes the place of what was there, so that it is measured anew now and then.
+    // Much of what is reduced replaces what was there, so the size is measured again now and then.
     this.#kept.push(
       since > SNAPSHOT_BYTES ? { session, bytes: takeSnapshot(session).length, since: 0 } : { session, bytes, since },
     );

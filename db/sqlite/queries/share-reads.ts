@@ -1,8 +1,8 @@
 /**
- * The same reading for all who ask for it at once. Whoever asks while one goes on gets the one after it, so that none is older
- * than its question.
+ * Shares one read between concurrent callers. Callers during a read get the next one, so that no result is older than
+ * its request.
  */
-export function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
+export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;
 

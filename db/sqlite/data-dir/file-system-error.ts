@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import { DataRefused } from "../../errors.ts";
 
 /**
- * What the operating system does not let us do in a folder, as a sentence for whoever can mend it; null for any other error.
- * `setting` is the variable that names the folder; null where a command was given its name.
+ * A sentence for the operator about an error of the operating system in a folder; null for any other error. `setting`
+ * is the variable that names the folder; null if a command named it.
  */
-export function refusedByTheSystem(
+export function fileSystemError(
   error: unknown,
   folder: string,
   setting: string | null = "OBELUS_DATA_DIR",
@@ -40,7 +40,7 @@ function sentenceOf(error: unknown, folder: string, setting: string | null): str
   }
 }
 
-/** Another file was meant, such as one that is copied. */
+/** The error is about another file, such as one that is copied. */
 function isElsewhere(error: Error, folder: string): boolean {
   return "path" in error && typeof error.path === "string" && relative(folder, error.path).startsWith("..");
 }

@@ -7,9 +7,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 function runs(work: string) {
   const script = `
     import { createLogger } from "./logger.ts";
-    import { installLastWords, outliveRejections } from "./last-words.ts";
+    import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
     const logger = createLogger("info");
-    installLastWords(logger);
+    logUncaughtErrors(logger);
     ${work}
     setTimeout(() => process.exit(0), 100);`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
@@ -19,18 +19,18 @@ function runs(work: string) {
   return { status, lines: lines.map((line) => JSON.parse(line)) };
 }
 
-test("Run: an error that reaches nobody is told as fatal, with its cause, before the process ends", () => {
+test("Run: an uncaught error is logged as fatal, with its cause, before the process ends", () => {
   const { status, lines } = runs(`setImmediate(() => { throw new Error("broken", { cause: new Error("deeper") }); });`);
   expect(status).toBe(1);
   expect(lines).toMatchObject([{ level: 60, origin: "uncaughtException", err: { message: "broken: deeper" } }]);
 });
 
-test("Run: so is a rejection that nobody heard, until Next is there; from then on it is told and outlived", () => {
+test("Run: so is an unhandled rejection, until Next is loaded; from then on it is only logged", () => {
   expect(runs(`Promise.reject(new Error("unheard"));`)).toMatchObject({
     status: 1,
     lines: [{ level: 60, origin: "unhandledRejection", err: { message: "unheard" } }],
   });
-  expect(runs(`outliveRejections(logger); Promise.reject(new Error("unheard"));`)).toMatchObject({
+  expect(runs(`tolerateRejections(logger); Promise.reject(new Error("unheard"));`)).toMatchObject({
     status: 0,
     lines: [{ level: 50, err: { message: "unheard" } }],
   });

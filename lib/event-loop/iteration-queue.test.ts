@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createIterationQueue } from "./iteration-queue.ts";
 
-test("of many who wait, one goes on in each turn of the event loop", async () => {
-  const turns = createTurns();
+test("one waiter is resumed per iteration of the event loop", async () => {
+  const turns = createIterationQueue();
   const gone: string[] = [];
   const go = (name: string) => turns().then(() => gone.push(name));
   const all = Promise.all(["a", "b", "c"].map(go));
@@ -17,8 +17,8 @@ test("of many who wait, one goes on in each turn of the event loop", async () =>
   expect(gone.at(-1)).toBe("d");
 });
 
-test("between two of them, so many turns belong to everybody else", async () => {
-  const turns = createTurns(2);
+test("iterations in between are left to other work", async () => {
+  const turns = createIterationQueue(2);
   const gone: string[] = [];
   const all = Promise.all(["a", "b"].map((name) => turns().then(() => gone.push(name))));
   for (let n = 1; n <= 6; n++) {

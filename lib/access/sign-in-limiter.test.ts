@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSlowDown, type SlowDown } from "./slow-down.ts";
+import { createSignInLimiter, type SignInLimiter } from "./sign-in-limiter.ts";
 
-let slowDown: SlowDown;
+let limiter: SignInLimiter;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
-  slowDown = createSlowDown();
+  limiter = createSignInLimiter();
 });
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const fail = (name: string, address: string, isKnown = false) => slowDown.begin(name, address, isKnown);
+const fail = (name: string, address: string, isKnown = false) => limiter.begin(name, address, isKnown);
 
-/** Fails whenever it may, until it has failed so often; gives the waits in between, in seconds. */
+/** Fails as soon as allowed, a number of times; returns the waits in between, in seconds. */
 async function waits(count: number, name: (n: number) => string, address: (n: number) => string): Promise<number[]> {
   const told: number[] = [];
   for (let n = 0; n < count; n++) {
@@ -27,7 +27,7 @@ async function waits(count: number, name: (n: number) => string, address: (n: nu
   return told;
 }
 
-test("Security: after five tries of a name from an address each further one waits, longer and longer, up to 15 minutes", async () => {
+test("Security: after five attempts per name and address each further one waits, up to 15 minutes", async () => {
   const told = await waits(
     17,
     () => "anna",
@@ -36,24 +36,24 @@ test("Security: after five tries of a name from an address each further one wait
   expect(told).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
 });
 
-test("Security: a try within the wait is not made, and does not lengthen it", async () => {
+test("Security: an attempt during the wait is not made, and does not extend it", async () => {
   for (let n = 0; n < 5; n++) expect(await fail("anna", "192.0.2.1")).toBeNull();
   for (let n = 0; n < 20; n++) expect(await fail(n % 2 ? "Anna" : "\uff41nna", "192.0.2.1")).toBe(2);
 });
 
-test("Security: many tries at once are as many tries", async () => {
+test("Security: concurrent attempts are counted", async () => {
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => fail("anna", "192.0.2.1")));
   expect(outcomes.filter((wait) => wait === null).length).toBeLessThanOrEqual(6);
 });
 
-test("Security: the right password ends the waiting", async () => {
+test("Security: the correct password resets the wait", async () => {
   for (let n = 0; n < 4; n++) await fail("anna", "192.0.2.1");
   await fail("anna", "192.0.2.1");
-  await slowDown.succeeded("anna", "192.0.2.1");
+  await limiter.succeeded("anna", "192.0.2.1");
   for (let n = 0; n < 4; n++) expect(await fail("anna", "192.0.2.1")).toBeNull();
 });
 
-test("Security: somebody elsewhere who tries a name keeps its owner out for half a minute at most, and not where they are signed in", async () => {
+test("Security: attempts elsewhere block a name's owner for half a minute at most, and not where they are signed in", async () => {
   let longest = 0;
   for (let n = 0; n < 200; n++) {
     const wait = await fail("anna", `198.51.100.${n}`);
@@ -65,7 +65,7 @@ test("Security: somebody elsewhere who tries a name keeps its owner out for half
   expect(await fail("anna", "192.0.2.2", true)).toBeNull();
 });
 
-test("Security: an address, or the network of one of IPv6, that tries many names waits", async () => {
+test("Security: an address, or an IPv6 network, that tries many names waits", async () => {
   const told = await waits(
     60,
     (n) => `name ${n}`,

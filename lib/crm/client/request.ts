@@ -7,13 +7,13 @@ import type { Egress } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { type Answer, readAnswer, readRefusal } from "./answer.ts";
 import { type Asked, failedByStatus, notAnAnswer, refused, tookTooLong, unanswered } from "./failure.ts";
-import { mayAskAgain, sleep, waitAfter, within } from "./patience.ts";
+import { isRetryable, sleep, waitAfter, within } from "./retry.ts";
 
-/** What asking a portal needs. */
+/** What requests depend on. */
 export interface Asking {
   /** To the portal. */
-  way: Egress;
-  /** Longest time for one try, in ms. */
+  egress: Egress;
+  /** The timeout of an attempt, ms. */
   timeoutMs: number;
   clock: Clock;
   /** From 0 to below 1. */
@@ -21,8 +21,10 @@ export interface Asking {
   logger: Pick<EngineLogger, "warn"> | null;
 }
 
-/** Asks a portal, again where that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason. */
-export async function askPatiently(
+/**
+ * Sends a request, with retries if that is safe and may help (P24). Throws an `ActivityError`, or the signal's reason.
+ */
+export async function requestWithRetries(
   asked: Asked,
   params: JsonObject,
   asking: Asking,
@@ -34,7 +36,7 @@ export async function askPatiently(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ActivityError)) throw error;
-      if (!mayAskAgain(error, tries, asked.repeatable)) throw inVain(error, tries);
+      if (!isRetryable(error, tries, asked.repeatable)) throw withAttempts(error, tries);
       const wait_ms = waitAfter(tries, error, asking.random());
       asking.logger?.warn({ method: asked.method, code: error.code, tries, wait_ms }, "Retrying a Bitrix24 request");
       await sleep(wait_ms, asking.clock, signal);
@@ -52,7 +54,7 @@ const HEADERS = {
 async function askOnce(
   asked: Asked,
   params: JsonObject,
-  { way, timeoutMs, clock }: Asking,
+  { egress, timeoutMs, clock }: Asking,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request = {
@@ -60,7 +62,7 @@ async function askOnce(
     method: "POST",
     headers: HEADERS,
     body: JSON.stringify(params),
-    way,
+    way: egress,
     reuse: asked.repeatable,
   };
   const late = Symbol();
@@ -91,14 +93,14 @@ function read(answer: Incoming, asked: Asked): Answer {
   return result;
 }
 
-/** What a body that cannot be read calls itself; its own text may hold anything, the secret too. */
+/** A description of an unreadable body without its text, which may contain the secret. */
 function kindOf({ headers }: Incoming): string {
   const type = headers["content-type"]?.split(";")[0] ?? "";
   return type === "" || type.includes("json") ? "something that is no JSON" : `${type} instead of JSON`;
 }
 
-/** The failure with what was tried. */
-function inVain(error: ActivityError, tries: number): ActivityError {
+/** The failure with the number of attempts. */
+function withAttempts(error: ActivityError, tries: number): ActivityError {
   const { code, message, cause, did_not_happen, transient, retry_after_ms } = error;
   const tried = [
     ...(tries === 1 ? [] : [`asked ${tries} times`]),

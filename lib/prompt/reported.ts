@@ -1,10 +1,10 @@
 import type { JsonObject } from "../session/json/json.ts";
 import type { HistoryReport, Origin, PromptPart } from "./prompt.ts";
 
-/** What a part of a prompt is spent on (H4): what was said, how things stand, or what can be done. */
-export type Spending = "history" | "state" | "tools";
+/** What a part of a prompt counts as in the budget (H4): history, state, or tools. */
+export type BudgetPart = "history" | "state" | "tools";
 
-const SPENDING: Partial<Record<Origin, Spending>> = {
+const SPENDING: Partial<Record<Origin, BudgetPart>> = {
   history: "history",
   state: "state",
   memory: "state",
@@ -13,13 +13,13 @@ const SPENDING: Partial<Record<Origin, Spending>> = {
   tools: "tools",
 };
 
-/** What the tokens of a part from this origin are spent on; null where they count as the template's own. */
-export function spendingOf(origin: Origin): Spending | null {
+/** The budget category of a part by its origin; null for the template's own. */
+export function budgetPartOf(origin: Origin): BudgetPart | null {
   return SPENDING[origin] ?? null;
 }
 
-/** A prompt's parts as `prompt.rendered` tells them (H6). */
-export function toldParts(parts: readonly PromptPart[]) {
+/** A prompt's parts for `prompt.rendered` (H6). */
+export function reportedParts(parts: readonly PromptPart[]) {
   return parts.map(({ start, end, placeholder, origin, messages }) => ({
     ...{ start, end, placeholder, origin },
     ...(messages && { messages: messages.map((message) => ({ ...message })) }),
@@ -27,11 +27,10 @@ export function toldParts(parts: readonly PromptPart[]) {
 }
 
 /**
- * What became of the history, as `prompt.rendered` tells it (H6). Which messages were cut is told by the event of the
- * cut: there may be thousands. Of a request that goes on from a response it tells what is sent: what was said before is
- * kept by the provider (D7).
+ * The history for `prompt.rendered` (H6). The messages that were cut are in another event: there may be thousands. A
+ * request that continues a response only has what is sent: the provider stores earlier messages (D7).
  */
-export function toldHistory(
+export function reportedHistory(
   { before, after, left_out: _, shortened: __, ...report }: HistoryReport,
   source: "prompt" | "provider",
   previous_response_id: string | null,

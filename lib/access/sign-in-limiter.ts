@@ -2,18 +2,18 @@ import type { RateLimiterMemory } from "rate-limiter-flexible";
 import { networkOf } from "../limits/client.ts";
 import { foldedName } from "./rules.ts";
 
-/** Makes whoever tries passwords wait. */
-export interface SlowDown {
+/** Delays attempts to guess passwords. */
+export interface SignInLimiter {
   /**
-   * Counts a try before it is made, so that many at once are as many tries. Answers how many seconds are to be waited first;
-   * null: go on. `isKnown`: the user is signed in from this address elsewhere.
+   * Counts an attempt before it is made, so that concurrent ones count. Returns the seconds to wait; null: continue.
+   * `isKnown`: the user is signed in from this address in another browser.
    */
   begin(name: string, address: string, isKnown: boolean): Promise<number | null>;
-  /** It was the right password. */
+  /** The password was correct. */
   succeeded(name: string, address: string): Promise<void>;
 }
 
-/** How many tries are free, how long what comes after waits at most, and when all is forgotten; in seconds. */
+/** The free attempts, the maximum wait, and when the count is reset; in seconds. */
 interface Level {
   free: number;
   longest: number;
@@ -21,8 +21,8 @@ interface Level {
 }
 
 /**
- * Whoever tries a name from an address is slowed down soon. A name by itself and an address by itself have more tries,
- * because others are behind them too; and a name never waits long, so that strangers cannot keep its owner out.
+ * Attempts per name and address are limited soon. Names and addresses alone allow more, as they are shared; the wait
+ * for a name is short, so that strangers cannot lock out its owner.
  */
 const LEVELS = {
   pair: { free: 5, longest: 900, memory: 86_400 },
@@ -30,23 +30,23 @@ const LEVELS = {
   address: { free: 50, longest: 900, memory: 3_600 },
 } as const satisfies Record<string, Level>;
 
-/** The first wait, in seconds; each further one is twice as long. */
+/** The first wait, in seconds; it doubles each time. */
 const FIRST_WAIT = 2;
 
-/** Counts in memory: after a restart the counts begin anew, and a restart takes longer than the waits at first. */
-export function createSlowDown(): SlowDown {
+/** Counts in memory: a restart resets them, and takes longer than the first waits. */
+export function createSignInLimiter(): SignInLimiter {
   let loading: ReturnType<typeof load> | null = null;
   const limiters = () => {
     loading ??= load();
     return loading;
   };
 
-  const begin: SlowDown["begin"] = async (name, address, isKnown) => {
+  const begin: SignInLimiter["begin"] = async (name, address, isKnown) => {
     const { pair, name: byName, address: byAddress } = await limiters();
     const tried = [
       { level: pair, key: pairOf(name, address) },
       { level: byAddress, key: networkOf(address) },
-      // From where the user is signed in, the tries of strangers elsewhere do not count.
+      // At an address where the user is signed in, attempts from elsewhere do not count.
       ...(isKnown ? [] : [{ level: byName, key: foldedName(name) }]),
     ];
     const waits = await Promise.all(tried.map(({ level, key }) => level.wait(key)));
@@ -56,7 +56,7 @@ export function createSlowDown(): SlowDown {
     return null;
   };
 
-  // One after another: what came at the same moment would be let through together.
+  // One at a time: concurrent attempts would pass together.
   let last: Promise<unknown> = Promise.resolve();
   return {
     begin(name, address, isKnown) {

@@ -8,19 +8,22 @@ import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { Config } from "../config.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 
-/** The servers that agents work with; where none is configured, the ones that Obelus ships, on the loopback. */
-export interface Outside {
+/** The servers that agents use; if not configured, the bundled ones on localhost. */
+export interface BundledServers {
   model: Model;
   crm: BitrixClient;
-  /** Ends what it started. */
+  /** Stops the bundled servers. */
   close(): Promise<void>;
 }
 
-/** Starts what is not configured: the scripted model and the demo portal. Throws `StartupError` for what the operator can mend. */
-export async function openOutside(
+/**
+ * Starts bundled servers in place of those that are not configured: the scripted model and the demo portal. Throws
+ * `StartupError` for what the operator can fix.
+ */
+export async function openBundledServers(
   config: Config,
-  { waysOut, logger }: { waysOut: OpenEgress; logger: Logger },
-): Promise<Outside> {
+  { openEgress, logger }: { openEgress: OpenEgress; logger: Logger },
+): Promise<BundledServers> {
   await using opened = new AsyncDisposableStack();
   const [model, webhookUrl] = await Promise.all([
     config.model ? config.model : scriptedModel(opened, config, logger),
@@ -28,14 +31,14 @@ export async function openOutside(
   ]);
   const started = opened.move();
   return {
-    model: createResponsesModel({ ...model, waysOut }),
-    crm: createBitrixClient({ webhookUrl, waysOut, logger }),
+    model: createResponsesModel({ ...model, openEgress }),
+    crm: createBitrixClient({ webhookUrl, openEgress, logger }),
     close: () => started.disposeAsync(),
   };
 }
 
 async function scriptedModel(opened: AsyncDisposableStack, { scriptedPace: pace }: Config, logger: Logger) {
-  // Only here: a server with a model of its own needs none of it.
+  // Imported lazily: servers with a model of their own do not need it.
   const { startScriptedModel } = await import("../../../demo/model/server.ts");
   const { baseUrl, model, apiKey, close } = await startScriptedModel({ pace, logger });
   opened.defer(close);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { sharedReading } from "./shared-reading.ts";
+import { shareReads } from "./share-reads.ts";
 
-test("all who ask while a reading goes on share the one after it, also where the first fails", async () => {
+test("callers during a read share the next one, also if the first fails", async () => {
   const begun: PromiseWithResolvers<number>[] = [];
-  const ask = sharedReading(() => {
+  const ask = shareReads(() => {
     const reading = Promise.withResolvers<number>();
     begun.push(reading);
     return reading.promise;

@@ -4,18 +4,18 @@ import { basename, dirname, join } from "node:path";
 import { DataRefused } from "../../errors.ts";
 import { type Connection, openForReading } from "../connection.ts";
 
-/** A database that is looked at and not changed. */
-interface LookedAt {
+/** A database that is opened read-only. */
+interface ReadOnlyDatabase {
   connection: Connection;
   close(): void;
 }
 
 /**
- * Opens the database of a data directory for a command that only reads it. On a read-only file system SQLite cannot make
- * the files that readers share, so that a copy in `TMPDIR` is read there, which goes with `close`. Throws `DataRefused` where
- * that has no room.
+ * Opens the database of a data directory for a command that only reads it. On a read-only file system SQLite cannot
+ * create the shared-memory file, so a copy in `TMPDIR` is read, which `close` removes. Throws `DataRefused` if there is
+ * no space for it.
  */
-export function openForLooking(file: string): LookedAt {
+export function openReadOnly(file: string): ReadOnlyDatabase {
   try {
     const connection = openForReading(file);
     return { connection, close: () => connection.close() };
@@ -34,13 +34,13 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function openCopy(file: string): LookedAt {
+function openCopy(file: string): ReadOnlyDatabase {
   let folder: string | null = null;
   try {
     folder = mkdtempSync(join(tmpdir(), "obelus-read-only-"));
     const copy = join(folder, basename(file));
     copyFileSync(file, copy);
-    // What was not taken over into the file yet: a server has ended without a close.
+    // Not checkpointed yet: a server ended without closing.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     return copied(openForReading(copy), folder);
   } catch (error) {
@@ -52,7 +52,7 @@ function openCopy(file: string): LookedAt {
   }
 }
 
-function copied(connection: Connection, folder: string): LookedAt {
+function copied(connection: Connection, folder: string): ReadOnlyDatabase {
   return {
     connection,
     close() {

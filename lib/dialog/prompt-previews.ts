@@ -6,20 +6,20 @@ import { localeOf } from "./locale.ts";
 import { gatherMaterial, type MaterialNeeds, type PromptMaterial, type SessionStep } from "./prompt-material.ts";
 import type { SessionContext } from "./session-context.ts";
 
-/** What a template is tried with. */
-export interface Trial {
+/** The input of a preview. */
+export interface PromptPreview {
   template: string;
   limits: HistoryLimits;
-  /** Laid over what the conversation knows; null is no data, except for the language and the time. */
+  /** Overrides the conversation's values; null is no value, except for language and time. */
   context: { [Name in keyof PromptContext]?: PromptContext[Name] | null | undefined };
-  /** Messages as they are given, oldest first, or the session that has them. */
+  /** Given messages, oldest first, or the session to read them from. */
   from: { messages: readonly HistoryMessage[] } | SessionStep;
 }
 
-/** Renders prompts for people to look at: nothing is recorded, and no model is asked. */
-export interface PromptTrials {
-  /** Null when there is no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
-  render(trial: Trial): Promise<RenderedPrompt | null>;
+/** Previews of prompts: nothing is recorded, and no model is called. */
+export interface PromptPreviews {
+  /** Null: no such conversation. Throws storage's `OutOfRange`, and what `renderPrompt` throws. */
+  render(preview: PromptPreview): Promise<RenderedPrompt | null>;
 }
 
 interface Needs extends MaterialNeeds {
@@ -28,10 +28,10 @@ interface Needs extends MaterialNeeds {
 }
 
 /**
- * Without a language of its own a trial speaks that of the conversation's agent, as a turn's prompt does (H3); where it
- * names no agent of this server's that of the newest message of a user, else the template's.
+ * The default language is that of the conversation's agent, as in a turn's prompt (H3); without an agent, that of the
+ * newest user message, else the template's.
  */
-export function createPromptTrials(needs: Needs): PromptTrials {
+export function createPromptPreviews(needs: Needs): PromptPreviews {
   return {
     async render({ template, limits, context: given, from }) {
       const material = "messages" in from ? plain(from.messages) : await gatherMaterial(needs, from, namesIn(template));
@@ -39,7 +39,7 @@ export function createPromptTrials(needs: Needs): PromptTrials {
       const { messages } = material;
       const now = given.now ?? needs.now();
       const locale = given.locale ?? material.locale ?? usersLocale(messages) ?? localeIn(template) ?? "en";
-      // A turn speaks to its user in the user's language.
+      // A turn answers in the user's language.
       const spoken = given.locale ?? usersLocale(messages) ?? locale;
       const context = { ...laidOver(material.contextAt(now, spoken), given), now, locale };
       return renderPrompt({ template, limits, messages, context });
@@ -53,7 +53,7 @@ function plain(messages: readonly HistoryMessage[]): PromptMaterial {
   return { messages, locale: null, contextAt: () => NOTHING };
 }
 
-function laidOver(known: SessionContext, given: Trial["context"]): SessionContext {
+function laidOver(known: SessionContext, given: PromptPreview["context"]): SessionContext {
   const over = <T>(upper: T | undefined, lower: T): T => (upper === undefined ? lower : upper);
   return {
     user_id: over(given.user_id, known.user_id),
@@ -74,7 +74,7 @@ function usersLocale(messages: readonly HistoryMessage[]): Locale | null {
   return newest ? localeOf(newest.content) : null;
 }
 
-/** The language of a template's own words. */
+/** The language of a template's text. */
 function localeIn(template: string): Locale | null {
   return localeOf(
     parseTemplate(template)

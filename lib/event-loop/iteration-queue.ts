@@ -1,8 +1,8 @@
 /**
- * Makes what lets one of those who wait go on in each turn of the event loop, in their order. `between`: so many turns belong to
- * everybody else before each of them.
+ * Creates a queue that resumes one waiter per iteration of the event loop, in order. `between`: how many iterations are
+ * left to other work before each.
  */
-export function createTurns(between = 0): () => Promise<void> {
+export function createIterationQueue(between = 0): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let left = between;
   const next = () => {

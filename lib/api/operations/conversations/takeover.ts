@@ -3,24 +3,23 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import type { Services } from "../../../server/services.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversation, problem } from "../../answers/answers.ts";
+import { conversation, refusal } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";
-import { type Input, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { type Input, operation, optionalJsonBody } from "../../operation.ts";
 
 const handOver = z.strictObject({ reason: z.string().max(10_000).optional() });
 
 const shared = {
   method: "POST",
   params: conversationParams,
-  query: noQuery,
   body: optionalJsonBody(handOver),
 } as const;
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
-/** A manager takes a conversation over (D11). */
+/** Takes a conversation over (D11). */
 export const takeOver = operation({
   ...shared,
   name: "takeOver",
@@ -35,15 +34,15 @@ export const takeOver = operation({
   async run(input, services) {
     const { id } = input.params;
     const { audit, requester } = input;
-    const changed = await changeHands("conversation.taken_over", input, services);
-    // Also where it was taken over before: the process may have ended in between.
+    const changed = await changeTakeover("conversation.taken_over", input, services);
+    // Also if it was taken over before: the process may have ended in between.
     await services.engine.yieldToOperator(id, actorOf(requester.caller));
     if (changed) await audit({ action: "conversation.taken_over", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
 
-/** A manager hands a conversation back (D11). */
+/** Hands a conversation back (D11). */
 export const handBack = operation({
   ...shared,
   name: "handBack",
@@ -57,21 +56,21 @@ export const handBack = operation({
   },
   async run(input, services) {
     const { id } = input.params;
-    const changed = await changeHands("conversation.handed_back", input, services);
+    const changed = await changeTakeover("conversation.handed_back", input, services);
     if (changed) await input.audit({ action: "conversation.handed_back", target: `conversation:${id}` });
     return answerConversation(id, services);
   },
 });
 
-type HandOver = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
+type TakeoverType = Pick<Input<{ id: string }, unknown, z.infer<typeof handOver>>, "params" | "body" | "requester">;
 
-/** Tells whether it changed hands. */
-async function changeHands(
+/** Returns whether the state changed. */
+async function changeTakeover(
   type: "conversation.taken_over" | "conversation.handed_back",
-  { params: { id: conversation_id }, body: { reason }, requester }: HandOver,
+  { params: { id: conversation_id }, body: { reason }, requester }: TakeoverType,
   { log }: Services,
 ): Promise<boolean> {
-  const done = await log.changeHands({
+  const done = await log.changeTakeover({
     ...{ conversation_id, type, agent_id: null, run_id: null, parent_run_id: null, caused_by: null },
     id: randomUUIDv7(),
     actor: actorOf(requester.caller),

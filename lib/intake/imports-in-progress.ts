@@ -1,20 +1,20 @@
 import type { ImportProgress } from "../../db/repositories.ts";
 
-/** How far an import is, with the bytes of its file that have come in. */
+/** The progress of an import, with the bytes received. */
 export interface ImportState extends ImportProgress {
   bytes: number;
 }
 
-/** The imports of this process that are under way, by the ids that their clients chose. */
-export class ImportsUnderWay {
+/** The imports in progress in this process, by the ids that clients chose. */
+export class ImportsInProgress {
   readonly #states = new Map<string, ImportState>();
 
-  /** Null: no such import is under way. */
+  /** Null: no such import is in progress. */
   get(id: string): ImportState | null {
     return this.#states.get(id) ?? null;
   }
 
-  /** Begins one; null where another of this id is under way. Ended by `end`, whatever becomes of it. */
+  /** Starts one; null if another with this id is in progress. `end` must be called in any case. */
   begin(id: string): { state: ImportState; end: () => void } | null {
     if (this.#states.has(id)) return null;
     const state: ImportState = { phase: "reading", bytes: 0, conversations: 0, events: 0, stored: 0 };

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What is awaited is there when it is there: a slow machine is no failure. By itself it gives up after a second. */
+/** Long timeouts: a slow machine is no failure. The default is a second. */
 const PATIENCE = { timeout: 30_000, interval: 10 };
 
 const { waitFor } = vi;
