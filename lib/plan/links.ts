@@ -23,38 +23,40 @@ export interface ReferencePlace {
   member: number;
 }
 
-/** Whether a plan has more links than `most`, as far as it takes to tell: a few calls can have millions. */
-export function hasMoreLinks(calls: readonly PlanCall[], most: number): boolean {
-  const writers = new WriterIndex(calls);
-  let links = 0;
-  for (const { reads } of calls) {
-    for (const reference of reads.flatMap(({ expression }) => expression.flat())) {
-      for (const _ of writers.overlapping(reference)) if (++links > most) return true;
-    }
-  }
-  return false;
-}
-
 /** Finds all links between different calls, in the order of the readers and of what they read. */
 export function findLinks(calls: readonly PlanCall[]): Link[] {
-  return [...findLinksInTurn(calls)].flat();
+  return findLinksUpTo(calls, Number.POSITIVE_INFINITY) ?? [];
 }
 
-/** The same reader by reader, for who must not be kept from other things by a plan of thousands. */
+/** The same; null if there are more than `most`, those of calls with themselves counted: a few calls can have millions. */
+export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] | null {
+  const writers = new WriterIndex(calls);
+  const links: Link[] = [];
+  let found = 0;
+  for (const call of calls) {
+    for (const link of linksTo(call, writers)) {
+      if (++found > most) return null;
+      if (link.from !== link.to) links.push(link);
+    }
+  }
+  return links;
+}
+
+/** The same reader by reader: the links of a plan of thousands of calls would block the event loop. */
 export function* findLinksInTurn(calls: readonly PlanCall[]): Generator<Link[], void> {
   const writers = new WriterIndex(calls);
-  for (const { id, reads } of calls) {
-    const links: Link[] = [];
-    reads.forEach(({ expression }, read) => {
-      expression.forEach((gate, alternative) => {
-        gate.forEach((reference, member) => {
-          for (const { call, place } of writers.overlapping(reference)) {
-            if (call !== id) links.push({ from: call, to: id, write: place, read: { read, alternative, member } });
-          }
-        });
-      });
-    });
-    yield links;
+  for (const call of calls) yield [...linksTo(call, writers)].filter(({ from, to }) => from !== to);
+}
+
+/** The links to a call, those from itself included. */
+function* linksTo({ id, reads }: PlanCall, writers: WriterIndex): Generator<Link, void> {
+  for (const [read, { expression }] of reads.entries()) {
+    for (const [alternative, gate] of expression.entries()) {
+      for (const [member, reference] of gate.entries()) {
+        for (const { call, place } of writers.overlapping(reference))
+          yield { from: call, to: id, write: place, read: { read, alternative, member } };
+      }
+    }
   }
 }
 

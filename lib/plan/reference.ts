@@ -126,6 +126,17 @@ class Unreadable extends Error {
   }
 }
 
+/** ASCII letters and digits, `_`, `-`. `unit` is a UTF-16 unit; NaN for none. */
+function isAsciiNameUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x2d
+  );
+}
+
 /** Reads the grammar of P3 from left to right. */
 class Cursor {
   private readonly text: string;
@@ -163,7 +174,7 @@ class Cursor {
 
   private kindAndPath(): Reference {
     if (!this.take(DAGGER)) throw this.unreadable("expected a reference that starts with †, such as †state.order");
-    const kind = this.match(NAME);
+    const kind = this.word();
     if (kind === "")
       throw this.unreadable("expected a kind after †, such as †state; to start a string with †, write ††");
     const path: (string | number)[] = [];
@@ -196,10 +207,21 @@ class Cursor {
   }
 
   private name(): string | number {
-    const name = this.match(NAME);
+    const name = this.word();
     if (name === "") throw this.unreadable("expected a name or an index after the dot");
+    if (!POSITION.test(name)) return name;
     const position = Number(name);
-    return POSITION.test(name) && Number.isSafeInteger(position) ? position : name;
+    return Number.isSafeInteger(position) ? position : name;
+  }
+
+  /** Letters, digits, `_` and `-`; most names are ASCII, which takes no regular expression. */
+  private word(): string {
+    const start = this.at;
+    let end = start;
+    while (isAsciiNameUnit(this.text.charCodeAt(end))) end++;
+    if (this.text.charCodeAt(end) > 0x7f) return this.match(NAME);
+    this.at = end;
+    return this.text.slice(start, end);
   }
 
   private index(): number {

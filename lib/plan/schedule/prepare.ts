@@ -16,28 +16,38 @@ export interface Prepared {
 
 /**
  * Prepares the calls of one instance, each id once. `given` tells what is present before the plan starts: initial
- * state and input.
+ * state and input. `links`: all links between these calls, if they are known.
  */
-export function prepare(calls: readonly PlanCall[], given: (reference: Reference) => boolean): Prepared {
-  return toEnd(prepareInTurn(calls, given));
+export function prepare(
+  calls: readonly PlanCall[],
+  given: (reference: Reference) => boolean,
+  links: readonly Link[] | null = null,
+): Prepared {
+  return toEnd(prepareInTurn(calls, given, links));
 }
 
-/** The same in parts, for who must not be kept from other things by a plan of thousands. */
+/** The same in parts: a plan of thousands of calls would block the event loop. */
 export function* prepareInTurn(
   calls: readonly PlanCall[],
   given: (reference: Reference) => boolean,
+  known: readonly Link[] | null = null,
 ): Generator<void, Prepared> {
-  const links: Link[] = [];
-  for (const found of findLinksInTurn(calls)) {
-    for (const link of found) links.push(link);
-    yield;
-  }
+  const links = known ?? (yield* linksInTurn(calls));
   const facts = yield* Facts.inTurn(calls, links, given);
   const order = yield* findWriteOrderInTurn(calls, facts);
   return { calls, byId: new Map(calls.map((call) => [call.id, call])), links, facts, order };
 }
 
-/** Does all parts of it at once. */
+function* linksInTurn(calls: readonly PlanCall[]): Generator<void, Link[]> {
+  const links: Link[] = [];
+  for (const found of findLinksInTurn(calls)) {
+    for (const link of found) links.push(link);
+    yield;
+  }
+  return links;
+}
+
+/** Runs a generator to its end, and returns its result. */
 export function toEnd<T>(parts: Iterator<void, T>): T {
   for (;;) {
     const { done, value } = parts.next();

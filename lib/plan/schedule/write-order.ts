@@ -42,6 +42,7 @@ export function* findWriteOrderInTurn(calls: readonly PlanCall[], facts: Facts):
   });
   const chains = new Chains(facts);
   yield* chains.walk(root);
+  if (chains.order.length === 0) return [];
   const ids = calls.map(({ id }) => id);
   if (findCycles(ids, chains.order).length === 0) return chains.order;
   // Two calls each above the other somewhere: only pair by pair does plan order decide between them.
@@ -84,7 +85,8 @@ class Chains {
     const open: { branch: Branch; above: readonly Entry[] }[] = [{ branch: root, above: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
       const { branch, above } = next;
-      const way = branch.writes.length === 0 ? above : yield* this.#order(above, branch.writes);
+      const isAlone = above.length === 0 && branch.writes.length === 1 && branch.children.size === 0;
+      const way = branch.writes.length === 0 || isAlone ? above : yield* this.#order(above, branch.writes);
       for (const child of branch.children.values()) open.push({ branch: child, above: way });
     }
   }

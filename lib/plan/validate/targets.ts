@@ -10,9 +10,13 @@ export type TargetStatus = "free" | "taken" | "below_scalar";
 
 /** A fan-out is taken when one of its targets is, else below a scalar when one of them is (P11, P12). */
 export function statusOfTargets(state: Json | undefined, fanOut: readonly Target[]): TargetStatus {
-  const statuses = fanOut.map(({ path }) => statusOfPath(state, path));
-  if (statuses.includes("taken")) return "taken";
-  return statuses.includes("below_scalar") ? "below_scalar" : "free";
+  let status: TargetStatus = "free";
+  for (const { path } of fanOut) {
+    const own = statusOfPath(state, path);
+    if (own === "taken") return own;
+    if (own === "below_scalar") status = own;
+  }
+  return status;
 }
 
 function statusOfPath(state: Json | undefined, path: readonly string[]): TargetStatus {

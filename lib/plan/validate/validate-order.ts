@@ -2,6 +2,7 @@ import type { PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { joinLinks } from "../graph.ts";
 import { findLinks, type Link } from "../links.ts";
+import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import { printReference } from "../reference.ts";
 import { type CallEdge, findCycles } from "../schedule/cycles.ts";
@@ -28,7 +29,11 @@ export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges
 
 /** A call that reads what it writes waits for itself. */
 function selfReads(call: PlanCall): PlanProblem[] {
-  if (call.reads.length === 0 || call.output === null) return [];
+  const targets = call.output?.flat() ?? [];
+  const isSelfRead = call.reads.some(({ expression }) =>
+    expression.some((gate) => gate.some((reference) => targets.some((target) => overlaps(target, reference)))),
+  );
+  if (!isSelfRead) return [];
   const links = findLinks([
     { ...call, id: "writer", reads: [] },
     { ...call, id: "reader", output: null },

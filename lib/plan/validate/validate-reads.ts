@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../session/json/json.ts";
 import type { PlanCall, Read } from "../call.ts";
-import type { Link } from "../links.ts";
+import type { Link, ReferencePlace } from "../links.ts";
 import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import { type Path, printExpression, printPath, printReference, type Reference } from "../reference.ts";
@@ -41,7 +41,13 @@ export function bindReads(
   links: readonly Link[],
   sight: Sight,
 ): { given: Given; problems: PlanProblem[] } {
-  const byPlace = Map.groupBy(links, ({ read }) => placeOf(read.read, read.alternative, read.member));
+  // They come in the order of the reads.
+  let next = 0;
+  const linksAt = (place: ReferencePlace): Link[] => {
+    const found: Link[] = [];
+    for (let link = links[next]; link && isSamePlace(link.read, place); link = links[++next]) found.push(link);
+    return found;
+  };
   const given = new Map<Read, Source>();
   const problems: PlanProblem[] = [];
   const runs = sight.prepared.facts.canRun(call.id);
@@ -50,7 +56,7 @@ export function bindReads(
     const mayClash = !runs || read.expression.length > 1;
     const gates = read.expression.map((gate, alternative) => {
       const members = gate.map((reference, member): Member => {
-        const links = byPlace.get(placeOf(index, alternative, member)) ?? [];
+        const links = linksAt({ read: index, alternative, member });
         return { reference, links, standing: standingOf(call, reference, links, sight) };
       });
       return mayClash ? withoutClash(members, sight) : members;
@@ -102,8 +108,8 @@ interface Member {
   links: readonly Link[];
 }
 
-function placeOf(read: number, alternative: number, member: number): string {
-  return `${read} ${alternative} ${member}`;
+function isSamePlace(a: ReferencePlace, b: ReferencePlace): boolean {
+  return a.read === b.read && a.alternative === b.alternative && a.member === b.member;
 }
 
 /** The value of a gate is its last member's (P6). */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { KnownOutput, PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { type Context, instancesOf, kindsOf, messageOf, schemaOf } from "../context.ts";
-import { hasMoreLinks } from "../links.ts";
+import { findLinksUpTo, type Link } from "../links.ts";
 import type { PlanProblem } from "../problem.ts";
 import { prepare } from "../schedule/prepare.ts";
 import type { SchemaChecker } from "../schema/schema-checker.ts";
@@ -53,11 +53,10 @@ export function validatePlan(input: PlanInput): PlanReading {
   const checker = input.checker.bounded();
   const read = readPlan(input.plan, toolbox, checker);
   const instances = instancesOf(context);
-  const tooLarge = sizeProblems(read.calls, instances);
-  const ofInstances =
-    tooLarge.length > 0
-      ? { problems: tooLarge, edges: [] }
-      : checkInstances(read.calls, instances, { toolbox, context, checker });
+  const sized = findLinksOf(read.calls, instances);
+  const ofInstances = sized.ok
+    ? checkInstances(read.calls, instances, { toolbox, context, checker, links: sized.links })
+    : { problems: [sized.problem], edges: [] };
   const problems = inPlanOrder(read.calls, [
     ...read.problems,
     ...checkNames(read.calls, instances, context),
@@ -80,41 +79,36 @@ const MOST_CALLS = 50_000;
 /** As many links between calls: about 2 s of checking. */
 const MOST_LINKS = 250_000;
 
-/** A plan that would take too long to look at; nothing more is said of it then. */
-function sizeProblems(calls: readonly KnownCall[], instances: readonly string[]): PlanProblem[] {
+/** The links between a plan's calls; the problem of a plan that is too large to be checked. */
+function findLinksOf(
+  calls: readonly KnownCall[],
+  instances: readonly string[],
+): { ok: true; links: Link[] } | { ok: false; problem: PlanProblem } {
   const own = calls.filter(({ call }) => call.instance !== "").length;
   const all = own + (calls.length - own) * instances.length;
-  const problem = (message: string): PlanProblem => ({
-    code: "unchecked",
-    severity: "error",
-    call: null,
-    path: "",
-    message,
+  const refuse = (message: string) => ({
+    ok: false as const,
+    problem: { code: "unchecked", severity: "error", call: null, path: "", message } satisfies PlanProblem,
   });
   if (all > MOST_CALLS)
-    return [
-      problem(
-        `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
-      ),
-    ];
-  if (
-    hasMoreLinks(
-      calls.map(({ call }) => call),
-      MOST_LINKS / instances.length,
-    )
-  )
-    return [
-      problem(
-        `The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
-      ),
-    ];
-  return [];
+    return refuse(
+      `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
+    );
+  const links = findLinksUpTo(
+    calls.map(({ call }) => call),
+    MOST_LINKS / instances.length,
+  );
+  if (links === null)
+    return refuse(
+      `The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
+    );
+  return { ok: true, links };
 }
 
 function checkInstances(
   calls: readonly KnownCall[],
   instances: readonly string[],
-  input: Pick<PlanInput, "toolbox" | "context" | "checker">,
+  input: Pick<Shared, "toolbox" | "context" | "checker" | "links">,
 ): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const shared: Shared = { calls, ...input, results: new Results(), comparison: new Comparison(input.checker) };
   const found = new InstanceProblems(instances);
@@ -130,6 +124,7 @@ function checkInstances(
 
 interface Shared {
   calls: readonly KnownCall[];
+  links: readonly Link[];
   toolbox: Toolbox;
   context: Context;
   checker: SchemaChecker;
@@ -145,6 +140,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   const prepared = prepare(
     calls.map(({ call }) => call),
     (reference) => scope.read(reference) !== undefined,
+    calls.length === shared.calls.length ? shared.links : null,
   );
   const { schema: stateSchema, problems } = readStateSchema(context, instance, checker);
   const written = new Map(calls.map((known) => [known.call.id, writtenBy(known, results, stateSchema, checker)]));
