@@ -34,10 +34,10 @@ export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] 
   const links: Link[] = [];
   let found = 0;
   for (const call of calls) {
-    for (const link of linksTo(call, writers)) {
-      if (++found > most) return null;
-      if (link.from !== link.to) links.push(link);
-    }
+    const own = linksTo(call, writers, most);
+    found += own.length;
+    if (found > most) return null;
+    for (const link of own) if (link.from !== link.to) links.push(link);
   }
   return links;
 }
@@ -45,19 +45,22 @@ export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] 
 /** The same reader by reader: the links of a plan of thousands of calls would block the event loop. */
 export function* findLinksInTurn(calls: readonly PlanCall[]): Generator<Link[], void> {
   const writers = new WriterIndex(calls);
-  for (const call of calls) yield [...linksTo(call, writers)].filter(({ from, to }) => from !== to);
+  for (const call of calls) yield linksTo(call, writers).filter(({ from, to }) => from !== to);
 }
 
-/** The links to a call, those from itself included. */
-function* linksTo({ id, reads }: PlanCall, writers: WriterIndex): Generator<Link, void> {
+/** The links to a call, those from itself included; it stops searching when it has more than `most`. */
+function linksTo({ id, reads }: PlanCall, writers: WriterIndex, most = Number.POSITIVE_INFINITY): Link[] {
+  const links: Link[] = [];
   for (const [read, { expression }] of reads.entries()) {
     for (const [alternative, gate] of expression.entries()) {
       for (const [member, reference] of gate.entries()) {
         for (const { call, place } of writers.overlapping(reference))
-          yield { from: call, to: id, write: place, read: { read, alternative, member } };
+          links.push({ from: call, to: id, write: place, read: { read, alternative, member } });
+        if (links.length > most) return links;
       }
     }
   }
+  return links;
 }
 
 interface Write {
@@ -79,18 +82,20 @@ class WriterIndex {
   }
 
   /** Writers of the reference itself, of its ancestors and of its descendants. */
-  *overlapping(reference: Reference): Generator<Write> {
+  overlapping(reference: Reference): Write[] {
+    const found: Write[] = [];
     let branch = this.kinds.get(reference.kind);
     for (const segment of reference.path) {
-      if (!branch) return;
-      yield* branch.writes;
+      if (!branch) return found;
+      for (const write of branch.writes) found.push(write);
       branch = branch.children.get(String(segment));
     }
     const open = branch ? [branch] : [];
     for (let next = open.pop(); next; next = open.pop()) {
-      yield* next.writes;
-      open.push(...next.children.values());
+      for (const write of next.writes) found.push(write);
+      for (const child of next.children.values()) open.push(child);
     }
+    return found;
   }
 
   private add(call: string, output: OutputPath): void {

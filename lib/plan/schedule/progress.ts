@@ -155,9 +155,9 @@ export class Progress {
   #decisionOf({ gates }: Need): "present" | "dead" | null {
     for (const gate of gates) {
       if (gate.some((reading) => this.#isAbsent(reading))) continue;
-      return gate.some(({ pending }) => pending > 0) ? null : "present";
+      return gate.every(isSettled) ? "present" : null;
     }
-    return gates.flat().every(({ pending }) => pending === 0) ? "dead" : null;
+    return gates.every((gate) => gate.every(isSettled)) ? "dead" : null;
   }
 
   #isAbsent({ reference, pending }: Reading): boolean {
@@ -199,6 +199,10 @@ export class Progress {
     const planned = [...writers].find((id) => this.#endings.get(id) === "planned");
     return planned === undefined ? "a branch that was not taken" : `which ${planned} has only planned`;
   }
+}
+
+function isSettled({ pending }: Reading): boolean {
+  return pending === 0;
 }
 
 function waitingOf(call: PlanCall, place: number, turn: boolean): Waiting {

@@ -28,7 +28,8 @@ export class Form {
 
   constructor(atoms: readonly Atom[]) {
     this.atoms = atoms;
-    this.types = TYPES.filter((type) => atoms.every((atom) => typesOf(atom).includes(type)));
+    const allowed = atoms.map(typesOf);
+    this.types = TYPES.filter((type) => allowed.every((types) => types.includes(type)));
   }
 
   /** The value itself, where it is known. */

@@ -103,6 +103,7 @@ function sentence(id: string, path: Path, message: string): string {
 /** What its tool and its delegate add to an output path may lie inside of a call's own targets, or around them (P11). */
 function insideProblems({ call, back }: KnownCall): PlanProblem[] {
   return (call.output ?? []).flatMap((fanOut, alternative): PlanProblem[] => {
+    if (fanOut.length === 1) return [];
     const own = (call.outputPath?.[alternative] ?? []).filter(({ path }) => path.length > 0);
     const backs = alternative === 0 ? fanOut.slice(fanOut.length - back) : [];
     const isOther = (a: Target, b: Target) => a !== b && !(backs.includes(a) && backs.includes(b));

@@ -123,6 +123,7 @@ function sourceOfRead(gates: readonly Member[][]): Source {
 }
 
 function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][]): PlanProblem[] {
+  if (gates.every((gate) => gate.every(({ standing }) => standing.is === "arrives"))) return [];
   const problem = (severity: PlanProblem["severity"], message: string): PlanProblem => ({
     code: "unbound",
     severity,
