@@ -1,3 +1,4 @@
+import { endingOf } from "../../plan/schedule/ending.ts";
 import { Progress } from "../../plan/schedule/progress.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import type { DelegateStart } from "./calls/delegate-run.ts";
@@ -10,7 +11,7 @@ import type { StepEnv } from "./env.ts";
 import type { FoundTree } from "./state/found-tree.ts";
 import { Ids } from "./state/ids.ts";
 import type { InFlightCall, PendingStart, Termination } from "./state/in-flight.ts";
-import { endingOf, type RunCall } from "./state/run-call.ts";
+import type { RunCall } from "./state/run-call.ts";
 import { RunLog } from "./state/run-log.ts";
 import type { RunState } from "./state/run-state.ts";
 import { Slots } from "./state/slots.ts";

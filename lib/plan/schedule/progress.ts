@@ -1,13 +1,8 @@
 import type { Json } from "../../session/json/json.ts";
 import type { PlanCall } from "../call.ts";
 import { type Expression, printReference, type Reference } from "../reference.ts";
+import type { Ending } from "./ending.ts";
 import type { Prepared } from "./prepare.ts";
-
-/**
- * How a call ended, as far as those who wait for it are concerned (P21). `planned`: skipped, for it is only planned and not
- * carried out. `lost`: failed unhandled, blocked, denied or cancelled.
- */
-export type Ending = "done" | "skipped" | "planned" | "lost";
 
 /** A call whose turn has come: what it needs is there, or can never arrive. */
 export interface Turn {

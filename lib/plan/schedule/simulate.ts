@@ -8,8 +8,9 @@ import type { SchemaChecker } from "../schema/schema-checker.ts";
 import { outputSchema, rootKeys } from "../schema/tool-schema.ts";
 import { createScope } from "../scope.ts";
 import type { Tool, Toolbox } from "../tool.ts";
-import { errorAlternative, statusOfTargets } from "../validate/targets.ts";
+import { errorAlternative, statusOfOutput, statusOfTargets } from "../validate/targets.ts";
 import { CriticalPath } from "./critical-path.ts";
+import { endingOf } from "./ending.ts";
 import { exampleOf } from "./example.ts";
 import { prepare } from "./prepare.ts";
 import { Progress, type Turn } from "./progress.ts";
@@ -96,10 +97,9 @@ class Play {
     if (verdict !== "ready") return { status: verdict, reason: reason ?? "" };
     const { output } = call;
     if (output === null) return null;
-    const targets = output.map((fanOut) => statusOfTargets(this.#state.root, fanOut));
-    if (targets.every((status) => status === "taken"))
-      return { status: "skipped", reason: "Everything it could write already exists" };
-    return targets.includes("below_scalar") ? this.#fail(call) : null;
+    const targets = statusOfOutput(this.#state.root, output);
+    if (targets.is === "taken") return { status: "skipped", reason: "Everything it could write already exists" };
+    return targets.is === "below_scalar" ? this.#fail(call) : null;
   }
 
   /** A call that cannot write below a value: its error goes to its error alternative, if that one is free (P10, P12). */
@@ -183,9 +183,10 @@ class Play {
   }
 
   #end(id: string): void {
-    const ending = this.#handled.has(id) ? "done" : ENDINGS[this.#ends.get(id)?.status ?? "succeeded"];
+    const { status } = this.#ends.get(id) ?? { status: "succeeded" };
+    const ending = endingOf({ status, handled: this.#handled.has(id), planned: false });
     this.#path.end(id);
-    this.#progress.end(id, ending);
+    if (ending !== null) this.#progress.end(id, ending);
   }
 }
 
@@ -194,11 +195,3 @@ function declaredPart(value: Json, tool: Tool | undefined): Json {
   const keys = new Set(tool ? rootKeys(tool) : []);
   return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => keys.has(key))) : value;
 }
-
-const ENDINGS = {
-  succeeded: "done",
-  superseded: "done",
-  skipped: "skipped",
-  failed: "lost",
-  blocked: "lost",
-} as const;

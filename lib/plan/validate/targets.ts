@@ -19,6 +19,22 @@ export function statusOfTargets(state: Json | undefined, fanOut: readonly Target
   return status;
 }
 
+/** Whether a call can be started, as far as its targets are concerned (P12). */
+export type OutputStatus = { is: "free" } | { is: "taken" } | { is: "below_scalar"; fanOut: readonly Target[] };
+
+/** An output path is taken when all its alternatives are, else below a scalar when one of them is (P12). */
+export function statusOfOutput(state: Json | undefined, output: OutputPath): OutputStatus {
+  let taken = 0;
+  let below: readonly Target[] | null = null;
+  for (const fanOut of output) {
+    const status = statusOfTargets(state, fanOut);
+    if (status === "taken") taken += 1;
+    else if (status === "below_scalar") below ??= fanOut;
+  }
+  if (taken === output.length) return { is: "taken" };
+  return below ? { is: "below_scalar", fanOut: below } : { is: "free" };
+}
+
 function statusOfPath(state: Json | undefined, path: readonly string[]): TargetStatus {
   let value = state;
   for (const segment of path) {

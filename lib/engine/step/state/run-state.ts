@@ -1,5 +1,6 @@
 import { instancesOf } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
+import { endingOf } from "../../../plan/schedule/ending.ts";
 import type { Scope } from "../../../plan/scope.ts";
 import type { Payload } from "../../../session/catalogue.ts";
 import { DEFINITIONS } from "../../../session/definitions.ts";
@@ -14,7 +15,7 @@ import { Chain } from "./chain.ts";
 import type { Termination } from "./in-flight.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
 import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
-import { earlierKey, endingOf, type RunCall } from "./run-call.ts";
+import { earlierKey, type RunCall } from "./run-call.ts";
 import { type RunEvent, steersRun } from "./run-event.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { type InstancePlan, type Proposed, planInstancesInTurn } from "./run-plan.ts";
