@@ -18,7 +18,7 @@ export interface CallGraph {
 /** The kinds of edges, the first that applies names the edge (P15). */
 const KINDS = ["branch", "fallback", "gate", "fanout", "data"] as const satisfies PlanEdge["kind"][];
 
-/** Finds a plan's edges: they are never stored, they follow from who writes and who reads which path (P15). */
+/** Finds a plan's edges: they are never stored, they follow from which calls write and read which paths (P15). */
 export function buildGraph(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): CallGraph {
   const read = readCalls(calls, outputs);
   const unique = uniqueCalls(read);

@@ -2,7 +2,7 @@ import type { PlanCall } from "./call.ts";
 import type { OutputPath } from "./output-path.ts";
 import type { Reference } from "./reference.ts";
 
-/** One target of a writer that feeds one reference of a reader (P15): the finest thread of a plan. */
+/** One target of a writer that feeds one reference of a reader (P15): the smallest part of an edge. */
 export interface Link {
   from: string;
   to: string;
@@ -43,7 +43,7 @@ export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] 
 }
 
 /** The same reader by reader: the links of a plan of thousands of calls would block the event loop. */
-export function* findLinksInTurn(calls: readonly PlanCall[]): Generator<Link[], void> {
+export function* findLinksInParts(calls: readonly PlanCall[]): Generator<Link[], void> {
   const writers = new WriterIndex(calls);
   for (const call of calls) yield linksTo(call, writers).filter(({ from, to }) => from !== to);
 }

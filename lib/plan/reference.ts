@@ -94,7 +94,7 @@ export function childAt(parent: Json, segment: string | number): Json | undefine
   return parent[segment];
 }
 
-/** Tells whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
+/** Whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
 export function isName(text: string): boolean {
   return PLAIN_NAME.test(text);
 }

@@ -29,10 +29,10 @@ interface Branch {
 
 /**
  * Writers of overlapping paths that are not exclusive run one after another: ancestors before descendants, then in plan
- * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain. Goes on write by
- * write: each is compared with those before it.
+ * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain. Yields after
+ * each write, which is compared with those before it.
  */
-export function* findWriteOrderInTurn(calls: readonly PlanCall[], facts: Facts): Generator<void, WriteOrder[]> {
+export function* findWriteOrderInParts(calls: readonly PlanCall[], facts: Facts): Generator<void, WriteOrder[]> {
   const root: Branch = { writes: [], children: new Map() };
   calls.forEach(({ id, output }, place) => {
     output?.forEach((fanOut, alternative) => {
@@ -73,7 +73,7 @@ interface Entry {
 class Chains {
   readonly order: WriteOrder[] = [];
   readonly #facts: Facts;
-  /** Where on the way the write of each fact stands, for the branch that is looked at; -1 for nowhere. */
+  /** Where on the way the write of each fact stands, for the current branch; -1 for nowhere. */
   readonly #places: Int32Array;
 
   constructor(facts: Facts) {

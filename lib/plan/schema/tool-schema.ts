@@ -22,7 +22,7 @@ export function parameterSchema(tool: Tool): JsonObject {
   return partsOf(tool).parameters;
 }
 
-/** A schema that a call's parameters have to fit, and in words who asks for it; "" is the call's own tool. */
+/** A schema that a call's parameters must match, and the name of its owner; "" is the call's own tool. */
 interface AskedParameters {
   schema: JsonObject;
   by: string;

@@ -8,10 +8,10 @@ import { printReference } from "../reference.ts";
 import { type CallEdge, findCycles } from "../schedule/cycles.ts";
 import type { Prepared } from "../schedule/prepare.ts";
 
-/** More names than this in one sentence help nobody. */
+/** The most names in one sentence. */
 const MOST_NAMES = 10;
 
-/** Finds calls that wait for one another (P17), and writers that get in each other's way (P12, P16). */
+/** Finds calls that wait for one another (P17), and conflicting writers (P12, P16). */
 export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const { calls, links } = prepared;
   const edges = joinLinks(calls, links);

@@ -14,7 +14,7 @@ import type { Results, Written } from "./validate-writes.ts";
 export interface Sight {
   prepared: Prepared;
   scope: Scope;
-  /** The kinds of data that there are, for whom a reference names another one. */
+  /** The kinds of data that there are, for the message about an unknown one. */
   kinds: ReadonlySet<string>;
   /** The own state that the instance begins with. */
   begin: Json | undefined;
@@ -29,10 +29,10 @@ type ReadStatus =
   /** `reason` is a sentence's end that follows "can never be there: ". */
   | { is: "dead"; reason: string };
 
-/** What a read of a call can give: nothing when something about it is wrong and has been told. */
+/** What a read of a call can give: nothing if a problem of it has been reported. */
 export type Given = ReadonlyMap<Read, Source>;
 
-/** Deeper than any written by hand; what is read is then not taken apart. */
+/** The longest path below which parts are still composed. */
 const MOST_SEGMENTS = 64;
 
 /** Finds what each read of a call can give, and the reads that nothing can fill (P7, P16). */
@@ -52,7 +52,7 @@ export function bindReads(
   const problems: PlanProblem[] = [];
   const runs = sight.prepared.facts.canRun(call.id);
   call.reads.forEach((read, index) => {
-    // A call that can run has no clash in what it needs, so that only alternatives are looked at pair by pair.
+    // A call that can run has no clash in what it needs, so that only alternatives are compared pair by pair.
     const mayClash = !runs || read.expression.length > 1;
     const gates = read.expression.map((gate, alternative) => {
       const members = gate.map((reference, member): Member => {
@@ -83,7 +83,7 @@ function areExclusive(a: Member, b: Member, { prepared: { facts }, scope }: Sigh
   if (scope.read(a.reference) !== undefined || scope.read(b.reference) !== undefined) return false;
   return a.links.every((one) =>
     b.links.every((other) => {
-      // Of a writer that never runs nothing follows but that, which is told where it stands.
+      // A writer that never runs is reported by itself.
       if (!facts.canRun(one.from) || !facts.canRun(other.from)) return false;
       if (one.from === other.from) return one.write.alternative !== other.write.alternative;
       return facts.areExclusive(facts.of(writeOf(one)), facts.of(writeOf(other)));
@@ -193,7 +193,7 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
   }
   if (lacking.size > 0) return { is: "dead", reason: `${[...lacking].join("; ")}; read a path that exists` };
   if (inSchema && inSchema.is !== "unknown") return { is: "declared", sources: [inSchema] };
-  // Told as a cycle.
+  // Reported as a cycle.
   if (call.output?.flat().some((target) => overlaps(target, reference))) return { is: "arrives", sources: [TOLD] };
   return { is: "dead", reason: whyNothing(reference, sight) };
 }

@@ -46,7 +46,7 @@ export interface PlanReading {
 
 /**
  * Checks a plan before anything runs and gives every problem at once, in the order of the calls (P16). Instances are
- * looked at one by one; what is wrong for all of them is said once.
+ * checked one by one; a problem of all of them is reported once.
  */
 export function validatePlan(input: PlanInput): PlanReading {
   const { toolbox, context, depth = 0, delegateStack = [] } = input;
@@ -160,7 +160,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   return { problems, edges: order.edges };
 }
 
-/** The state's schema for an instance; one that is none is a problem, and then nothing is said by it. */
+/** The state's schema for an instance; an invalid one is a problem, and is then ignored. */
 function readStateSchema(
   context: Context,
   instance: string,

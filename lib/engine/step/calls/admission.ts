@@ -15,7 +15,7 @@ import { belowScalar, failCall } from "./finish-call.ts";
 
 /** Checks a call's targets and parameters (P2, P12); ends a call that cannot start. Returns whether it may start. */
 export function admit(run: Run, ready: PendingStart): boolean {
-  if (endsAtTurn(run, ready)) return false;
+  if (endsUnstarted(run, ready)) return false;
   const { call, tool, params } = ready;
   const error = paramsError(run, call, tool, params);
   if (error) failUnstarted(run, ready, error);
@@ -23,7 +23,7 @@ export function admit(run: Run, ready: PendingStart): boolean {
 }
 
 /** Ends a call that is already done, or of which nothing can be written (P12, P19b). Returns whether it did. */
-export function endsAtTurn(run: Run, ready: PendingStart): boolean {
+export function endsUnstarted(run: Run, ready: PendingStart): boolean {
   const { call, tool, params, caused_by } = ready;
   const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
   const { output } = call.plan;

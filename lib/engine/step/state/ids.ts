@@ -8,8 +8,8 @@ const VERSION = 0x7000;
 const VARIANT = 0x8000;
 
 /**
- * Ids for what one input brings about: UUIDv7s of its time, in order, drawn from its seed (sfc32). The same input gives
- * the same ids. Who sees one of them can derive no other that is not in the log yet, for each input has a seed of its own.
+ * The ids of one input's events: UUIDv7s of its time, in order, drawn from its seed (sfc32). The same input gives the same
+ * ids. No later id can be derived from one of them, because each input has a seed of its own.
  */
 export class Ids {
   readonly #time: string;
