@@ -1,6 +1,6 @@
-import { type PlanCall, readCallsInTurn } from "@/lib/plan/call.ts";
+import { type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
-import { findLinksInTurn, type Link } from "@/lib/plan/links.ts";
+import { findLinksInParts, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
@@ -81,13 +81,13 @@ export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
 export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<void, PlanLevel> {
   const shown = plan.calls.filter((call) => isShown(call, scope.instance));
   const read: PlanCall[] = [];
-  for (const call of readCallsInTurn(shown, plan.outputs)) {
+  for (const call of readCallsInParts(shown, plan.outputs)) {
     read.push(call);
     yield;
   }
   const calls = uniqueCalls(read);
   const links: Link[] = [];
-  for (const found of findLinksInTurn(calls)) {
+  for (const found of findLinksInParts(calls)) {
     links.push(...found);
     yield;
   }

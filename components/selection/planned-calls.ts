@@ -18,7 +18,7 @@ export function readPlan({ calls, outputs }: Pick<Plan, "calls" | "outputs">): P
 }
 
 /** Parses a plan's calls in small steps. */
-export function* readPlanInTurn({ calls }: Pick<Plan, "calls">): Generator<void, void> {
+export function* readPlanInParts({ calls }: Pick<Plan, "calls">): Generator<void, void> {
   for (const call of calls) {
     plannedCall(call);
     yield;

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { inSlices } from "@/components/graph/layout/in-slices.ts";
 import type { Plan } from "@/lib/session/session.ts";
-import { readPlanInTurn } from "./planned-calls.ts";
+import { readPlanInParts } from "./planned-calls.ts";
 
 /**
  * Above this number of calls a plan is parsed in slices: 5,000 at once would block the page, and server rendering, for
@@ -17,7 +17,7 @@ export function usePlanRead(plan: Plan | null): boolean {
   const { isSuccess } = useQuery({
     queryKey: ["plan-read", large?.run_id, large?.iteration, large?.calls.length],
     queryFn: async ({ signal }) => {
-      if (large) await inSlices(readPlanInTurn(large), signal);
+      if (large) await inSlices(readPlanInParts(large), signal);
       return true;
     },
     enabled: large !== null,

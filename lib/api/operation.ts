@@ -115,7 +115,7 @@ const noBody: Body<null> = { read: async () => null, content: {} };
 export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     content: { "application/json": schema },
-    read: async (request) => parseInTurn(schema, await readJson(request)),
+    read: async (request) => parseInParts(schema, await readJson(request)),
   };
 }
 
@@ -124,12 +124,12 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     ...jsonBody(schema),
     optional: true,
-    read: async (request) => parseInTurn(schema, hasBody(request) ? await readJson(request) : {}),
+    read: async (request) => parseInParts(schema, hasBody(request) ? await readJson(request) : {}),
   };
 }
 
 /** Yields to other requests after a check that took long. */
-async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
+async function parseInParts<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
   const began = performance.now();
   const parsed = parse(schema, body);
   if (performance.now() - began > LONG_CHECK_MS) await yieldToEventLoop();

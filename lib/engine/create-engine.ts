@@ -93,8 +93,8 @@ class PlanEngine implements Engine {
     const context = readMessages(request.context);
     const isolated = await this.#isolate(request);
     const known = await this.#withMemory(context, request, isolated.user_scope);
-    const isPlayed = isolated.mode === "shadow" && !isolated.simulated;
-    const plan = await this.#givenPlan(request, tools, known, isPlayed);
+    const isSimulated = isolated.mode === "shadow" && !isolated.simulated;
+    const plan = await this.#givenPlan(request, tools, known, isSimulated);
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#engine.isFull()) throw new TooManyRuns(this.#engine.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
@@ -339,8 +339,8 @@ class PlanEngine implements Engine {
     return withMemory(context, document);
   }
 
-  /** `isPlayed`: the plan is only simulated. */
-  async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
+  /** `isSimulated`: the plan is only simulated. */
+  async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isSimulated: boolean) {
     if (plan === null) {
       if (turn ? this.#engine.talker : this.#engine.planner) return null;
       throw new InvalidInput("A run without a plan needs a model, but none is configured; send a plan", [
@@ -353,8 +353,8 @@ class PlanEngine implements Engine {
         [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls in all instances together` }],
       );
     const material = materialOf(this.#engine.env, plan, tools, context, []);
-    const checked = isPlayed
-      ? await this.#read("play", material)
+    const checked = isSimulated
+      ? await this.#read("outline", material)
       : { ...(await this.#read("check", material)), outline: null };
     if (!checked.ok) throw new InvalidPlan(checked.problems);
     return { calls: plan, output: undefined, checked };

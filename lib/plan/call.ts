@@ -79,11 +79,11 @@ export interface PlanCall {
  * `outputs` is what tools and delegates know of the calls' writes; the calls' output paths then name it, too.
  */
 export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): PlanCall[] {
-  return [...readCallsInTurn(calls, outputs)];
+  return [...readCallsInParts(calls, outputs)];
 }
 
-/** The same one by one, for who must not be kept from other things by a plan of thousands. */
-export function* readCallsInTurn(
+/** The same one by one: a plan of thousands of calls would block the event loop. */
+export function* readCallsInParts(
   calls: readonly JsonObject[],
   outputs: readonly KnownOutput[] = [],
 ): Generator<PlanCall, void> {

@@ -95,7 +95,7 @@ export function childAt(parent: Json, segment: string | number): Json | undefine
   return parent[segment];
 }
 
-/** Tells whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
+/** Whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
 export function isName(text: string): boolean {
   return PLAIN_NAME.test(text);
 }
@@ -127,6 +127,17 @@ class Unreadable extends Error {
     this.text = text;
     this.position = position;
   }
+}
+
+/** ASCII letters and digits, `_`, `-`. `unit` is a UTF-16 unit; NaN for none. */
+function isAsciiNameUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x2d
+  );
 }
 
 /** Reads the grammar of P3 from left to right. */
@@ -169,7 +180,7 @@ class Cursor {
       throw this.unreadable(
         localized("expected_reference")`expected a reference that starts with †, such as †state.order`,
       );
-    const kind = this.match(NAME);
+    const kind = this.word();
     if (kind === "")
       throw this.unreadable(
         localized("expected_kind")`expected a kind after †, such as †state; to start a string with †, write ††`,
@@ -204,10 +215,21 @@ class Cursor {
   }
 
   private name(): string | number {
-    const name = this.match(NAME);
+    const name = this.word();
     if (name === "") throw this.unreadable(localized("expected_name")`expected a name or an index after the dot`);
+    if (!POSITION.test(name)) return name;
     const position = Number(name);
-    return POSITION.test(name) && Number.isSafeInteger(position) ? position : name;
+    return Number.isSafeInteger(position) ? position : name;
+  }
+
+  /** Letters, digits, `_` and `-`; most names are ASCII, which takes no regular expression. */
+  private word(): string {
+    const start = this.at;
+    let end = start;
+    while (isAsciiNameUnit(this.text.charCodeAt(end))) end++;
+    if (this.text.charCodeAt(end) > 0x7f) return this.match(NAME);
+    this.at = end;
+    return this.text.slice(start, end);
   }
 
   private index(): number {

@@ -29,7 +29,8 @@ export class Form {
 
   constructor(atoms: readonly Atom[]) {
     this.atoms = atoms;
-    this.types = TYPES.filter((type) => atoms.every((atom) => typesOf(atom).includes(type)));
+    const allowed = atoms.map(typesOf);
+    this.types = TYPES.filter((type) => allowed.every((types) => types.includes(type)));
   }
 
   /** The value itself, where it is known. */
@@ -86,7 +87,7 @@ export class Form {
     });
   }
 
-  /** The keys that are spoken of, and could be there. */
+  /** The declared keys that can be present. */
   get declared(): string[] {
     const names = this.atoms.flatMap((atom) => {
       if (atom.is === "object") return [...atom.entries.keys()];
@@ -96,12 +97,12 @@ export class Form {
     return [...new Set(names)].filter((name) => this.property(name) !== "absent");
   }
 
-  /** What the keys are that nobody speaks of. */
+  /** The value of undeclared keys. */
   get otherProperties(): Part {
     return joined(this.atoms.map(othersOf));
   }
 
-  /** How many places of an array are spoken of one by one. */
+  /** How many items of an array are declared one by one. */
   get tupled(): number {
     return Math.max(0, ...this.atoms.map(tupleLength));
   }

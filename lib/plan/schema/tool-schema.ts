@@ -23,7 +23,7 @@ export function parameterSchema(tool: Tool): JsonObject {
   return partsOf(tool).parameters;
 }
 
-/** A schema that a call's parameters have to fit, and what requires it; null for the call's own tool. */
+/** A schema that a call's parameters must match, and its owner; null is the call's own tool. */
 interface AskedParameters {
   schema: JsonObject;
   by: LocalizedText | null;

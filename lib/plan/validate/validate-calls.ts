@@ -11,11 +11,11 @@ import type { SchemaChecker } from "../schema/schema-checker.ts";
 import { effectiveCall, metaFaults, outputSchema, rootKeys } from "../schema/tool-schema.ts";
 import type { DelegateShape, Tool, Toolbox } from "../tool.ts";
 
-/** A call with what its names stand for. */
+/** A call with the tool and the delegate that it names. */
 export interface KnownCall {
   /** Its output path names all that is known (P9, P27). */
   call: PlanCall;
-  /** What a delegate writes back, which stands behind the first alternative's own targets. */
+  /** How many targets its delegate writes back: the last ones of the first alternative. */
   back: number;
   tool: Tool | undefined;
   /** Undefined for none, `anonymous`, and one that does not exist. */
@@ -113,6 +113,7 @@ function sentence(id: string, path: Path, text: LocalizedText): LocalizedText {
 /** What its tool and its delegate add to an output path may lie inside of a call's own targets, or around them (P11). */
 function insideProblems({ call, back }: KnownCall): PlanProblem[] {
   return (call.output ?? []).flatMap((fanOut, alternative): PlanProblem[] => {
+    if (fanOut.length === 1) return [];
     const own = (call.outputPath?.[alternative] ?? []).filter(({ path }) => path.length > 0);
     const backs = alternative === 0 ? fanOut.slice(fanOut.length - back) : [];
     const isOther = (a: Target, b: Target) => a !== b && !(backs.includes(a) && backs.includes(b));
@@ -134,7 +135,7 @@ function insideProblems({ call, back }: KnownCall): PlanProblem[] {
   });
 }
 
-/** Tells whether a call writes `†state` alone (P9). */
+/** Whether a call writes `†state` alone (P9). */
 export function writesWhole({ outputPath }: PlanCall): boolean {
   return outputPath?.some((fanOut) => fanOut.some(({ path }) => path.length === 0)) ?? false;
 }

@@ -3,15 +3,16 @@ import type { PlanCall } from "../call.ts";
 import { joinLinks } from "../graph.ts";
 import { findLinks, type Link } from "../links.ts";
 import { type LocalizedText, localized } from "../localized-text.ts";
+import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import { printReference } from "../reference.ts";
 import { type CallEdge, findCycles } from "../schedule/cycles.ts";
 import type { Prepared } from "../schedule/prepare.ts";
 
-/** More names than this in one sentence help nobody. */
+/** The most names in one sentence. */
 const MOST_NAMES = 10;
 
-/** Finds calls that wait for one another (P17), and writers that get in each other's way (P12, P16). */
+/** Finds calls that wait for one another (P17), and conflicting writers (P12, P16). */
 export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const { calls, links } = prepared;
   const edges = joinLinks(calls, links);
@@ -29,7 +30,11 @@ export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges
 
 /** A call that reads what it writes waits for itself. */
 function selfReads(call: PlanCall): PlanProblem[] {
-  if (call.reads.length === 0 || call.output === null) return [];
+  const targets = call.output?.flat() ?? [];
+  const isSelfRead = call.reads.some(({ expression }) =>
+    expression.some((gate) => gate.some((reference) => targets.some((target) => overlaps(target, reference)))),
+  );
+  if (!isSelfRead) return [];
   const links = findLinks([
     { ...call, id: "writer", reads: [] },
     { ...call, id: "reader", output: null },

@@ -86,7 +86,7 @@ function sourceOfParameters(call: PlanCall, reads: ReadPlaces): Source {
   const source = (value: Json, path: Path): Source => {
     if (typeof value === "string") {
       if (!value.startsWith("†")) return { is: "value", value };
-      // What cannot be read is told as such.
+      // What cannot be parsed is reported by itself.
       return value.startsWith("††") ? { is: "value", value: value.slice(1) } : (reads.get(keyOf(path)) ?? TOLD);
     }
     if (Array.isArray(value)) return joinItems(value.map((item, index) => source(item, [...path, index])));
@@ -115,7 +115,7 @@ function joinEntries(entries: [string, Source][]): Source {
   return { is: "object", entries: new Map(entries.map(([key, source]) => [key, { source, required: true }])) };
 }
 
-/** `by` says whose schema it is, where it is not the tool's. */
+/** `by` names the owner of the schema, if it is not the tool's. */
 function parameterProblem(call: PlanCall, reads: ReadPlaces, finding: Finding, by: LocalizedText | null): PlanProblem {
   const { certain, path, reference } = finding;
   const parameter = reference === undefined ? path : placeOfRead(reads, path);
@@ -166,7 +166,7 @@ function placeOfRead(reads: ReadPlaces, path: Path): Path {
   return path;
 }
 
-/** One doubt for each place is enough, where there is no error; each error says something to change. */
+/** Every error, and one warning for each place without an error. */
 function firstOfEach(problems: readonly PlanProblem[]): PlanProblem[] {
   const seen = new Set(problems.flatMap(({ severity, path }) => (severity === "error" ? [path] : [])));
   return problems.filter(({ severity, path, message }) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../session/json/json.ts";
 import type { PlanCall, Read } from "../call.ts";
-import type { Link } from "../links.ts";
+import type { Link, ReferencePlace } from "../links.ts";
 import { type LocalizedText, localized } from "../localized-text.ts";
 import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
@@ -15,7 +15,7 @@ import type { Results, Written } from "./validate-writes.ts";
 export interface Sight {
   prepared: Prepared;
   scope: Scope;
-  /** The kinds of data that there are, for whom a reference names another one. */
+  /** The kinds of data that there are, for the message about an unknown one. */
   kinds: ReadonlySet<string>;
   /** The own state that the instance begins with. */
   begin: Json | undefined;
@@ -30,10 +30,10 @@ type ReadStatus =
   /** `reason` ends the sentence that says that the value will never exist. */
   | { is: "dead"; reason: LocalizedText };
 
-/** What a read of a call can give: nothing when something about it is wrong and has been told. */
+/** What a read of a call can give: nothing if a problem of it has been reported. */
 export type Given = ReadonlyMap<Read, Source>;
 
-/** Deeper than any written by hand; what is read is then not taken apart. */
+/** The longest path below which parts are still composed. */
 const MOST_SEGMENTS = 64;
 
 /** Finds what each read of a call can give, and the reads that nothing can fill (P7, P16). */
@@ -42,16 +42,22 @@ export function bindReads(
   links: readonly Link[],
   sight: Sight,
 ): { given: Given; problems: PlanProblem[] } {
-  const byPlace = Map.groupBy(links, ({ read }) => placeOf(read.read, read.alternative, read.member));
+  // They come in the order of the reads.
+  let next = 0;
+  const linksAt = (place: ReferencePlace): Link[] => {
+    const found: Link[] = [];
+    for (let link = links[next]; link && isSamePlace(link.read, place); link = links[++next]) found.push(link);
+    return found;
+  };
   const given = new Map<Read, Source>();
   const problems: PlanProblem[] = [];
   const runs = sight.prepared.facts.canRun(call.id);
   call.reads.forEach((read, index) => {
-    // A call that can run has no clash in what it needs, so that only alternatives are looked at pair by pair.
+    // A call that can run has no clash in what it needs, so that only alternatives are compared pair by pair.
     const mayClash = !runs || read.expression.length > 1;
     const gates = read.expression.map((gate, alternative) => {
       const members = gate.map((reference, member): Member => {
-        const links = byPlace.get(placeOf(index, alternative, member)) ?? [];
+        const links = linksAt({ read: index, alternative, member });
         return { reference, links, standing: standingOf(call, reference, links, sight) };
       });
       return mayClash ? withoutClash(members, sight) : members;
@@ -80,7 +86,7 @@ function areExclusive(a: Member, b: Member, { prepared: { facts }, scope }: Sigh
   if (scope.read(a.reference) !== undefined || scope.read(b.reference) !== undefined) return false;
   return a.links.every((one) =>
     b.links.every((other) => {
-      // Of a writer that never runs nothing follows but that, which is told where it stands.
+      // A writer that never runs is reported by itself.
       if (!facts.canRun(one.from) || !facts.canRun(other.from)) return false;
       if (one.from === other.from) return one.write.alternative !== other.write.alternative;
       return facts.areExclusive(facts.of(writeOf(one)), facts.of(writeOf(other)));
@@ -107,8 +113,8 @@ interface Member {
   links: readonly Link[];
 }
 
-function placeOf(read: number, alternative: number, member: number): string {
-  return `${read} ${alternative} ${member}`;
+function isSamePlace(a: ReferencePlace, b: ReferencePlace): boolean {
+  return a.read === b.read && a.alternative === b.alternative && a.member === b.member;
 }
 
 /** The value of a gate is its last member's (P6). */
@@ -122,6 +128,7 @@ function sourceOfRead(gates: readonly Member[][]): Source {
 }
 
 function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][]): PlanProblem[] {
+  if (gates.every((gate) => gate.every(({ standing }) => standing.is === "arrives"))) return [];
   const problem = (severity: PlanProblem["severity"], text: LocalizedText): PlanProblem => ({
     code: "unbound",
     severity,
@@ -211,7 +218,7 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
     return { is: "dead", reason: localized("read_existing_path")`${reasons}; read a path that exists` };
   }
   if (inSchema && inSchema.is !== "unknown") return { is: "declared", sources: [inSchema] };
-  // Told as a cycle.
+  // Reported as a cycle.
   if (call.output?.flat().some((target) => overlaps(target, reference))) return { is: "arrives", sources: [TOLD] };
   return { is: "dead", reason: whyNothing(reference, sight) };
 }

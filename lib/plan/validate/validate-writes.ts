@@ -77,7 +77,7 @@ export class Results {
   }
 }
 
-/** Tells whether the model itself produces a call's result (P2a). */
+/** Whether the model itself produces a call's result (P2a). */
 export function isLatent({ call, tool }: Pick<KnownCall, "call" | "tool">): boolean {
   return tool?.has_activity === false && call.activity === null && call.delegate === null;
 }
@@ -178,7 +178,7 @@ export function checkWrites(
   return problems;
 }
 
-/** Tells whether a schema lists fields at the place above a path, so that one that it leaves out stands out. */
+/** Whether a schema lists fields at the place above a path, so that one that it leaves out stands out. */
 function isDescribed(state: Source, path: Path): boolean {
   const above = partAt(state, path.slice(0, -1));
   return above !== null && formsOf(above).some((form) => form.declared.length > 0);

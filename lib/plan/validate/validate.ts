@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { KnownOutput, PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { type Context, instancesOf, kindsOf, messageOf, schemaOf } from "../context.ts";
-import { hasMoreLinks } from "../links.ts";
+import { findLinksUpTo, type Link } from "../links.ts";
 import { type LocalizedText, localized } from "../localized-text.ts";
 import type { PlanProblem } from "../problem.ts";
 import { prepare } from "../schedule/prepare.ts";
@@ -47,18 +47,17 @@ export interface PlanReading {
 
 /**
  * Checks a plan before anything runs and gives every problem at once, in the order of the calls (P16). Instances are
- * looked at one by one; what is wrong for all of them is said once.
+ * checked one by one; a problem of all of them is reported once.
  */
 export function validatePlan(input: PlanInput): PlanReading {
   const { toolbox, context, depth = 0, delegateStack = [] } = input;
   const checker = input.checker.bounded();
   const read = readPlan(input.plan, toolbox, checker);
   const instances = instancesOf(context);
-  const tooLarge = sizeProblems(read.calls, instances);
-  const ofInstances =
-    tooLarge.length > 0
-      ? { problems: tooLarge, edges: [] }
-      : checkInstances(read.calls, instances, { toolbox, context, checker });
+  const sized = findLinksOf(read.calls, instances);
+  const ofInstances = sized.ok
+    ? checkInstances(read.calls, instances, { toolbox, context, checker, links: sized.links })
+    : { problems: [sized.problem], edges: [] };
   const problems = inPlanOrder(read.calls, [
     ...read.problems,
     ...checkNames(read.calls, instances, context),
@@ -81,45 +80,40 @@ const MOST_CALLS = 50_000;
 /** As many links between calls: about 2 s of checking. */
 const MOST_LINKS = 250_000;
 
-/** A plan that would take too long to look at; nothing more is said of it then. */
-function sizeProblems(calls: readonly KnownCall[], instances: readonly string[]): PlanProblem[] {
+/** The links between a plan's calls; the problem of a plan that is too large to be checked. */
+function findLinksOf(
+  calls: readonly KnownCall[],
+  instances: readonly string[],
+): { ok: true; links: Link[] } | { ok: false; problem: PlanProblem } {
   const own = calls.filter(({ call }) => call.instance !== "").length;
   const all = own + (calls.length - own) * instances.length;
-  const problem = (text: LocalizedText): PlanProblem => ({
-    code: "unchecked",
-    severity: "error",
-    call: null,
-    path: "",
-    ...text,
+  const refuse = (text: LocalizedText) => ({
+    ok: false as const,
+    problem: { code: "unchecked", severity: "error", call: null, path: "", ...text } satisfies PlanProblem,
   });
   if (all > MOST_CALLS)
-    return [
-      problem(
-        localized(
-          "too_many_calls",
-        )`The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
-      ),
-    ];
-  if (
-    hasMoreLinks(
-      calls.map(({ call }) => call),
-      MOST_LINKS / instances.length,
-    )
-  )
-    return [
-      problem(
-        localized(
-          "too_many_links",
-        )`The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
-      ),
-    ];
-  return [];
+    return refuse(
+      localized(
+        "too_many_calls",
+      )`The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
+    );
+  const links = findLinksUpTo(
+    calls.map(({ call }) => call),
+    MOST_LINKS / instances.length,
+  );
+  if (links === null)
+    return refuse(
+      localized(
+        "too_many_links",
+      )`The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
+    );
+  return { ok: true, links };
 }
 
 function checkInstances(
   calls: readonly KnownCall[],
   instances: readonly string[],
-  input: Pick<PlanInput, "toolbox" | "context" | "checker">,
+  input: Pick<Shared, "toolbox" | "context" | "checker" | "links">,
 ): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const shared: Shared = { calls, ...input, results: new Results(), comparison: new Comparison(input.checker) };
   const found = new InstanceProblems(instances);
@@ -135,6 +129,7 @@ function checkInstances(
 
 interface Shared {
   calls: readonly KnownCall[];
+  links: readonly Link[];
   toolbox: Toolbox;
   context: Context;
   checker: SchemaChecker;
@@ -150,6 +145,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   const prepared = prepare(
     calls.map(({ call }) => call),
     (reference) => scope.read(reference) !== undefined,
+    calls.length === shared.calls.length ? shared.links : null,
   );
   const { schema: stateSchema, problems } = readStateSchema(context, instance, checker);
   const written = new Map(calls.map((known) => [known.call.id, writtenBy(known, results, stateSchema, checker)]));
@@ -169,7 +165,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   return { problems, edges: order.edges };
 }
 
-/** The state's schema for an instance; one that is none is a problem, and then nothing is said by it. */
+/** The state's schema for an instance; an invalid one is a problem, and is then ignored. */
 function readStateSchema(
   context: Context,
   instance: string,

@@ -108,7 +108,7 @@ describe("large plans are processed in threads", () => {
     );
     expect(await threads.read("describe", sent(found))).toBe(PLAN_READINGS.describe(found));
     const holds = material(chain(5));
-    expect(await threads.read("play", sent(holds))).toEqual(PLAN_READINGS.play(holds));
+    expect(await threads.read("outline", sent(holds))).toEqual(PLAN_READINGS.outline(holds));
     expect(await textOf(threads.simulate(sent(holds), {}))).toBe([...simulatedText(holds, {})].join(""));
   });
 
