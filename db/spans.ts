@@ -1,3 +1,4 @@
+import type { EventIndexColumns } from "../lib/session/event-index-columns.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent } from "./repositories.ts";
 
@@ -28,6 +29,16 @@ export interface ToldEvent {
   iteration: number | null;
   /** Null where it was not asked for. */
   payload: Json;
+}
+
+/** An event whose row has been made ready outside of the writer. */
+export interface PreparedEvent extends Omit<NewEvent, "payload"> {
+  /** The payload as text. */
+  text: string;
+  /** `occurred_at` in epoch ms. */
+  occurredAt: number | null;
+  /** The index columns of the payload. */
+  columns: EventIndexColumns;
 }
 
 /** How much of a trace is read at a time: what it holds in memory has an end, however large it is. */
@@ -73,5 +84,5 @@ export interface SpanStore {
    * Appends events that the trace's spans tell, and with the last of them forgets the spans. An event whose id exists changes
    * nothing, whichever conversation has it. Tells whether spans of the trace wait after it.
    */
-  tell(traceId: string, upTo: number, events: readonly NewEvent[], isLast: boolean): Promise<boolean>;
+  tell(traceId: string, upTo: number, events: readonly PreparedEvent[], isLast: boolean): Promise<boolean>;
 }

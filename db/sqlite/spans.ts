@@ -1,14 +1,6 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import { Conflict } from "../errors.ts";
-import type {
-  MostNews,
-  NewEvent,
-  SpanStore,
-  ToldEvent,
-  TraceNews,
-  WaitingSpan,
-  WaitingTrace,
-} from "../repositories.ts";
+import type { MostNews, PreparedEvent, SpanStore, ToldEvent, TraceNews, WaitingSpan, WaitingTrace } from "../spans.ts";
 import type { Connection } from "./connection.ts";
 import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
 import type { Transaction } from "./log/transaction.ts";
@@ -119,9 +111,9 @@ function firstOf(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<TraceNews,
 }
 
 /** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
-function append(transaction: Transaction, event: NewEvent): void {
+function append(transaction: Transaction, event: PreparedEvent): void {
   try {
-    transaction.append(event, "program");
+    transaction.appendPrepared(event);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

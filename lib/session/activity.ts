@@ -8,15 +8,12 @@ export function emptyActivity(): Activity {
   return { start: null, width: 1, counts: [], marks: "" };
 }
 
-/** Adds one event to the strip. Once all bars are used, neighbours are joined and each bar covers twice as much. */
-export function addActivity(activity: Activity, step: number, time: number | null, mark: string): Activity {
-  const first = activity.counts.length === 0;
-  const next: Activity = {
-    start: first ? time : activity.start,
-    width: first && time !== null ? FIRST_WIDTH_MS : activity.width,
-    counts: [...activity.counts],
-    marks: activity.marks,
-  };
+/** Adds one event to the strip, in place. Once all bars are used, neighbours are joined and each bar covers twice as much. */
+export function addActivity(next: Activity, step: number, time: number | null, mark: string): void {
+  if (next.counts.length === 0) {
+    next.start = time;
+    if (time !== null) next.width = FIRST_WIDTH_MS;
+  }
   // An event from before the first one, or without a time, counts in the bar that is being drawn.
   const newest = Math.max(0, next.counts.length - 1);
   let bar = newest;
@@ -28,7 +25,6 @@ export function addActivity(activity: Activity, step: number, time: number | nul
   }
   next.counts[bar] = (next.counts[bar] ?? 0) + 1;
   next.marks = next.marks.slice(0, bar) + stronger(next.marks[bar] ?? ".", mark) + next.marks.slice(bar + 1);
-  return next;
 }
 
 /** The bar for an offset, after joining as often as it takes to have one. */
