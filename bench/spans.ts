@@ -73,7 +73,11 @@ async function measure(
 function look(database: string): { events: number; waiting: number } {
   const connection = openForReading(database);
   const events = connection.prepare<[], number>("SELECT coalesce(max(position), 0) FROM events").pluck().get() ?? 0;
-  const waiting = connection.prepare<[], number>("SELECT count(*) FROM spans").pluck().get() ?? 0;
+  const waiting =
+    connection
+      .prepare<[], number>("SELECT (SELECT count(*) FROM spans) + (SELECT count(*) FROM span_parts)")
+      .pluck()
+      .get() ?? 0;
   connection.close();
   return { events, waiting };
 }

@@ -248,6 +248,16 @@ export const spans = sqliteTable(
 );
 
 /**
+ * The same as they came, many in a row: spans of traces that the process has in memory, of which this is the copy on disk. A row goes
+ * when none of its spans waits any more. A start moves what an earlier process left to `spans`.
+ */
+export const spanParts = sqliteTable("span_parts", {
+  id: integer("id").primaryKey(),
+  receivedAt: integer("received_at").notNull(),
+  content: text("content").notNull(),
+});
+
+/**
  * The steps that people have marked, with their notes. Not a projection: they stand nowhere else, and the log has no step of
  * theirs. `set_seq` is the session's last step when the note was written.
  */

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
-import type { HeldTraces } from "../held-traces.ts";
+import type { HeldTraces, Undo } from "../held-traces.ts";
+import { prepareSpanParts } from "../span-parts.ts";
 
 /** What waits beside the log to come into it, or to go out of it. For a transaction of the writer's. */
 export function createWaitingEraser(connection: Connection, held: HeldTraces) {
@@ -16,18 +17,29 @@ export function createWaitingEraser(connection: Connection, held: HeldTraces) {
   const spansNaming = connection.prepare<[string]>(
     "DELETE FROM spans WHERE trace_id IN (SELECT trace_id FROM spans WHERE instr(content, ?) > 0)",
   );
+  const parts = prepareSpanParts(connection);
+  /** What does not wait any more may still be on disk, beside what does. */
+  const clearParts = () => {
+    for (const part of held.staleParts()) parts.rewrite(part);
+  };
   return {
     conversation(id: string, renamed: string): void {
       updates.run({ id, renamed });
       progress.run(id);
       spans.run(id);
-      held.letAllGo();
+      clearParts();
     },
     /** Traces that name a user, or a conversation, before they are told. */
-    traces(name: string): void {
+    traces(name: string, undo: Undo): void {
       // As JSON has it.
-      spansNaming.run(JSON.stringify(name).slice(1, -1));
-      held.letAllGo();
+      const printed = JSON.stringify(name).slice(1, -1);
+      spansNaming.run(printed);
+      for (const trace of held.tracesWith(printed)) {
+        const gone = held.letGo(trace);
+        undo.push(gone.undo);
+        for (const part of gone.parts) parts.rewrite(part);
+      }
+      clearParts();
     },
   };
 }

@@ -42,6 +42,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0014_how_it_ended": ["conversations"],
   // Older versions did not clear what they freed.
   "0015_secure_delete": ["file"],
+  "0016_span_parts": [],
 };
 
 /** Notes what is owed, in the migration's own transaction, so that a start that is cut off is made good by the next. */
