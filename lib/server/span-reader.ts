@@ -45,7 +45,7 @@ const SMALL = 64 * 1024;
 /** The thread ends after so long without a request, and frees its memory. */
 const IDLE_MS = 30_000;
 /** The largest request, of 20 MB, takes an eighth of it, and two of the largest traces half, MB. */
-const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 };
+const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
 
 interface Thread {
   worker: Worker;

@@ -9,10 +9,17 @@ if (!parentPort) throw new Error("span-thread.ts runs as a worker thread");
 const port = parentPort;
 const traces = createTraceMapping();
 
+/** So many replies are sent in one message: it costs more than what most of them hold, and the first should not wait for the last. */
+const REPLIES_AT_ONCE = 16;
+
 let reading: Promise<void> = Promise.resolve();
 port.on("message", (orders: SpanOrder[]) => {
-  const replies: SpanReply[] = [];
+  let replies: SpanReply[] = [];
   for (const order of orders) {
+    if (replies.length === REPLIES_AT_ONCE) {
+      port.postMessage(replies);
+      replies = [];
+    }
     if (order.is === "request") reading = reading.then(async () => port.postMessage([await received(order)]));
     else if (order.is === "drop") traces.drop(order.key);
     else replies.push(mapped(order));

@@ -5,7 +5,7 @@ import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
 import { indexColumnsOf, stepWith } from "./event-index-columns.ts";
 import type { EventType } from "./kinds.ts";
 import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
-import { countFailure, NO_FAILURES } from "./timeline/failures.ts";
+import { countFailure, mayCount, NO_FAILURES } from "./timeline/failures.ts";
 
 export function emptySummary(): Summary {
   return {
@@ -57,14 +57,18 @@ export function addToSummary(next: Summary, event: SessionEvent, columns = index
   next.last_seq = event.seq;
   // Nothing has happened by it: the conversation keeps its place in the list.
   if (isBookmarking(event.type) && next.updated_at !== null) return;
-  const step = stepWith(event, columns);
-  const { failures, error } = countFailure(next.failures, step);
-  next.failures = failures;
+  let error = false;
+  if (mayCount(next.failures, event.type)) {
+    const counted = countFailure(next.failures, stepWith(event, columns));
+    next.failures = counted.failures;
+    error = counted.error;
+  }
   if (next.unanswered.length > 0) next.unanswered = next.unanswered.filter((decided) => !isAnswer(event, decided));
   next.created_at ??= at;
   if (next.updated_at === null || next.updated_at < at) next.updated_at = at;
   next.agent_id ??= event.agent_id;
-  addActivity(next.activity, event.seq, step.time, markOf(event.type, error));
+  const time = event.occurred_at === null ? null : Date.parse(event.occurred_at);
+  addActivity(next.activity, event.seq, time, markOf(event.type, error));
   if (isKnown(event)) summarizeKnown(next, event);
 }
 

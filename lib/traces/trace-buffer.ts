@@ -22,7 +22,7 @@ interface TraceBufferNeeds {
 
 /** A trace that is to be mapped. */
 interface TakenTrace {
-  /** How many of its spans are mapped. */
+  /** How many spans are mapped; a large one counts as several. */
   size: number;
   /** Reads them, and gives what writes their events: that resolves to whether more spans of the trace are buffered by then. */
   read(): Promise<() => Promise<boolean>>;
@@ -52,8 +52,11 @@ const RETRY_MS = 30_000;
 /** Traces are written together up to so many spans: they share transactions and their cost. */
 const SPANS_AT_ONCE = 300;
 
-/** So many groups of traces are on their way at once: read, mapped and written. */
-const GROUPS_AT_ONCE = 3;
+/**
+ * So much is read, mapped and written at once: while the main thread writes for up to 50 ms, the one that maps has as much
+ * to do.
+ */
+const MOST_UNDER_WAY = 1_500;
 
 /** A trace that is being read, to be written with others. */
 interface Reading {
@@ -101,12 +104,12 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
     let group: Reading[] = [];
     let size = 0;
-    const groups: Promise<unknown>[] = [];
+    const groups: { size: number; written: Promise<unknown> }[] = [];
     let begun: Promise<unknown> = Promise.resolve();
     const end = () => {
       const writing = beginWriting(group, begun);
       begun = writing;
-      groups.push(writing.then((written) => written()));
+      groups.push({ size, written: writing.then((written) => written()) });
       group = [];
       size = 0;
     };
@@ -130,10 +133,10 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
       if (size < SPANS_AT_ONCE) continue;
       // While these are mapped, written and synced, the next ones are read.
       end();
-      if (groups.length === GROUPS_AT_ONCE) await groups.shift();
+      while (groups.reduce((sum, each) => sum + each.size, 0) > MOST_UNDER_WAY) await groups.shift()?.written;
     }
     end();
-    await Promise.all(groups);
+    await Promise.all(groups.map(({ written }) => written));
   }
 
   async function read(taken: TakenTrace, traceId: string, heard: Arrival): Promise<(() => Promise<boolean>) | null> {

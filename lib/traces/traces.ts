@@ -46,6 +46,8 @@ export interface TracesNeeds {
 const SPANS_KEPT_AT_ONCE = 200;
 /** A larger trace is mapped in parts, as if they had arrived one after the other. */
 const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
+/** A span of so many characters counts as two. */
+const CHARACTERS_OF_LARGE = 4 * 1024;
 /** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
 
@@ -100,7 +102,7 @@ async function takeTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   lastKey += 1;
   const key = lastKey;
   return {
-    size: news.spans.length,
+    size: news.spans.reduce((sum, { content }) => sum + 1 + content.length / CHARACTERS_OF_LARGE, 0),
     async read() {
       const { conversations, faults } = await readBesideForks(needs, key, traceId, news);
       for (const { span_id, message } of faults)
