@@ -139,6 +139,50 @@ export function spansContract(make: MakeSubject): void {
       },
     );
 
+    test("E15: of spans that came together, those that are told do not wait any more, and the others do", async () => {
+      await keep([span(1), span(2, 1), span(1, null, OTHER)]);
+      await tell([eventOf(1), eventOf(2)], true);
+      await subject().reopen();
+      expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
+      expect(await keep([span(2, 1)])).toEqual([]);
+      expect((await store().news(OTHER, [], ALL)).spans).toEqual([span(1, null, OTHER)]);
+    });
+
+    test("E15: spans whose events cannot be written wait as before", async () => {
+      await keep([span(1), span(2, 1), span(1, null, OTHER)]);
+      const { upTo } = await store().news(TRACE, [], ALL);
+      const broken = { ...prepared(newMessage(`otlp:${TRACE}:${idOf(1)}:said`, "hello")), text: "{" };
+      await expect(store().tell(TRACE, upTo, [prepared(eventOf(2)), broken], true)).rejects.toThrow();
+      expect(await store().isWhole(TRACE)).toBe(true);
+      expect(await keep([span(1)])).toEqual([]);
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(1), span(2, 1)]);
+      await subject().reopen();
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(1), span(2, 1)]);
+    });
+
+    test("E15: a trace that is too large for memory waits like any other, and is told in the order in which it came", async () => {
+      const large = [span(3, 9), span(9), span(1, 9), span(2, 9)].map((one) => ({
+        ...one,
+        content: JSON.stringify({ text: "x".repeat(600_000) }),
+      }));
+      for (const one of large) expect(await keep([one])).toEqual([TRACE]);
+      for (const one of large) expect(await keep([one])).toEqual([]);
+      const most = { spans: 3, characters: 10_000_000 };
+      const first = await store().news(TRACE, [], most);
+      expect(first.spans).toEqual(large.slice(0, 3));
+      expect(
+        await store().tell(
+          TRACE,
+          first.upTo,
+          [3, 9, 1].map((n) => prepared(eventOf(n))),
+          true,
+        ),
+      ).toBe(true);
+      expect((await store().news(TRACE, [], most)).spans).toEqual(large.slice(3));
+      await subject().reopen();
+      expect((await store().news(TRACE, [], most)).spans).toEqual(large.slice(3));
+    });
+
     test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);
       await keep([span(2)]);

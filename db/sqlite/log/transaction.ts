@@ -176,17 +176,18 @@ export class Transaction {
   /** Appends a program's event whose row was prepared. Throws as `append` does. */
   appendPrepared(event: PreparedEvent): Appended {
     if (this.#redact !== AS_IT_COMES) return this.append({ ...event, payload: JSON.parse(event.text) }, "program");
-    const { text, columns, occurredAt } = event;
+    const { text, columns } = event;
     const row = this.#rowOf(event);
+    const { seq, position } = this.#placeOf(event, row);
     const recorded_at = this.#recordedIso;
-    const place = { ...this.#placeOf(event, row), recorded_at, recorded_by: "program" } as const;
-    const circumstances = {
-      occurredAt: occurredAt ?? this.recordedAt,
-      recordedAt: this.recordedAt,
-      by: "program",
-    } as const;
-    const occurred_at = event.occurred_at ?? recorded_at;
-    const stored = new UnparsedEvent({ ...event, occurred_at }, place, text);
+    const stored = new UnparsedEvent(event, {
+      seq,
+      position,
+      recorded_at,
+      occurred_at: event.occurred_at ?? recorded_at,
+    });
+    const { recordedAt } = this;
+    const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
     return this.#write(stored, circumstances, { row, text, columns });
   }
 

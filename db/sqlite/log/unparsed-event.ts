@@ -1,7 +1,8 @@
-import type { Recorder, SessionEvent } from "../../../lib/session/event.ts";
+import type { SessionEvent } from "../../../lib/session/event.ts";
 import type { Json } from "../../../lib/session/json/json.ts";
+import type { PreparedEvent } from "../../spans.ts";
 
-/** An event that is being stored and whose payload is text: it is parsed only if something reads it, which for most is nothing. */
+/** A program's event that is being stored and whose payload is text: it is parsed only if something reads it, which for most is nothing. */
 export class UnparsedEvent implements SessionEvent {
   readonly id: string;
   readonly conversation_id: string | null;
@@ -15,14 +16,13 @@ export class UnparsedEvent implements SessionEvent {
   readonly caused_by: string | null;
   readonly occurred_at: string | null;
   readonly recorded_at: string;
-  readonly recorded_by: Recorder;
+  readonly recorded_by = "program";
   readonly #text: string;
   #payload: Json | undefined;
 
   constructor(
-    event: Omit<SessionEvent, "payload" | "seq" | "position" | "recorded_at">,
-    place: { seq: number; position: number; recorded_at: string; recorded_by: Recorder },
-    text: string,
+    event: PreparedEvent,
+    place: Pick<SessionEvent, "seq" | "position" | "recorded_at"> & { occurred_at: string },
   ) {
     this.id = event.id;
     this.conversation_id = event.conversation_id;
@@ -34,10 +34,9 @@ export class UnparsedEvent implements SessionEvent {
     this.run_id = event.run_id;
     this.parent_run_id = event.parent_run_id;
     this.caused_by = event.caused_by;
-    this.occurred_at = event.occurred_at;
+    this.occurred_at = place.occurred_at;
     this.recorded_at = place.recorded_at;
-    this.recorded_by = place.recorded_by;
-    this.#text = text;
+    this.#text = event.text;
   }
 
   get payload(): Json {
