@@ -8,8 +8,9 @@ import { prepareWrites, type Writes } from "./statements.ts";
 import { type Guards, Transaction } from "./transaction.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
-// The maximum time of a transaction of queued requests: the thread also answers HTTP requests.
-const LONGEST_GROUP_MS = 50;
+// The maximum time of a transaction of queued requests: the thread also answers HTTP requests. The rows of the conversations
+// and the commit add up to half of it.
+const LONGEST_GROUP_MS = 35;
 
 /** A queued request. */
 interface Request {
