@@ -11,9 +11,9 @@ import type {
 } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
 import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
-import type { Transaction } from "./log/transaction.ts";
+import type { Transaction } from "../log/transaction.ts";
 import type { Writer } from "./log/writer.ts";
-import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
+import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
 
 interface SpanParts {
   writing: Connection;

@@ -4,7 +4,7 @@ import type { ApiKey, KeyStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../times.ts";
+import { toIso } from "../../times.ts";
 
 interface KeyRow {
   id: string;

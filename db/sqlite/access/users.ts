@@ -5,7 +5,7 @@ import type { User, UserStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../times.ts";
+import { toIso } from "../../times.ts";
 
 interface UserRow {
   id: string;

@@ -7,7 +7,7 @@ import { newEvent, newEvents, newMessage } from "../../contract/subject.ts";
 import { DataRefused } from "../../errors.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { openForReading } from "../connection.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
 import { type Checked, checkDatabase } from "./check.ts";

@@ -6,8 +6,8 @@ import { type Connection, openForReading } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 import { IS_SEEN } from "../unfinished.ts";
-import { EVENT_COLUMNS, type EventRow, readEventPage } from "./event-row.ts";
-import type { Tail } from "./tail.ts";
+import { EVENT_COLUMNS, type EventRow, readEventPage } from "../../log/event-row.ts";
+import type { Tail } from "../../log/tail.ts";
 
 /**
  * The log, as readers see it. Whoever reads page after page lets everybody else in between. Looking for one type goes

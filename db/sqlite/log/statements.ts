@@ -3,7 +3,7 @@ import type { Connection } from "../connection.ts";
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../queries/bookmarks.ts";
 import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "../queries/confirmations.ts";
 import { IMPORT, IS_SEEN } from "../unfinished.ts";
-import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { EVENT_COLUMNS, type EventRow } from "../../log/event-row.ts";
 
 type Nullable<T> = T | null;
 

@@ -9,7 +9,7 @@ import { Conflict, StorageDamaged, StorageFull } from "../../errors.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
 import { migrateDatabase } from "../migrate.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Transaction } from "../../log/transaction.ts";
 import { syncInBackground } from "./wal-sync.ts";
 import { Writer } from "./writer.ts";
 

@@ -2,10 +2,10 @@ import Sqlite from "better-sqlite3";
 import { StorageFull } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import { type Damage, isDamage } from "../data-dir/damage.ts";
-import { Erasing } from "../erasure/erasing.ts";
-import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
+import { Erasing } from "../../erasing.ts";
+import { AS_IT_COMES, type Redact } from "../../stored-payload.ts";
 import { prepareWrites, type Writes } from "./statements.ts";
-import { type Guards, Transaction } from "./transaction.ts";
+import { type Guards, Transaction } from "../../log/transaction.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.

@@ -2,7 +2,7 @@ import { isKnown, type SessionEvent } from "../../../lib/session/event.ts";
 import type { UsageStore, UsedModel } from "../../access.ts";
 import type { Connection } from "../connection.ts";
 import type { Writes } from "../log/statements.ts";
-import { toMs } from "../times.ts";
+import { toMs } from "../../times.ts";
 
 /** Adds what a model of this server's own run has taken to its agent's day, in the transaction that tells of it. */
 export function noteUsage(writes: Writes, event: SessionEvent): void {

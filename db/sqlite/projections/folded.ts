@@ -3,8 +3,8 @@ import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import type { Session } from "../../../lib/session/session.ts";
 import type { Connection } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
 import { newestMessages } from "../queries/messages.ts";
 
 // Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.

@@ -8,7 +8,7 @@ import { newEvent, newEvents, newMessage } from "../../contract/subject.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { ReaderPool } from "../readers/reader-pool.ts";
 import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";

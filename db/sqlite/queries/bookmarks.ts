@@ -2,9 +2,9 @@ import type { Bookmark } from "../../../lib/session/bookmarks.ts";
 import { OutOfRange } from "../../errors.ts";
 import type { BookmarkStore } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import type { Transaction } from "../log/transaction.ts";
+import type { Transaction } from "../../log/transaction.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../times.ts";
+import { toIso } from "../../times.ts";
 
 /** A bookmark as the table has it: the time in epoch ms. */
 export interface BookmarkRow extends Omit<Bookmark, "at"> {

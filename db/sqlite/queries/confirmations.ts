@@ -1,8 +1,8 @@
 import type { Confirmation, Confirmations, ListedConfirmation } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { toIso } from "../../times.ts";
+import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 
 /** A person who looks in once a day has seen what waits for less. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;

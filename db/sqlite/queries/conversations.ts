@@ -5,12 +5,12 @@ import type { Conversation, ConversationQuery, Conversations, Facets, Page } fro
 import type { Connection } from "../connection.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 import type { SearchIndexer } from "../search/search-indexer.ts";
-import { toMs } from "../times.ts";
+import { toMs } from "../../times.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
-import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { sharedReading } from "./shared-reading.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
+import { sharedReading } from "../../queries/shared-reading.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 
 interface ConversationRow {
   id: string;

@@ -2,7 +2,7 @@ import { EDGE_TYPES, EdgeInference } from "../../../lib/session/find/inferred-ed
 import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
 import type { InferredEdges } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { type EventRow, toEvent } from "../log/event-row.ts";
+import { type EventRow, toEvent } from "../../log/event-row.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 
 /**

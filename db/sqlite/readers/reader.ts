@@ -16,7 +16,7 @@ import type {
 import type { Connection } from "../connection.ts";
 import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
 import { eventsOfType } from "../log/events.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
 import { FoldedSessions, type Snapshot } from "../projections/folded.ts";
 import { type StoredChunk, TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";

@@ -2,7 +2,7 @@ import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../li
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
 import type { SessionSearch } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { and, type Sql, sql } from "../queries/sql.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 
 /** Steps that are looked through at a time. */
 const STRIDE = 2_000;

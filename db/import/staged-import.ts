@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { Bookmark } from "../../../lib/session/bookmarks.ts";
-import type { SessionEvent } from "../../../lib/session/event.ts";
-import type { Summary } from "../../../lib/session/session.ts";
-import { emptySummary, summarize } from "../../../lib/session/summary.ts";
-import { Conflict } from "../../errors.ts";
-import type { NewEvent } from "../../repositories.ts";
+import type { Bookmark } from "../../lib/session/bookmarks.ts";
+import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Summary } from "../../lib/session/session.ts";
+import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { Conflict } from "../errors.ts";
+import type { NewEvent } from "../repositories.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { changesWhatStands } from "../projections/projections.ts";
 import { toIso, toMs } from "../times.ts";

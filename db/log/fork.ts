@@ -1,8 +1,8 @@
-import type { SessionEvent } from "../../../lib/session/event.ts";
-import { emptySummary, summarize } from "../../../lib/session/summary.ts";
-import type { Appended, Fork, NewEvent } from "../../repositories.ts";
+import type { SessionEvent } from "../../lib/session/event.ts";
+import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import type { Appended, Fork, NewEvent } from "../repositories.ts";
 import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "../sqlite/log/writer.ts";
 
 // About as many events as are removed in 5 ms: other writes go between.
 const A_PART = 1_000;

@@ -4,9 +4,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Bookmark } from "../../../lib/session/bookmarks.ts";
-import { StorageFull } from "../../errors.ts";
-import type { NewEvent } from "../../repositories.ts";
+import type { Bookmark } from "../../lib/session/bookmarks.ts";
+import { StorageFull } from "../errors.ts";
+import type { NewEvent } from "../repositories.ts";
 
 /** An event of an import; the first of a conversation brings its bookmarks along. */
 export interface SpooledEvent extends NewEvent {

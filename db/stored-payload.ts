@@ -1,7 +1,7 @@
-import { createYielder } from "../../lib/event-loop/yielding.ts";
-import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
-import { redactPayload } from "../../lib/session/redaction.ts";
-import type { NewEvent } from "../repositories.ts";
+import { createYielder } from "../lib/event-loop/yielding.ts";
+import { isJsonObject, type Json } from "../lib/session/json/json.ts";
+import { redactPayload } from "../lib/session/redaction.ts";
+import type { NewEvent } from "./repositories.ts";
 
 /** Takes out of a value what is not to be stored. */
 export type Redact = (value: Json) => Json;

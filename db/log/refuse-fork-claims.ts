@@ -1,5 +1,5 @@
-import { isKnown, type SessionEvent } from "../../../lib/session/event.ts";
-import { Conflict } from "../../errors.ts";
+import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
+import { Conflict } from "../errors.ts";
 
 /**
  * Throws `Conflict` for an event from outside that would make a conversation which exists a fork, or tells what a fork does

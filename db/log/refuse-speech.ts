@@ -1,6 +1,6 @@
-import { isKnown, type SessionEvent } from "../../../lib/session/event.ts";
-import type { TakenOver as Hands } from "../../../lib/session/session.ts";
-import { TakenOver } from "../../errors.ts";
+import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
+import type { TakenOver as Hands } from "../../lib/session/session.ts";
+import { TakenOver } from "../errors.ts";
 
 /**
  * Throws `TakenOver` for what an agent of this server would say in a conversation that a manager has, and for a turn that

@@ -1,5 +1,5 @@
-import { BadCursor } from "../../errors.ts";
-import type { Page } from "../../repositories.ts";
+import { BadCursor } from "../errors.ts";
+import type { Page } from "../repositories.ts";
 
 /** A place in a list: the sort key of a row, and which way the page goes from it. */
 export interface Cursor<Key> {

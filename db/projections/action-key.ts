@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
+import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 
 /** The same text for the same action, and for no other: the order of keys does not matter, all else does (P22a). */
 export function actionKey({ method, params }: { method: string; params: Json }): string {

@@ -1,5 +1,5 @@
-import type { ImportProgress, Log } from "../../repositories.ts";
-import type { Writer } from "../log/writer.ts";
+import type { ImportProgress, Log } from "../repositories.ts";
+import type { Writer } from "../sqlite/log/writer.ts";
 import type { Spool, SpooledEvent, Spools } from "./spool.ts";
 import { StagedImport } from "./staged-import.ts";
 

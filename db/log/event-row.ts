@@ -1,4 +1,4 @@
-import { RECORDERS, type Recorder, type SessionEvent } from "../../../lib/session/event.ts";
+import { RECORDERS, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
 import { toIso } from "../times.ts";
 
 /** An event as the table has it: times in epoch ms, the payload as text. */

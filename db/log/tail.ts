@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../../lib/session/event.ts";
+import type { SessionEvent } from "../../lib/session/event.ts";
 
 // At a thousand events a second, a reader that wakes within eight seconds of a commit finds everything here. Whoever does not
 // reads the log itself, which takes more than following: on a machine at full load hundreds who fell behind never came back.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../../lib/session/json/json.ts";
-import { Stale } from "../../errors.ts";
+import type { Json } from "../../lib/session/json/json.ts";
+import { Stale } from "../errors.ts";
 import type {
   AgentStateChange,
   AgentStateChanged,
@@ -8,10 +8,10 @@ import type {
   Expectation,
   NewEvent,
   Teller,
-} from "../../repositories.ts";
+} from "../repositories.ts";
 import type { StoredAgentState } from "../stored-payload.ts";
 import { toIso } from "../times.ts";
-import type { AgentStateRow } from "./statements.ts";
+import type { AgentStateRow } from "../sqlite/log/statements.ts";
 import type { Transaction } from "./transaction.ts";
 
 interface Target {

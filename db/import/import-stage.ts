@@ -1,6 +1,6 @@
-import type { SessionEvent } from "../../../lib/session/event.ts";
-import type { Writes } from "../log/statements.ts";
-import { IMPORT } from "../unfinished.ts";
+import type { SessionEvent } from "../../lib/session/event.ts";
+import type { Writes } from "../sqlite/log/statements.ts";
+import { IMPORT } from "../sqlite/unfinished.ts";
 
 /** The import that is being stored out of sight, above all that has been appended (E11); at most one is. */
 export class ImportStage {

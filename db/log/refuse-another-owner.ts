@@ -1,6 +1,6 @@
-import { isKnown, type SessionEvent } from "../../../lib/session/event.ts";
-import type { Summary } from "../../../lib/session/session.ts";
-import { Conflict } from "../../errors.ts";
+import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
+import type { Summary } from "../../lib/session/session.ts";
+import { Conflict } from "../errors.ts";
 
 /**
  * Throws `Conflict` for a program's event that would give a conversation to another agent, which would take its place from

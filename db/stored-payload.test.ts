@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { newEvent } from "../contract/subject.ts";
-import type { Storage } from "../storage.ts";
-import { openStorage } from "./open.ts";
+import { newEvent } from "./contract/subject.ts";
+import type { Storage } from "./storage.ts";
+import { openStorage } from "./sqlite/open.ts";
 
 async function withStorage(work: (storage: Storage) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));

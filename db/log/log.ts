@@ -1,5 +1,5 @@
-import { Conflict } from "../../errors.ts";
-import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../../repositories.ts";
+import { Conflict } from "../errors.ts";
+import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../repositories.ts";
 import { Imports } from "../import/import.ts";
 import type { Spools } from "../import/spool.ts";
 import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
@@ -7,7 +7,7 @@ import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
 import type { Transaction } from "./transaction.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "../sqlite/log/writer.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
 export function createLog(writer: Writer, spools: Spools, closing: AbortSignal, redact: Redact): Log {
