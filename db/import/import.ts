@@ -1,5 +1,5 @@
+import type { LogWriter } from "../log/log-writer.ts";
 import type { ImportProgress, Log } from "../repositories.ts";
-import type { Writer } from "../sqlite/log/writer.ts";
 import type { Spool, SpooledEvent, Spools } from "./spool.ts";
 import { StagedImport } from "./staged-import.ts";
 
@@ -41,12 +41,12 @@ function roomBelow(events: number): number {
  * which imports end. What ends one early is undone, by the next start where the process ended.
  */
 export class Imports {
-  readonly #writer: Writer;
+  readonly #writer: LogWriter;
   readonly #spools: Spools;
   /** The end of the import that was the last to get in line. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(writer: Writer, spools: Spools) {
+  constructor(writer: LogWriter, spools: Spools) {
     this.#writer = writer;
     this.#spools = spools;
   }

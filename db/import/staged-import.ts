@@ -4,9 +4,9 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import { Conflict } from "../errors.ts";
-import type { NewEvent } from "../repositories.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { changesWhatStands } from "../projections/projections.ts";
+import type { NewEvent } from "../repositories.ts";
 import { toIso, toMs } from "../times.ts";
 import type { SpooledEvent } from "./spool.ts";
 

@@ -11,8 +11,8 @@ import type {
 } from "../repositories.ts";
 import type { StoredAgentState } from "../stored-payload.ts";
 import { toIso } from "../times.ts";
-import type { AgentStateRow } from "../sqlite/log/statements.ts";
 import type { Transaction } from "./transaction.ts";
+import type { AgentStateRow } from "./writes.ts";
 
 interface Target {
   agentId: string;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
+import { toConfirmation } from "../queries/confirmation-row.ts";
 import type { Confirmation, Decision, NewEvent } from "../repositories.ts";
-import { toConfirmation } from "../sqlite/queries/confirmations.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**

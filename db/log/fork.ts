@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
 import type { Appended, Fork, NewEvent } from "../repositories.ts";
+import type { LogWriter } from "./log-writer.ts";
 import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";
-import type { Writer } from "../sqlite/log/writer.ts";
 
 // About as many events as are removed in 5 ms: other writes go between.
 const A_PART = 1_000;
@@ -12,7 +12,7 @@ const A_PART = 1_000;
  * names it and its positions lie below all others, in a block that is kept for it. The last transaction appends its own
  * beginning and makes it known, all at once. What ends it early is undone, by the next start where the process ended.
  */
-export async function storeFork(writer: Writer, fork: Fork, signal: AbortSignal): Promise<Appended[]> {
+export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSignal): Promise<Appended[]> {
   const { conversation_id: id, length } = fork;
   const first = await writer.submit((transaction) => transaction.beginHistory(id, length));
   try {
@@ -53,7 +53,7 @@ function asStored(event: NewEvent, conversation_id: string, seq: number, first: 
   return { ...event, recorded_at, recorded_by: "import", conversation_id, seq, position: first + seq - 1 };
 }
 
-async function undo(writer: Writer, id: string): Promise<void> {
+async function undo(writer: LogWriter, id: string): Promise<void> {
   let isGone = false;
   while (!isGone) isGone = await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART));
 }

@@ -1,6 +1,6 @@
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
-import type { Writes } from "../sqlite/log/statements.ts";
+import type { Writes } from "./writes.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */
 export interface Circumstances {

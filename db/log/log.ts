@@ -1,16 +1,16 @@
 import { Conflict } from "../errors.ts";
-import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../repositories.ts";
 import { Imports } from "../import/import.ts";
 import type { Spools } from "../import/spool.ts";
+import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../repositories.ts";
 import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
+import type { LogWriter } from "./log-writer.ts";
 import type { Transaction } from "./transaction.ts";
-import type { Writer } from "../sqlite/log/writer.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
-export function createLog(writer: Writer, spools: Spools, closing: AbortSignal, redact: Redact): Log {
+export function createLog(writer: LogWriter, spools: Spools, closing: AbortSignal, redact: Redact): Log {
   const imports = new Imports(writer, spools);
   return {
     append: (events, by = "program") =>

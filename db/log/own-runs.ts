@@ -1,6 +1,6 @@
 import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
 import { Conflict } from "../errors.ts";
-import type { Writes } from "../sqlite/log/statements.ts";
+import type { Writes } from "./writes.ts";
 
 /** What one transaction knows of the engine's own runs. Each run that events name is looked up once. */
 export class OwnRuns {

@@ -1,6 +1,6 @@
 import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
 import { Conflict } from "../errors.ts";
-import type { Writes } from "../sqlite/log/statements.ts";
+import type { Writes } from "./writes.ts";
 
 /**
  * Throws `Conflict` for a request under the id of another conversation's confirmation: whoever decides it names it by its id

@@ -3,16 +3,16 @@ import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { emptySummary, summarize } from "../../lib/session/summary.ts";
-import { Conflict } from "../errors.ts";
-import type { Appended, NewEvent } from "../repositories.ts";
 import type { Erasing } from "../erasing.ts";
+import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";
-import { noteUsage } from "../sqlite/projections/agent-usage.ts";
+import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
-import { CHUNK_VERSION, type StoredChunk } from "../sqlite/projections/timeline-chunks.ts";
-import { toBookmark } from "../sqlite/queries/bookmarks.ts";
-import { conversationOf } from "../sqlite/search/search-place.ts";
-import type { Unsearched } from "../sqlite/search/unsearched.ts";
+import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
+import { toBookmark } from "../queries/bookmark-row.ts";
+import type { Appended, NewEvent } from "../repositories.ts";
+import { conversationOf } from "../search/search-place.ts";
+import type { Unsearched } from "../search/unsearched.ts";
 import { type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
 import { toIso, toMs } from "../times.ts";
 import { toEvent } from "./event-row.ts";
@@ -22,8 +22,8 @@ import { refuseAnotherOwner } from "./refuse-another-owner.ts";
 import { refuseForkClaims, refuseInFork } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
-import type { AgentStateRow, AskedConfirmation, Writes } from "../sqlite/log/statements.ts";
 import type { Recorded } from "./tail.ts";
+import type { AgentStateRow, AskedConfirmation, Writes } from "./writes.ts";
 
 /** A conversation's row in the making; `position` is that of its first event. */
 interface Row {

@@ -1,6 +1,6 @@
 import type { KnownEvent } from "../../lib/session/event.ts";
 import { cite } from "../../lib/session/json/cite.ts";
-import type { Writes } from "../sqlite/log/statements.ts";
+import type { Writes } from "../log/writes.ts";
 import { toMs } from "../times.ts";
 import { actionKey } from "./action-key.ts";
 

@@ -1,7 +1,7 @@
 import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
-import type { Writes } from "../sqlite/log/statements.ts";
+import type { Writes } from "../log/writes.ts";
 import { toMs } from "../times.ts";
 import { projectConfirmation } from "./project-confirmation.ts";
 

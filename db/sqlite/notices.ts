@@ -1,8 +1,8 @@
 import type { FirstNotice, Notice, NoticeMessage, NoticeStore } from "../notices.ts";
+import { toIso } from "../times.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
-import { toIso } from "../times.ts";
 
 /** A message tells so many one by one, and the rest as a number. */
 const MOST_TOLD = 50;

@@ -1,5 +1,6 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import { Conflict } from "../errors.ts";
+import type { Transaction } from "../log/transaction.ts";
 import type {
   MostNews,
   NewEvent,
@@ -9,11 +10,10 @@ import type {
   WaitingSpan,
   WaitingTrace,
 } from "../repositories.ts";
+import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
 import type { Connection } from "./connection.ts";
 import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
-import type { Transaction } from "../log/transaction.ts";
 import type { Writer } from "./log/writer.ts";
-import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
 
 interface SpanParts {
   writing: Connection;

@@ -1,7 +1,7 @@
 import type { TelegramProgress, TelegramStore } from "../repositories.ts";
+import type { Redact } from "../stored-payload.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
-import type { Redact } from "../stored-payload.ts";
 
 /** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;

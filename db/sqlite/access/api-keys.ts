@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Scope } from "../../../lib/access/caller.ts";
 import type { ApiKey, KeyStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../../times.ts";
 
 interface KeyRow {
   id: string;

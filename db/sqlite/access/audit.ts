@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { actorOf } from "../../../lib/access/caller.ts";
 import type { AuditEntry, AuditQuery, AuditStore } from "../../access.ts";
-import type { Connection } from "../connection.ts";
-import type { Writer } from "../log/writer.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import { toIso, toMs } from "../../times.ts";
+import type { Connection } from "../connection.ts";
+import type { Writer } from "../log/writer.ts";
 
 /** An entry as it is stored. `salt` is null where an erasure took `target`, `before` and `after` away. */
 interface Row extends Omit<AuditEntry, "at" | "before" | "after" | "erased"> {

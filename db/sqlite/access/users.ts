@@ -3,9 +3,9 @@ import type { Role } from "../../../lib/access/caller.ts";
 import { foldedName } from "../../../lib/access/rules.ts";
 import type { User, UserStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../../times.ts";
 
 interface UserRow {
   id: string;

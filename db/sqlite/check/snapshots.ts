@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { inflateSync } from "node:zlib";
 import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
-import type { Connection } from "../connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import type { Connection } from "../connection.ts";
 import { type Check, counted, type Faults } from "./look.ts";
 
 /** Of so many conversations snapshots are looked at, others each time, where not all are asked for. */

@@ -1,11 +1,13 @@
 import Sqlite from "better-sqlite3";
+import { Erasing } from "../../erasing.ts";
 import { StorageFull } from "../../errors.ts";
+import type { LogWriter } from "../../log/log-writer.ts";
+import { type Guards, Transaction } from "../../log/transaction.ts";
+import type { Writes } from "../../log/writes.ts";
+import { AS_IT_COMES, type Redact } from "../../stored-payload.ts";
 import type { Connection } from "../connection.ts";
 import { type Damage, isDamage } from "../data-dir/damage.ts";
-import { Erasing } from "../../erasing.ts";
-import { AS_IT_COMES, type Redact } from "../../stored-payload.ts";
-import { prepareWrites, type Writes } from "./statements.ts";
-import { type Guards, Transaction } from "../../log/transaction.ts";
+import { prepareWrites } from "./statements.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
 // One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
@@ -40,7 +42,7 @@ interface Pause {
  * The one writer. Requests queue, and what has queued while the last commit was synced goes into the next transaction
  * together: one sync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
  */
-export class Writer {
+export class Writer implements LogWriter {
   readonly erasing = new Erasing();
   readonly #guards: Guards;
   readonly #sync: CommitSync | null;

@@ -2,9 +2,10 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import type { Session } from "../../../lib/session/session.ts";
-import type { Connection } from "../connection.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import type { Snapshot } from "../../projections/snapshot.ts";
+import type { Connection } from "../connection.ts";
 import { newestMessages } from "../queries/messages.ts";
 
 // Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.
@@ -15,12 +16,6 @@ const KEPT_SESSIONS = 8;
 const KEPT_BYTES = 4_000_000;
 // What the reducer keeps of messages, and so what a snapshot needs of them.
 const MESSAGES = 200;
-
-/** A session after a step, as it is stored: deflated, which makes it a tenth of the log that it stands for. */
-export interface Snapshot {
-  seq: number;
-  session: Uint8Array;
-}
 
 /** A session at hand, with about the length of its text: of the snapshot nearest before it, and of what was folded since. */
 interface Folded {

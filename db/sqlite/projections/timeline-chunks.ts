@@ -12,10 +12,8 @@ import {
 } from "../../../lib/session/timeline/timeline-levels.ts";
 import type { RowMemory } from "../../../lib/session/timeline/timeline-rows.ts";
 import { NotMade } from "../../errors.ts";
+import { CHUNK_VERSION, type StoredChunk } from "../../projections/timeline-chunk.ts";
 import type { Connection } from "../connection.ts";
-
-/** Chunks of another version are dropped at a start: raise it with every change of what a fold makes of steps. */
-export const CHUNK_VERSION = 3;
 
 /**
  * Steps that no chunk tells of are folded when they are asked for, so many at most: some 100 ms. There are more only of a session that came
@@ -25,15 +23,6 @@ const MOST_UNSTORED = 16 * CHUNK_STEPS;
 
 /** So far beyond a chunk steps are looked at for what they change of its rows: a cause that comes late comes soon. */
 const LOOKED_ON = 128;
-
-/** A chunk as it is stored; `seq` is that of its last step. */
-export interface StoredChunk {
-  seq: number;
-  /** Every type and run among its steps, with a line break before and after it. */
-  holds: string;
-  buckets: string;
-  standing: Uint8Array;
-}
 
 /** The columns that a `Step` is made of, for a SELECT. */
 export const STEP_COLUMNS = `seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error,

@@ -1,22 +1,10 @@
-import type { Bookmark } from "../../../lib/session/bookmarks.ts";
 import { OutOfRange } from "../../errors.ts";
-import type { BookmarkStore } from "../../repositories.ts";
-import type { Connection } from "../connection.ts";
 import type { Transaction } from "../../log/transaction.ts";
-import type { Writer } from "../log/writer.ts";
+import { BOOKMARK_COLUMNS, type BookmarkRow, toBookmark } from "../../queries/bookmark-row.ts";
+import type { BookmarkStore } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
-
-/** A bookmark as the table has it: the time in epoch ms. */
-export interface BookmarkRow extends Omit<Bookmark, "at"> {
-  at: number;
-}
-
-/** The columns of a `BookmarkRow`, for a SELECT. */
-export const BOOKMARK_COLUMNS = "seq, note, by, at, set_seq";
-
-export function toBookmark(row: BookmarkRow): Bookmark {
-  return { ...row, at: toIso(row.at) };
-}
+import type { Connection } from "../connection.ts";
+import type { Writer } from "../log/writer.ts";
 
 /** Bookmarks in SQLite; they are written in the writer's transactions. */
 export function createBookmarkStore(reading: Connection, writer: Writer): BookmarkStore {

@@ -1,16 +1,16 @@
 import type { ForkMode } from "../../../lib/session/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../../lib/session/session.ts";
 import { shownStatusOf, statusOf } from "../../../lib/session/summary.ts";
-import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
-import type { Connection } from "../connection.ts";
-import type { ReaderPool } from "../readers/reader-pool.ts";
-import type { SearchIndexer } from "../search/search-indexer.ts";
-import { toMs } from "../../times.ts";
-import { countOpenAlerts } from "./alerts.ts";
-import { countAwaiting } from "./confirmations.ts";
 import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
 import { sharedReading } from "../../queries/shared-reading.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
+import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
+import type { SearchIndexer } from "../../search/search-indexer.ts";
+import { toMs } from "../../times.ts";
+import type { Connection } from "../connection.ts";
+import type { ReaderPool } from "../readers/reader-pool.ts";
+import { countOpenAlerts } from "./alerts.ts";
+import { countAwaiting } from "./confirmations.ts";
 
 interface ConversationRow {
   id: string;

@@ -1,8 +1,8 @@
 import { EDGE_TYPES, EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
 import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
+import { type EventRow, toEvent } from "../../log/event-row.ts";
 import type { InferredEdges } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { type EventRow, toEvent } from "../../log/event-row.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 
 /**

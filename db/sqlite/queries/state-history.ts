@@ -6,8 +6,8 @@ import {
   type StateHistoryEntry,
 } from "../../../lib/session/find/state-history.ts";
 import type { PathHistory } from "../../repositories.ts";
-import type { Connection } from "../connection.ts";
 import { toIso } from "../../times.ts";
+import type { Connection } from "../connection.ts";
 
 /**
  * How many bytes of payload one answer goes through after its first step: about 100 ms of a reader thread. What is left is

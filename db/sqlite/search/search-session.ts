@@ -1,8 +1,8 @@
 import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../lib/session/find/find-in-event.ts";
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { SessionSearch } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
 
 /** Steps that are looked through at a time. */
 const STRIDE = 2_000;

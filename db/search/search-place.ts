@@ -1,4 +1,4 @@
-import { whereOf } from "../../../lib/session/find/find-in-event.ts";
+import { whereOf } from "../../lib/session/find/find-in-event.ts";
 
 /** Bits of a place that tell the step; no conversation has more than 16.7 million. */
 const STEP_BITS = 24n;

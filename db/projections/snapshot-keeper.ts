@@ -1,27 +1,31 @@
-import { REDUCER_VERSION } from "../../../lib/session/reducer/snapshot.ts";
-import { StorageDamaged } from "../../errors.ts";
-import type { StorageLogger } from "../../storage.ts";
-import type { Writer } from "../log/writer.ts";
-import type { ReaderPool } from "../readers/reader-pool.ts";
+import { REDUCER_VERSION } from "../../lib/session/reducer/snapshot.ts";
+import { StorageDamaged } from "../errors.ts";
+import type { LogWriter } from "../log/log-writer.ts";
+import type { StorageLogger } from "../storage.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { StoredChunk } from "./timeline-chunk.ts";
 
 // Sessions grow in bursts: waiting this long lets one round take several places, and readers come first.
 const DELAY_MS = 250;
 // As many as one round makes, so that a thread is never taken for long and little text waits in memory.
 const A_ROUND = 4;
 
-/** Makes the snapshots and the parts of timelines that sessions lack, in the background: folded in a reader thread, stored by the writer (E8). */
+/** What a session lacks for quick views and timelines, of both at most `limit`, oldest first. */
+type ReadMissing = (conversationId: string, limit: number) => Promise<{ snapshots: Snapshot[]; chunks: StoredChunk[] }>;
+
+/** Makes the snapshots and the parts of timelines that sessions lack, in the background: folded apart from it, stored by the writer (E8). */
 export class SnapshotKeeper {
-  readonly #writer: Writer;
-  readonly #readers: ReaderPool;
+  readonly #writer: LogWriter;
+  readonly #readMissing: ReadMissing;
   readonly #logger: StorageLogger;
   readonly #waiting = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #working = false;
   #stopped = false;
 
-  constructor(writer: Writer, readers: ReaderPool, logger: StorageLogger) {
+  constructor(writer: LogWriter, readMissing: ReadMissing, logger: StorageLogger) {
     this.#writer = writer;
-    this.#readers = readers;
+    this.#readMissing = readMissing;
     this.#logger = logger;
   }
 
@@ -54,7 +58,7 @@ export class SnapshotKeeper {
     if (this.#stopped) return;
     try {
       const { epoch } = this.#writer.erasing;
-      const { snapshots, chunks } = await this.#readers.call("missing", conversationId, A_ROUND);
+      const { snapshots, chunks } = await this.#readMissing(conversationId, A_ROUND);
       await this.#writer.submit((transaction) => {
         for (const { seq, session } of snapshots)
           transaction.saveSnapshot(conversationId, seq, { reducerVersion: REDUCER_VERSION, session, epoch });

@@ -1,7 +1,7 @@
-import { StorageDamaged } from "../../errors.ts";
-import type { StorageLogger } from "../../storage.ts";
-import type { Writer } from "../log/writer.ts";
-import type { ReaderPool } from "../readers/reader-pool.ts";
+import { StorageDamaged } from "../errors.ts";
+import type { LogWriter } from "../log/log-writer.ts";
+import type { StorageLogger } from "../storage.ts";
+import type { Unsearched } from "./unsearched.ts";
 
 /** Events come in bursts, and one round takes many of them. */
 const DELAY_MS = 200;
@@ -16,13 +16,13 @@ const PAUSE_MS = 250;
 const LONGEST_WAIT_MS = 100;
 
 /**
- * Reads the log into the index of the search, in the background (E14): a stretch at a time is read in a reader thread and
+ * Reads the log into the index of the search, in the background (E14): a stretch at a time is read and
  * stored by the writer, between other writes, together with how far it goes. So it goes on where it was, whatever ended
  * it, and nobody who appends waits for it.
  */
 export class SearchIndexer {
-  readonly #writer: Writer;
-  readonly #readers: ReaderPool;
+  readonly #writer: LogWriter;
+  readonly #read: () => Promise<Unsearched | null>;
   readonly #logger: StorageLogger;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
@@ -38,9 +38,9 @@ export class SearchIndexer {
   /** Nothing is stored before its end. */
   #hold: Promise<void> | null = null;
 
-  constructor(writer: Writer, readers: ReaderPool, logger: StorageLogger) {
+  constructor(writer: LogWriter, read: () => Promise<Unsearched | null>, logger: StorageLogger) {
     this.#writer = writer;
-    this.#readers = readers;
+    this.#read = read;
     this.#logger = logger;
   }
 
@@ -97,7 +97,7 @@ export class SearchIndexer {
       this.#isBusy = false;
       try {
         const { epoch } = this.#writer.erasing;
-        const stretch = await this.#readers.call("unsearched");
+        const stretch = await this.#read();
         this.#isFar = stretch?.more ?? false;
         if (!stretch) continue;
         await this.#hold;
