@@ -9,13 +9,22 @@ export interface Cursor<Key> {
 
 type KeyPart = string | number;
 
-/** A list that can be paged both ways by its sort key. */
-export interface Keyset<Key extends readonly KeyPart[], Row> {
+/** The sort key of a list. */
+interface SortKey<Key extends readonly KeyPart[], Row> {
   /** Tells whether what a cursor carries is a key of this list. */
   isKey: (parts: readonly unknown[]) => parts is Key;
   keyOf: (row: Row) => Key;
+}
+
+/** A list that can be paged both ways by its sort key. */
+export interface Keyset<Key extends readonly KeyPart[], Row> extends SortKey<Key, Row> {
   /** At most `limit` rows from the cursor on, nearest first: for `prev` that is the list's order reversed. They are read as they are asked for. */
   read: (cursor: Cursor<Key> | null, limit: number) => Iterable<Row>;
+}
+
+/** The same of a storage that answers later. */
+export interface RemoteKeyset<Key extends readonly KeyPart[], Row> extends SortKey<Key, Row> {
+  read: (cursor: Cursor<Key> | null, limit: number) => Promise<readonly Row[]>;
 }
 
 /** A page ends with the row that brings its texts to this size, in characters. A message may have 5 MB. */
@@ -27,10 +36,28 @@ export function readPage<Key extends readonly KeyPart[], Row extends object>(
   { cursor: text, limit }: { cursor?: string; limit: number },
 ): Page<Row> {
   const cursor = text === undefined ? null : decode(text, keyset.isKey);
+  return pageOf(keyset, cursor, limit, keyset.read(cursor, limit + 1));
+}
+
+/** The same of a storage that answers later. */
+export async function readRemotePage<Key extends readonly KeyPart[], Row extends object>(
+  keyset: RemoteKeyset<Key, Row>,
+  { cursor: text, limit }: { cursor?: string; limit: number },
+): Promise<Page<Row>> {
+  const cursor = text === undefined ? null : decode(text, keyset.isKey);
+  return pageOf(keyset, cursor, limit, await keyset.read(cursor, limit + 1));
+}
+
+function pageOf<Key extends readonly KeyPart[], Row extends object>(
+  keyset: SortKey<Key, Row>,
+  cursor: Cursor<Key> | null,
+  limit: number,
+  rows: Iterable<Row>,
+): Page<Row> {
   const items: Row[] = [];
   let size = 0;
   let more = false;
-  for (const row of keyset.read(cursor, limit + 1)) {
+  for (const row of rows) {
     more = items.length === limit || size >= LARGEST_PAGE;
     if (more) break;
     items.push(row);

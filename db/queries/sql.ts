@@ -20,6 +20,6 @@ export function sql(texts: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql
 /** All of the conditions; null ones ask for nothing. */
 export function and(...conditions: (Sql | null)[]): Sql {
   const asked = conditions.filter((condition) => condition !== null);
-  if (asked.length === 0) return sql`1`;
+  if (asked.length === 0) return sql`true`;
   return { text: asked.map(({ text }) => `(${text})`).join(" AND "), values: asked.flatMap(({ values }) => values) };
 }

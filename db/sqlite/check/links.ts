@@ -1,4 +1,4 @@
-import { IS_FINISHED } from "../unfinished.ts";
+import { IS_FINISHED } from "../../log/unfinished.ts";
 import { type Check, counted } from "./look.ts";
 
 /** What a row says of another one, and the rows of which it is not true. */

@@ -2,7 +2,7 @@ import { type Connection, openTemporary } from "../connection.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { pendingRebuilds } from "../projections/pending-rebuilds.ts";
 import { rebuildFrom } from "../projections/rebuild-projections.ts";
-import { IS_FINISHED } from "../unfinished.ts";
+import { IS_FINISHED } from "../../log/unfinished.ts";
 import { type Check, counted, type Faults } from "./look.ts";
 
 type Row = Readonly<Record<string, unknown>>;

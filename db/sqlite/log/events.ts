@@ -7,7 +7,7 @@ import type { Events } from "../../repositories.ts";
 import { type Connection, openForReading } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { IS_SEEN } from "../unfinished.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 
 /**
  * The log, as readers see it. Whoever reads page after page lets everybody else in between. Looking for one type goes

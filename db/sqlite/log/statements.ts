@@ -17,7 +17,7 @@ import type {
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
 import type { Connection } from "../connection.ts";
-import { IMPORT, IS_SEEN } from "../unfinished.ts";
+import { IMPORT, IS_SEEN } from "../../log/unfinished.ts";
 
 /**
  * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query

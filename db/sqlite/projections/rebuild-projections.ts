@@ -5,7 +5,7 @@ import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } fro
 import type { OnRebuilding } from "../../storage.ts";
 import { type Connection, openForReading } from "../connection.ts";
 import { prepareWrites } from "../log/statements.ts";
-import { IS_FINISHED } from "../unfinished.ts";
+import { IS_FINISHED } from "../../log/unfinished.ts";
 import { markRebuilt, PROJECTIONS, type Projection, pendingRebuilds } from "./pending-rebuilds.ts";
 
 /** How much was rebuilt, and of how much. */

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, type EventRow, readEventPage } from "../../log/event-row
 import { actionKey } from "../../projections/action-key.ts";
 import type { OwnRun, Runs } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { IS_SEEN } from "../unfinished.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 
 // As many events as are read in about 3 ms: the thread also answers requests.
 const A_PAGE = 500;

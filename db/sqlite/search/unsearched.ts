@@ -9,7 +9,7 @@ import {
   type Unsearched,
 } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
-import { IS_SEEN } from "../unfinished.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 
 const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 
