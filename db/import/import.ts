@@ -72,24 +72,33 @@ export class Imports {
     tell({ phase: "storing" });
     // There is something to undo where the disk was full, and kept an earlier one from being undone.
     await this.#undo();
-    const staged = new StagedImport(by);
     const pages = spool.read()[Symbol.asyncIterator]();
     const [first, second] = [await pages.next(), await pages.next()];
     if (second.done)
       return this.#writer.submitAlone(async (transaction) => {
+        const staged = new StagedImport(by);
         staged.begin(transaction, 0);
         staged.add(transaction, first.done ? [] : first.value);
         return staged.end(transaction, signal);
       });
+    const staged = new StagedImport(by);
     try {
       await this.#writer.submitPart((transaction) => staged.begin(transaction, gap));
       for (let page = first; !page.done; page = page === first ? second : await pages.next()) {
         signal.throwIfAborted();
         const events = page.value;
-        await this.#writer.submitPart((transaction) => staged.add(transaction, events));
+        const back = staged.mark();
+        await this.#writer.submitPart((transaction) => {
+          back();
+          staged.add(transaction, events);
+        });
         tell({ stored: staged.taken });
       }
-      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
+      const back = staged.mark();
+      return await this.#writer.submitAlone((transaction) => {
+        back();
+        return staged.end(transaction, signal);
+      });
     } catch (error) {
       // Where the storage closes, the next start does it.
       await this.#undo().catch(() => undefined);

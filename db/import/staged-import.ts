@@ -28,8 +28,8 @@ export class StagedImport {
   /** Events that were taken from the pages so far, stored or not. */
   taken = 0;
   readonly #recordedAt = toIso(Date.now());
-  readonly #conversations: Staged[] = [];
-  readonly #ids = new Set<string>();
+  #conversations: Staged[] = [];
+  #ids = new Set<string>();
   /** Positions of events that say something beyond their conversation; they say it at the end. */
   readonly #standing: number[] = [];
   readonly #by: "import" | "program";
@@ -38,6 +38,19 @@ export class StagedImport {
   /** `by`: whose its events are from then on. */
   constructor(by: "import" | "program") {
     this.#by = by;
+  }
+
+  /** Remembers how it stands, for a request that may be done again: what this gives takes back what was done since. */
+  mark(): () => void {
+    const [taken, next, ids, standing] = [this.taken, this.#next, this.#ids.size, this.#standing.length];
+    const conversations = this.#conversations.map((one) => ({ ...one }));
+    return () => {
+      this.taken = taken;
+      this.#next = next;
+      this.#ids = new Set([...this.#ids].slice(0, ids));
+      this.#standing.length = standing;
+      this.#conversations = conversations.map((one) => ({ ...one }));
+    };
   }
 
   /** Begins, `gap` positions above the log. */

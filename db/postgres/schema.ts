@@ -104,9 +104,11 @@ export const conversations = pgTable(
   ],
 );
 
+/** `owner` is the key of the advisory lock that its replica holds as long as it lives: another one removes what a dead one left. */
 export const unfinishedForks = pgTable("unfinished_forks", {
   conversationId: key("conversation_id").primaryKey(),
   position: integer("position").notNull(),
+  owner: integer("owner").notNull(),
 });
 
 export const confirmations = pgTable(

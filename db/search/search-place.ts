@@ -4,7 +4,7 @@ import { whereOf } from "../../lib/session/find/find-in-event.ts";
 const STEP_BITS = 24n;
 
 /** Bits below the conversation: the step, and above it whether it is a message. */
-const WITHIN_BITS = STEP_BITS + 1n;
+export const WITHIN_BITS = STEP_BITS + 1n;
 
 /**
  * Where a step stands in the index of the search: by its conversation's place in the list's table, then messages after all

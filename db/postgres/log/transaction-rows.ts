@@ -67,6 +67,13 @@ export class TransactionRows {
   #beginning: Beginning = { head: 0, stagedFrom: null };
   #written = new Written();
 
+  readonly #owner: number;
+
+  /** `owner`: of the forks and imports that it begins. */
+  constructor(owner: number) {
+    this.#owner = owner;
+  }
+
   /** Begins anew, with what has been looked up so far. */
   reset(beginning: Beginning): void {
     this.#beginning = { ...beginning };
@@ -214,8 +221,8 @@ export class TransactionRows {
   #beginFork(conversation: string, position: number): { changes: number } {
     if (conversation === IMPORT) this.#stageFrom(position);
     return this.#push(this.#written.forks, {
-      text: "INSERT INTO unfinished_forks (conversation_id, position) VALUES ($1, $2)",
-      values: [conversation, position],
+      text: "INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)",
+      values: [conversation, position, this.#owner],
     });
   }
 

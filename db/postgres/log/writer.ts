@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { Erasing } from "../../erasing.ts";
 import type { LogWriter } from "../../log/log-writer.ts";
 import { type Guards, Transaction } from "../../log/transaction.ts";
@@ -36,6 +37,8 @@ type Direct = (queries: Queries, now: { head: number; recordedAt: number }) => P
 export class PostgresWriter implements LogWriter {
   readonly erasing = new Erasing();
   readonly #database: Database;
+  /** The key of a lock that is held as long as this replica lives. */
+  readonly #owner = randomInt(2 ** 47);
   readonly #durability: "full" | "normal";
   readonly #guards: Guards;
   readonly #onCommit: (transaction: Transaction, seconds: number) => void;
@@ -164,7 +167,7 @@ export class PostgresWriter implements LogWriter {
 
   async #writeGroup(group: Request[]): Promise<void> {
     const began = performance.now();
-    const rows = new TransactionRows();
+    const rows = new TransactionRows(this.#owner);
     try {
       // Before the lock is asked for: what is to be looked up is then known.
       rows.reset({ head: 0, stagedFrom: null });
@@ -236,6 +239,7 @@ export class PostgresWriter implements LogWriter {
     session.onLost(() => {
       this.#session = null;
     });
+    await session.rows("SELECT pg_advisory_lock($1)", [this.#owner]);
     this.#session = session;
     return session;
   }

@@ -153,7 +153,8 @@ CREATE TABLE "timeline_chunks" (
 --> statement-breakpoint
 CREATE TABLE "unfinished_forks" (
 	"conversation_id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"position" bigint NOT NULL
+	"position" bigint NOT NULL,
+	"owner" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (

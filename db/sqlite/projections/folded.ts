@@ -4,19 +4,13 @@ import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/sessio
 import type { Session } from "../../../lib/session/session.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
-import type { Snapshot } from "../../projections/snapshot.ts";
+import { MESSAGES_OF_SNAPSHOT, SNAPSHOT_BYTES, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
 import type { Connection } from "../connection.ts";
 import { newestMessages } from "../queries/messages.ts";
 
-// Snapshots are taken at multiples of this, as soon as what was folded since the last one is dear.
-const SNAPSHOT_STRIDE = 250;
-const SNAPSHOT_BYTES = 1_000_000;
 // What is being watched is folded on from here. In memory a session takes some times the length of its text.
 const KEPT_SESSIONS = 8;
 const KEPT_BYTES = 4_000_000;
-// What the reducer keeps of messages, and so what a snapshot needs of them.
-const MESSAGES = 200;
-
 /** A session at hand, with about the length of its text: of the snapshot nearest before it, and of what was folded since. */
 interface Folded {
   session: Session;
@@ -88,7 +82,7 @@ export class FoldedSessions {
     const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
     if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
     const text = inflateSync(snapshot).toString();
-    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES);
+    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES_OF_SNAPSHOT);
     return { session: readSnapshot(text, messages), bytes: text.length, since: 0 };
   }
 

@@ -1,18 +1,11 @@
 import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../lib/session/find/find-in-event.ts";
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
+import { hasWord, MOST_BYTES, MOST_STEPS, type Matching, STRIDE } from "../../queries/payload-words.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { SessionSearch } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
-/** Steps that are looked through at a time. */
-const STRIDE = 2_000;
-
-/**
- * How much of a log one answer looks through, in steps and in bytes of payload: SQLite goes through 28 MB in 70 to 200 ms on two
- * cores, of which others had their share. What is left is asked for with `next`, so that no session is too long and no reader thread is held up.
- */
-const MOST_STEPS = 50_000;
-const MOST_BYTES = 16_000_000;
+const MATCHING: Matching = { like: sql`LIKE`, has: sql`instr` };
 
 interface Row {
   seq: number;
@@ -37,7 +30,7 @@ export function searchSession(
   const items: Found[] = [];
   let from = Math.min(query.before ?? last + 1, last + 1);
   if (words.length === 0) return { items, from: 1, next: null };
-  const wanted = and(isOfWhere(query.where), ...words.map(hasWord));
+  const wanted = and(isOfWhere(query.where), ...words.map((word) => hasWord(word, MATCHING)));
   const budget = { steps: MOST_STEPS, bytes: MOST_BYTES };
   while (from > 1 && budget.steps > 0 && budget.bytes > 0) {
     const to = from;
@@ -98,33 +91,4 @@ function isOfWhere(where: FindWhere | undefined): Sql | null {
     default:
       return where satisfies never;
   }
-}
-
-/**
- * Whether a payload's JSON has a word at all: quick, and with more hits than there are. LIKE knows the case of English
- * letters alone; other words are looked for as they were typed, in small letters, in capitals, and with a capital first.
- */
-function hasWord(word: string): Sql {
-  // As JSON writes it within a text.
-  const written = JSON.stringify(word).slice(1, -1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
-  if (/^[\x00-\x7f]*$/.test(written)) {
-    const pattern = `%${written.replace(/[%_!]/g, "!$&")}%`;
-    return sql`payload LIKE ${pattern} ESCAPE '!'`;
-  }
-  const [small, capitals] = [written.toLowerCase(), written.toUpperCase()];
-  // Small letters without the first stand for both the word and the same with a capital first.
-  const [, ...rest] = small;
-  const [, ...restCapitals] = capitals;
-  const isCased = small !== capitals && rest.length > 0 && restCapitals.length > 0;
-  const isMixed = written.slice(1) !== small.slice(1) && written !== capitals;
-  const spellings = new Set([
-    ...(isMixed ? [written] : []),
-    ...(isCased ? [rest.join(""), restCapitals.join("")] : [small, capitals]),
-  ]);
-  const conditions = [...spellings].map((spelling) => sql`instr(payload, ${spelling}) > 0`);
-  return {
-    text: conditions.map(({ text }) => text).join(" OR "),
-    values: conditions.flatMap(({ values }) => values),
-  };
 }

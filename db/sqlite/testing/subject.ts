@@ -7,6 +7,7 @@ import { openStorage } from "../open.ts";
 
 /** A storage in SQLite under test. */
 export interface SqliteSubject extends Subject {
+  storage: Storage;
   dataDir: string;
   /** What it logged because nobody waited for it. */
   logged: string[];
