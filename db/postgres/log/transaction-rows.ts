@@ -111,7 +111,7 @@ export class TransactionRows {
     endFork: { run: (conversation) => this.#endFork(conversation) },
     stagedFrom: { get: () => this.#beginning.stagedFrom ?? undefined },
     firstPosition: { get: (conversation) => this.#firstPositions.get(conversation)?.position },
-    eventAt: { get: (position) => this.#eventsAt.get(String(position)) },
+    eventAt: { get: (position) => this.#eventAt(position) },
     removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
     removeStagedEvents: { run: (from) => this.#remove("DELETE FROM events WHERE position >= $1", from) },
     removeMessages: { run: (...step) => this.#remove("DELETE FROM messages WHERE conversation_id = $1 AND seq > $2", ...step) },
@@ -248,6 +248,17 @@ export class TransactionRows {
     return isRemoved && !this.#written.eventIds.has(id) ? undefined : place;
   }
 
+  #eventAt(at: number): EventRow | undefined {
+    const values = this.#written.eventsAt.get(String(at));
+    if (!values) return this.#eventsAt.get(String(at));
+    const [position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by] = values;
+    const [occurred_at, recorded_at, payload, origin] = [values[15], values[16], values[17], values[18]];
+    return {
+      ...{ position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by },
+      ...{ payload, occurred_at, recorded_at, origin },
+    };
+  }
+
   #insertEvent(values: EventValues): { changes: number } {
     const [position, id, conversation_id, seq, type, , , run_id] = values;
     if (this.#eventById(id)) return NONE;
@@ -291,7 +302,7 @@ export class TransactionRows {
     const [position, id, conversation_id, own, run_id, call_id, iteration, instance, key, cause] = values;
     const [, , , , , , , , , , action_key, requested_seq, requested_at, description, action, before] = values;
     if (this.#confirmations.get(id)) return NONE;
-    const request = this.#written.eventsAt.get(String(position))?.[1] ?? this.#eventsAt.get(String(position))?.id;
+    const request = this.#eventAt(position)?.id;
     return this.#setConfirmation(id, {
       ...{ position, id, conversation_id, own, run_id, call_id, iteration, instance, key, action_key, requested_seq },
       ...{ requested_at, description, action, before, status: "requested", cause: causeOf(cause) },
