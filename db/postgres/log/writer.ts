@@ -239,7 +239,11 @@ export class PostgresWriter implements LogWriter {
     session.onLost(() => {
       this.#session = null;
     });
-    await session.rows("SELECT pg_advisory_lock($1)", [this.#owner]);
+    await Promise.all([
+      session.rows("SELECT pg_advisory_lock($1)", [this.#owner]),
+      // All that is looked up here has a key. Without it, a log that nobody has analyzed yet is read from its beginning.
+      session.run("SET enable_seqscan = off"),
+    ]);
     this.#session = session;
     return session;
   }
