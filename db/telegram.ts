@@ -1,5 +1,8 @@
 import type { Json } from "../lib/session/json/json.ts";
 
+/** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */
+export const REMEMBERED_UPDATES_MS = 7 * 24 * 3_600_000;
+
 /** An update of Telegram's Bot API as it came in. */
 export interface TelegramUpdate {
   /** The bot's own count; Telegram sends an update again under the same one. */

@@ -3,7 +3,7 @@ import type { ConversationPage, ConversationQuery, Conversations, NewEvent } fro
 import type { Storage } from "../storage.ts";
 
 /** What the contract tests use of a storage. */
-export type TestedStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "telegram" | "spans" | "users" | "signIns" | "keys" | "notices" | "audit">;
+export type TestedStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
 
 /** A storage under test, empty at first. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
-import type { Writes } from "../log/writes.ts";
 import { IMPORT } from "../log/unfinished.ts";
+import type { Writes } from "../log/writes.ts";
 
 /** The import that is being stored out of sight, above all that has been appended (E11); at most one is. */
 export class ImportStage {

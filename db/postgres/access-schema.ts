@@ -27,7 +27,9 @@ export const signIns = pgTable(
   (table) => [index("sign_ins_by_user").on(table.userId)],
 );
 
+/** `place` tells in which order they were made. */
 export const apiKeys = pgTable("api_keys", {
+  place: integer("place").generatedAlwaysAsIdentity(),
   id: key("id").primaryKey(),
   name: text("name").notNull().unique(),
   tokenHash: key("token_hash").notNull().unique(),

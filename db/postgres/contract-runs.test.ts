@@ -1,11 +1,16 @@
 import { alertsContract } from "../contract/alerts.ts";
 import { approvalsContract } from "../contract/approvals.ts";
+import { auditContract } from "../contract/audit.ts";
 import { changesContract } from "../contract/changes.ts";
 import { confirmationsContract } from "../contract/confirmations.ts";
 import { decisionsContract } from "../contract/decisions.ts";
 import { handsContract } from "../contract/hands.ts";
+import { keysContract } from "../contract/keys.ts";
+import { noticesContract } from "../contract/notices.ts";
 import { ownRunsContract } from "../contract/own-runs.ts";
+import { telegramContract } from "../contract/telegram.ts";
 import { usageContract } from "../contract/usage.ts";
+import { usersContract } from "../contract/users.ts";
 import { postgresSubject } from "./testing/subject.ts";
 
 ownRunsContract(postgresSubject);
@@ -16,3 +21,8 @@ changesContract(postgresSubject);
 handsContract(postgresSubject);
 alertsContract(postgresSubject);
 usageContract(postgresSubject);
+auditContract(postgresSubject);
+keysContract(postgresSubject);
+noticesContract(postgresSubject);
+telegramContract(postgresSubject);
+usersContract(postgresSubject);

@@ -83,7 +83,10 @@ function nameOf(text: string): string {
 function withoutNul(value: Value): Value | Buffer {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (Array.isArray(value)) return value.some(hasNul) ? value.map((one) => (typeof one === "string" ? one.replaceAll("\0", "\uFFFD") : one)) : value;
+  if (Array.isArray(value))
+    return value.some(hasNul)
+      ? value.map((one) => (typeof one === "string" ? one.replaceAll("\0", "\uFFFD") : one))
+      : value;
   return value;
 }
 

@@ -6,10 +6,15 @@ import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
+import { createKeyStore } from "./access/api-keys.ts";
+import { createAuditStore } from "./access/audit.ts";
+import { createSignInStore } from "./access/sign-ins.ts";
+import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { PostgresWriter } from "./log/writer.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
 import { TimelineChunks } from "./projections/timeline-chunks.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
@@ -22,11 +27,11 @@ import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** What there is of a storage in Postgres so far. */
-export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom"
-  | "telegram" | "spans" | "users" | "signIns" | "keys" | "notices" | "audit">;
+export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding" | "onWrite"> {
@@ -35,7 +40,14 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding" | "
 }
 
 /** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
-export async function openPostgres({ url, dataDir, durability, onCommit, logger, redact = AS_IT_COMES }: PostgresOptions): Promise<PostgresStorage> {
+export async function openPostgres({
+  url,
+  dataDir,
+  durability,
+  onCommit,
+  logger,
+  redact = AS_IT_COMES,
+}: PostgresOptions): Promise<PostgresStorage> {
   const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
   try {
     await migrateDatabase(database);
@@ -91,6 +103,12 @@ export async function openPostgres({ url, dataDir, durability, onCommit, logger,
     sessions: createSessions(database, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     usage: createUsageStore(database),
+    telegram: createTelegramStore(database, writer, redact),
+    users: createUserStore(database, writer),
+    signIns: createSignInStore(database, writer),
+    keys: createKeyStore(database, writer),
+    notices: createNoticeStore(database, writer),
+    audit: createAuditStore(database, writer),
     close() {
       closed ??= close();
       return closed;

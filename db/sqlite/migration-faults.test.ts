@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkDatabase } from "./check/check.ts";
 import { readMigrations } from "../migrations.ts";
+import { checkDatabase } from "./check/check.ts";
 import { MIGRATIONS } from "./migrate.ts";
 import { DATABASE_FILE, openStorage } from "./open.ts";
 

@@ -1,14 +1,15 @@
-import type { FirstNotice, Notice, NoticeMessage, NoticeStore } from "../notices.ts";
+import {
+  type FirstNotice,
+  MOST_TOLD,
+  type Notice,
+  type NoticeMessage,
+  type NoticeStore,
+  REMEMBERED_NOTICES_MS,
+} from "../notices.ts";
 import { toIso } from "../times.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
-
-/** A message tells so many one by one, and the rest as a number. */
-const MOST_TOLD = 50;
-
-/** What was sent is forgotten after so long, ms, once nobody waits for it. */
-const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
 /** Whether somebody still has to do with a row of `notices`. A conversation that was taken over has somebody. */
 const AWAITED = `(
@@ -36,7 +37,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
     follow: (channel) =>
       writer.submit(({ head, recordedAt }) => {
         writes.follow.run(channel, head);
-        writes.forget.run(channel, recordedAt - REMEMBERED_MS);
+        writes.forget.run(channel, recordedAt - REMEMBERED_NOTICES_MS);
       }),
     async gather(channel, first) {
       // Looked at first without a transaction: it is asked whenever the log has grown.

@@ -1,9 +1,9 @@
+import type { SessionEvent } from "../../../lib/session/event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { Events } from "../../repositories.ts";
 import type { Queries, Value } from "../database.ts";
-import type { SessionEvent } from "../../../lib/session/event.ts";
 
 /** A page of events ends with the one that brings their payloads to this size, in bytes. */
 const LARGEST_PAGE = 1024 * 1024;
@@ -12,7 +12,8 @@ const LARGEST_PAGE = 1024 * 1024;
 export function createEvents(queries: Queries, tail: Tail): Events {
   return {
     async list(conversationId, { after, limit, type }) {
-      if (type === undefined) return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
+      if (type === undefined)
+        return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
       const wanted = "conversation_id = $2 AND seq > $3 AND type = $4";
       return readEvents(queries, wanted, "seq", [limit, conversationId, after, type]);
     },

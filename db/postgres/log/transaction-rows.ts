@@ -1,3 +1,5 @@
+import type { EventRow } from "../../log/event-row.ts";
+import { IMPORT } from "../../log/unfinished.ts";
 import type {
   AgentStateRow,
   AgentStateVersionValues,
@@ -11,8 +13,6 @@ import type {
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
-import type { EventRow } from "../../log/event-row.ts";
-import { IMPORT } from "../../log/unfinished.ts";
 import type { BookmarkRow } from "../../queries/bookmark-row.ts";
 import type { Queries, Value } from "../database.ts";
 import { wordsWithPlaces } from "../search/words.ts";
@@ -114,8 +114,12 @@ export class TransactionRows {
     eventAt: { get: (position) => this.#eventAt(position) },
     removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
     removeStagedEvents: { run: (from) => this.#remove("DELETE FROM events WHERE position >= $1", from) },
-    removeMessages: { run: (...step) => this.#remove("DELETE FROM messages WHERE conversation_id = $1 AND seq > $2", ...step) },
-    removeSnapshots: { run: (...step) => this.#remove("DELETE FROM snapshots WHERE conversation_id = $1 AND seq > $2", ...step) },
+    removeMessages: {
+      run: (...step) => this.#remove("DELETE FROM messages WHERE conversation_id = $1 AND seq > $2", ...step),
+    },
+    removeSnapshots: {
+      run: (...step) => this.#remove("DELETE FROM snapshots WHERE conversation_id = $1 AND seq > $2", ...step),
+    },
     removeTimelineChunks: {
       run: (...step) => this.#remove("DELETE FROM timeline_chunks WHERE conversation_id = $1 AND seq > $2", ...step),
     },
@@ -169,7 +173,14 @@ export class TransactionRows {
     saveBookmark: {
       run: (conversation, seq, note, by, at, set_seq) => {
         this.#bookmarks.set(joined(conversation, seq), { seq, note, by, at, set_seq }, this.#undo);
-        return this.#put(this.#written.bookmarks, joined(conversation, seq), [conversation, seq, note, by, at, set_seq]);
+        return this.#put(this.#written.bookmarks, joined(conversation, seq), [
+          conversation,
+          seq,
+          note,
+          by,
+          at,
+          set_seq,
+        ]);
       },
     },
     removeBookmark: {
@@ -315,7 +326,8 @@ export class TransactionRows {
     const row = this.#confirmations.get(id);
     if (!row) return undefined;
     const { position, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause } = row;
-    const { requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before } = row;
+    const { requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before } =
+      row;
     return {
       ...{ position, id, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause },
       ...{ requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before },
@@ -394,7 +406,11 @@ class Written {
       ...(confirmations.length === 0
         ? []
         : [{ text: "DELETE FROM confirmations WHERE id = ANY($1)", values: [confirmations.map(([id]) => id)] }]),
-      ...insert("confirmations", CONFIRMATIONS, asked.map((row) => CONFIRMATION_NAMES.map((name) => row[name]))),
+      ...insert(
+        "confirmations",
+        CONFIRMATIONS,
+        asked.map((row) => CONFIRMATION_NAMES.map((name) => row[name])),
+      ),
       ...insert(
         "alerts",
         ALERTS,
@@ -468,12 +484,7 @@ const SAVE_TIMELINE_CHUNK = `INSERT INTO timeline_chunks (conversation_id, seq, 
     buckets = excluded.buckets, standing = excluded.standing`;
 
 /** All rows of a table in one statement, an array for each column; nothing where there are none. */
-function insert(
-  table: string,
-  columns: Columns,
-  rows: readonly Row[],
-  conflict = "",
-): Statement[] {
+function insert(table: string, columns: Columns, rows: readonly Row[], conflict = ""): Statement[] {
   if (rows.length === 0) return [];
   const [names, types] = [Object.keys(columns), Object.values(columns)];
   // An array of vectors is sent as one of texts.

@@ -183,7 +183,10 @@ export class PostgresWriter implements LogWriter {
         transaction = await this.#decide(rows, group, Number.POSITIVE_INFINITY);
       } while (await rows.lookUp(session));
       group[0]?.refuse?.();
-      await Promise.all([...rows.statements().map(({ text, values }) => session.run(text, values)), session.run("COMMIT")]);
+      await Promise.all([
+        ...rows.statements().map(({ text, values }) => session.run(text, values)),
+        session.run("COMMIT"),
+      ]);
       for (const request of group) request.answer();
       this.#onCommit(transaction, (performance.now() - began) / 1_000);
     } catch (error) {

@@ -158,6 +158,7 @@ CREATE TABLE "unfinished_forks" (
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
+	"place" bigint GENERATED ALWAYS AS IDENTITY (sequence name "api_keys_place_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
 	"token_hash" text COLLATE "C" NOT NULL,

@@ -36,9 +36,10 @@ export function createRuns(queries: Queries): Runs {
       );
     },
     async unusedApproval(conversationId, action) {
-      const [conversation] = await queries.rows<{ summary: string }>("SELECT summary FROM conversations WHERE id = $1", [
-        conversationId,
-      ]);
+      const [conversation] = await queries.rows<{ summary: string }>(
+        "SELECT summary FROM conversations WHERE id = $1",
+        [conversationId],
+      );
       const open = conversation ? openRunsOf(conversation.summary) : [];
       const [approval] = await queries.rows<{ id: string }>(
         `SELECT id FROM confirmations

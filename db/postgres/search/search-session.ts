@@ -1,6 +1,6 @@
 import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../lib/session/find/find-in-event.ts";
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
-import { hasWord, MOST_BYTES, MOST_STEPS, type Matching, STRIDE } from "../../queries/payload-words.ts";
+import { hasWord, type Matching, MOST_BYTES, MOST_STEPS, STRIDE } from "../../queries/payload-words.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { SessionSearch } from "../../repositories.ts";
 import type { Queries } from "../database.ts";

@@ -21,12 +21,21 @@ export async function searchConversations(queries: Queries, query: ConversationQ
   const wanted = queryOf(query.q ?? "");
   // Checks the cursor also where nothing can be found.
   const page = await listConversations(queries, query, wanted === null ? sql`false` : isFound(wanted));
-  const steps = wanted === null ? new Map<string, number>() : await newestSteps(queries, wanted, page.items.map(({ id }) => id));
+  const steps =
+    wanted === null
+      ? new Map<string, number>()
+      : await newestSteps(
+          queries,
+          wanted,
+          page.items.map(({ id }) => id),
+        );
   const words = searchWordsOf(query.q ?? "");
   const items = await Promise.all(
     page.items.map(async (conversation) => {
       const seq = steps.get(conversation.id);
-      return seq === undefined ? conversation : { ...conversation, hit: await readHit(queries, conversation.id, seq, words) };
+      return seq === undefined
+        ? conversation
+        : { ...conversation, hit: await readHit(queries, conversation.id, seq, words) };
     }),
   );
   return { ...page, items, ...(behind > 0 && { behind }) };

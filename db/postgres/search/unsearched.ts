@@ -57,7 +57,10 @@ async function readProgress(queries: Queries): Promise<SearchProgress> {
 /** What a fork brought along goes in before the event that makes the fork known. */
 async function takeHistory(queries: Queries, stretch: Stretch, id: string, place: number | null): Promise<void> {
   for (;;) {
-    const rows = await readPage(queries, "conversation_id = $1 AND seq > $2 AND position < 0", "seq", [id, stretch.history]);
+    const rows = await readPage(queries, "conversation_id = $1 AND seq > $2 AND position < 0", "seq", [
+      id,
+      stretch.history,
+    ]);
     for (const row of rows) {
       stretch.takeHistory(row, place);
       if (stretch.isFull) return;
@@ -67,7 +70,12 @@ async function takeHistory(queries: Queries, stretch: Stretch, id: string, place
 }
 
 /** At least one where there is any. */
-function readPage(queries: Queries, wanted: string, order: string, values: (string | number)[]): Promise<SearchedRow[]> {
+function readPage(
+  queries: Queries,
+  wanted: string,
+  order: string,
+  values: (string | number)[],
+): Promise<SearchedRow[]> {
   return queries.rows<SearchedRow>(
     `SELECT position, conversation_id, seq, type, payload FROM (
        SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS before

@@ -35,7 +35,13 @@ try {
 }
 
 async function start(program: string): Promise<void> {
-  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "listen_addresses="];
+  const settings = [
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=300",
+    "listen_addresses=",
+  ];
   server = run(program, ["-D", data, "-k", folder, ...settings.flatMap((setting) => ["-c", setting])]);
   server.once("exit", () => void end());
   for await (const chunk of server.stderr ?? [])
@@ -56,7 +62,12 @@ async function end(): Promise<void> {
 }
 
 function run(program: string, args: string[]): ChildProcess {
-  return spawn(program, args, { ...owner, cwd: folder, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, LC_ALL: "C" } });
+  return spawn(program, args, {
+    ...owner,
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, LC_ALL: "C" },
+  });
 }
 
 async function finished(child: ChildProcess): Promise<void> {

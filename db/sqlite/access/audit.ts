@@ -1,21 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
-import { actorOf } from "../../../lib/access/caller.ts";
-import type { AuditEntry, AuditQuery, AuditStore } from "../../access.ts";
+import { type AuditRow, chainedHash, holds, newEntry, toEntry } from "../../access/audit-entry.ts";
+import type { AuditQuery, AuditStore } from "../../access.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
-import { toIso, toMs } from "../../times.ts";
+import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-
-/** An entry as it is stored. `salt` is null where an erasure took `target`, `before` and `after` away. */
-interface Row extends Omit<AuditEntry, "at" | "before" | "after" | "erased"> {
-  at: number;
-  before: string | null;
-  after: string | null;
-  salt: string | null;
-  digest: string;
-  hash: string;
-}
 
 /** The audit in SQLite; each entry has the hash of the one before it, so that a change of any breaks the chain. */
 export function createAuditStore(writing: Connection, reading: Connection, writer: Writer): AuditStore {
@@ -28,14 +17,11 @@ export function createAuditStore(writing: Connection, reading: Connection, write
   return {
     append: ({ action, target, before, after }, requester) =>
       writer.submit(({ recordedAt }) => {
-        const salt = randomBytes(16).toString("hex");
-        const { address, request_id } = requester ?? { address: "", request_id: "" };
-        const actor = requester ? actorOf(requester.caller) : "system";
-        const entry = { at: recordedAt, action, actor, address, request_id };
-        const values = { target, before: textOf(before), after: textOf(after) };
-        const digest = digestOf({ ...values, salt });
-        const hash = chainedHash(newest.get() ?? "", { ...entry, digest });
-        insert.run(...Object.values(entry), ...Object.values(values), salt, digest, hash);
+        const entry = newEntry({ action, target, before, after }, requester, {
+          recordedAt,
+          before: newest.get() ?? "",
+        });
+        insert.run(...Object.values(entry));
       }),
     async list(query) {
       const { items, next, prev } = readPage(newestFirst(reading, query), query);
@@ -61,7 +47,7 @@ interface AuditVerification {
  * took the values of does not. Entries that are missing at its end leave no trace here.
  */
 export function verifyAudit(connection: Connection): AuditVerification {
-  const rows = connection.prepare<[], Row>("SELECT * FROM audit ORDER BY id").iterate();
+  const rows = connection.prepare<[], AuditRow>("SELECT * FROM audit ORDER BY id").iterate();
   let entries = 0;
   let broken: number | null = null;
   let before = "";
@@ -74,11 +60,6 @@ export function verifyAudit(connection: Connection): AuditVerification {
 }
 
 /** Whether an entry's values are those of its digest, or were taken away altogether. */
-function holds({ target, before, after, salt, digest }: Row): boolean {
-  if (salt !== null) return digest === digestOf({ target, before, after, salt });
-  return target === null && before === null && after === null;
-}
-
 /**
  * Takes away what entries say of these targets (`conversation:c-1`, `memory:alice`), and what they say of anything else in a
  * conversation among them; tells how many it were. What was done, by whom and when stays. For a transaction of the writer's.
@@ -94,7 +75,7 @@ export function eraseAudit(connection: Connection, targets: readonly string[]): 
   return erase.run({ targets: JSON.stringify(targets) }).changes;
 }
 
-function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly [number], Row> {
+function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly [number], AuditRow> {
   const filter = and(
     query.action === undefined ? null : sql`action = ${query.action}`,
     query.actor === undefined ? null : sql`actor = ${query.actor}`,
@@ -115,39 +96,7 @@ function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly
   };
 }
 
-function readRows(connection: Connection, which: Sql): Row[] {
+function readRows(connection: Connection, which: Sql): AuditRow[] {
   const { text, values } = sql`SELECT * FROM audit WHERE ${which}`;
-  return connection.prepare<unknown[], Row>(text).all(...values);
-}
-
-function toEntry({ salt, digest: _, hash: __, at, before, after, ...row }: Row): AuditEntry {
-  return { ...row, at: toIso(at), before: valuesOf(before), after: valuesOf(after), erased: salt === null };
-}
-
-function valuesOf(text: string | null): AuditEntry["before"] {
-  return text === null ? null : JSON.parse(text);
-}
-
-function textOf(values: object | undefined): string | null {
-  return values === undefined ? null : JSON.stringify(values);
-}
-
-function digestOf({
-  salt,
-  target,
-  before,
-  after,
-}: Pick<Row, "target" | "before" | "after"> & { salt: string }): string {
-  return hashOf(salt, target, before, after);
-}
-
-function chainedHash(
-  before: string,
-  { at, action, actor, address, request_id, digest }: Omit<Row, "id" | "target" | "before" | "after" | "salt" | "hash">,
-): string {
-  return hashOf(before, at, action, actor, address, request_id, digest);
-}
-
-function hashOf(...values: readonly (string | number | null)[]): string {
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
+  return connection.prepare<unknown[], AuditRow>(text).all(...values);
 }

@@ -3,8 +3,8 @@ import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { renamesOf } from "../../../lib/session/erasure.ts";
 import { forkMemories, forkMemoriesOf } from "../../../lib/session/fork-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
-import type { Connection } from "../connection.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
+import type { Connection } from "../connection.ts";
 
 /** What an erasure takes away: whole conversations, and of events outside of them those that wrote agents' state. */
 export interface ErasureScope {

@@ -1,4 +1,5 @@
 import { EVENT_COLUMNS, type EventRow } from "../../log/event-row.ts";
+import { IMPORT, IS_SEEN } from "../../log/unfinished.ts";
 import type {
   AgentStateRow,
   AgentStateVersionValues,
@@ -17,7 +18,6 @@ import type {
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
 import type { Connection } from "../connection.ts";
-import { IMPORT, IS_SEEN } from "../../log/unfinished.ts";
 
 /**
  * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query

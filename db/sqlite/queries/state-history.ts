@@ -1,9 +1,5 @@
 import { parseReference } from "../../../lib/plan/reference.ts";
-import {
-  HISTORY_TYPES,
-  StateHistory,
-  type StateHistoryEntry,
-} from "../../../lib/session/find/state-history.ts";
+import { HISTORY_TYPES, StateHistory, type StateHistoryEntry } from "../../../lib/session/find/state-history.ts";
 import { type HistoryRow, MOST_HISTORY_BYTES, toHistoryStep } from "../../queries/history-step.ts";
 import type { PathHistory } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";

@@ -1,4 +1,5 @@
 import type { Json } from "../../../lib/session/json/json.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 import {
   isFork,
   MOST_COUNTED,
@@ -9,7 +10,6 @@ import {
   type Unsearched,
 } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
-import { IS_SEEN } from "../../log/unfinished.ts";
 
 const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 
