@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
 import { Tail } from "../log/tail.ts";
@@ -12,6 +13,7 @@ import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
 import { createEvents, headOf } from "./log/events.ts";
+import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
@@ -34,7 +36,7 @@ import { removeUnfinished } from "./unfinished.ts";
 export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
-export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding" | "onWrite"> {
+export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
   url: string;
 }
@@ -45,6 +47,7 @@ export async function openPostgres({
   dataDir,
   durability,
   onCommit,
+  onWrite,
   logger,
   redact = AS_IT_COMES,
 }: PostgresOptions): Promise<PostgresStorage> {
@@ -58,20 +61,15 @@ export async function openPostgres({
   }
   const head = await headOf(database);
   const tail = new Tail(head);
-  /** The newest position that the tail has. */
-  let followed = head;
-  const committed = (transaction: Transaction) => {
-    const [first] = transaction.recorded;
-    // Another replica, an import or a fork has written in between.
-    if (first ? first.event.position !== followed + 1 : transaction.grew) tail.clear();
-    tail.push(transaction.recorded);
+  const committed = (transaction: Transaction, seconds: number) => {
+    onWrite?.({ events: transaction.recorded.length, seconds });
+    const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (!transaction.grew) return;
-    followed = transaction.head;
-    indexer.look();
-    onCommit(transaction.head);
+    if (transaction.grew) indexer.look();
+    if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
+  const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
   const snapshots = new SnapshotKeeper(
     writer,
     async (conversationId, limit) => ({
@@ -88,7 +86,7 @@ export async function openPostgres({
     closing.abort(new Error("The storage is closing"));
     indexer.stop();
     snapshots.stop();
-    await writer.close();
+    await Promise.all([writer.close(), follower.stop()]);
     await database.close();
   };
   return {

@@ -472,7 +472,8 @@ const ADD_USAGE = `INSERT INTO agent_usage (day, agent_id, model, input_tokens, 
   ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = agent_usage.input_tokens + excluded.input_tokens,
     output_tokens = agent_usage.output_tokens + excluded.output_tokens`;
 const SAVE_SEARCH_PROGRESS = `INSERT INTO search_progress (id, position, history) VALUES (1, $1, $2)
-  ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history`;
+  ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history
+  WHERE excluded.position >= search_progress.position`;
 const SAVE_BOOKMARK = `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
     set_seq = excluded.set_seq`;
