@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
-const RULES = "scripts/import-rules.test.ts";
+const RULES = "scripts/rules/import-rules.test.ts";
 const POSTGRES = "db/postgres/**/*.test.ts";
 
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.

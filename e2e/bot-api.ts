@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { createWaiting } from "./api/waiting.ts";
+import { createWaiting } from "./api/setup/waiting.ts";
 
 /** A request to the Bot API. */
 export interface BotRequest {

@@ -28,8 +28,8 @@ export interface Member {
 /** A page that goes to another of the console is back within this time, ms: its stream is worth keeping. */
 const LINGER = 3_000;
 
-/** Shares one stream among pages: it is open while any page is present. */
-export function createHub(url: string): { join(tell: (message: HubMessage) => void): Member } {
+/** Shares one stream among pages: it is open while any page is present, and `linger` ms longer. */
+export function createHub(url: string, linger = LINGER): { join(tell: (message: HubMessage) => void): Member } {
   const members = new Map<(message: HubMessage) => void, Watch>();
   /** For pages that come while an answer is on its way. */
   const drafts = new Drafts();
@@ -81,7 +81,7 @@ export function createHub(url: string): { join(tell: (message: HubMessage) => vo
   };
   const settle = () => {
     clearTimeout(lingering);
-    if (![...members.values()].some(({ present }) => present)) lingering = setTimeout(close, LINGER);
+    if (![...members.values()].some(({ present }) => present)) lingering = setTimeout(close, linger);
     else stream ??= openStream({ url, onEvents, onDraft, onConnection, onWaiting });
   };
 

@@ -10,7 +10,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const frame = (position: number, conversation = "a") =>
   `id: ${position}\nevent: log\ndata: ${JSON.stringify({ position, conversation_id: conversation })}\n\n`;
 
-// A page and a worker are event targets; Node's global is not. A hub lingers after its test, so it stays for the file.
+// A page and a worker are event targets; Node's global is not.
 const page = new EventTarget();
 vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
 vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
@@ -27,10 +27,8 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${address.port}/stream`;
 });
 
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+/** Each test has closed its streams: one left open would go on in the tests of another file. */
+afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 function stream(response: ServerResponse, text: string): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -147,7 +145,7 @@ describe("C: one stream for all tabs", () => {
       connections += 1;
       stream(response, frame(1, "a") + frame(2, "b"));
     };
-    const hub = createHub(url);
+    const hub = createHub(url, 0);
     const pages = [["a"], null, []].map((conversations) => {
       const told: HubMessage[] = [];
       const page = hub.join((message) => told.push(message));
@@ -167,7 +165,7 @@ describe("C: one stream for all tabs", () => {
   it("answers every wish with the connection's state, so that a page knows from when on it hears all", () => {
     answer = () => undefined;
     const told: HubMessage[] = [];
-    const page = createHub(url).join((message) => told.push(message));
+    const page = createHub(url, 0).join((message) => told.push(message));
     page.watch({ version: 1, present: true, conversations: ["a"], drafts: [] });
     page.watch({ version: 2, present: true, conversations: ["b"], drafts: [] });
     expect(told.at(-1)).toEqual({ kind: "connection", connection: "connecting", version: 2 });
@@ -193,7 +191,7 @@ describe("E13: answers that are coming reach the pages that show them", () => {
       await later;
       response.write(piece("a", 5, " warm"));
     };
-    const hub = createHub(url);
+    const hub = createHub(url, 0);
     const join = (drafts: string[]) => {
       const told: HubMessage[] = [];
       const seat = hub.join((message) => told.push(message));
@@ -241,7 +239,7 @@ describe("C11: pages hear how many traces wait", () => {
       await over;
       response.end();
     };
-    const hub = createHub(url);
+    const hub = createHub(url, 0);
     const join = () => {
       const told: HubMessage[] = [];
       const seat = hub.join((message) => told.push(message));

@@ -41,15 +41,15 @@ class SignedOut extends Error {
 /** Ends after `ms`, or at once when the network comes back or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const listening = new AbortController();
     const done = () => {
       clearTimeout(timer);
-      removeEventListener("online", done);
-      signal.removeEventListener("abort", done);
+      listening.abort();
       resolve();
     };
     const timer = setTimeout(done, ms);
-    addEventListener("online", done);
-    signal.addEventListener("abort", done);
+    addEventListener("online", done, { signal: listening.signal });
+    signal.addEventListener("abort", done, { signal: listening.signal });
   });
 }
 

@@ -72,8 +72,11 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
         else scrolling.current = scrollToEnd(element);
       });
     }
+    if (wasOpened)
+      return afterLayout(element, () => {
+        scrolling.current = scrollToEnd(element);
+      });
     scrolling.current = scrollToEnd(element);
-    if (wasOpened) return;
     waiting.current = element.querySelector(WAITS);
     if (waiting.current) scrolling.current = bringIntoView(element, waiting.current);
   }, [scroller, session, following, playing, unsent]);

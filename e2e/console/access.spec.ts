@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
-import type { CallerName } from "../api/matrix.ts";
-import { addPeople, type Credentials, cookieOf, PASSWORD } from "../api/people.ts";
-import { expectAccessible } from "./axe.ts";
-import { decision, detail } from "./inbox.ts";
-import { test as base, sendNow } from "./test.ts";
+import type { CallerName } from "../api/setup/matrix.ts";
+import { addPeople, type Credentials, cookieOf, PASSWORD } from "../api/setup/people.ts";
+import { expectAccessible } from "./setup/axe.ts";
+import { decision, detail } from "./setup/inbox.ts";
+import { test as base, sendNow } from "./setup/test.ts";
 
 /** A server on which people sign in: one of each role, named by it. */
 interface Guarded {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./axe.ts";
-import { test } from "./test.ts";
+import { expectAccessible } from "./setup/axe.ts";
+import { test } from "./setup/test.ts";
 
 /** A conversation that was taken over and handed back, and whose confirmation was approved. */
 async function record(request: APIRequestContext): Promise<string> {

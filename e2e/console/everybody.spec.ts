@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { thread } from "./live-run.ts";
-import { test } from "./test.ts";
+import { thread } from "./setup/live-run.ts";
+import { test } from "./setup/test.ts";
 
 const PAGES = [
   "/",

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./axe.ts";
-import { test as alone } from "./inbox.ts";
-import { graph, node } from "./live-run.ts";
-import { test } from "./test.ts";
+import { expectAccessible } from "./setup/axe.ts";
+import { test as alone } from "./setup/inbox.ts";
+import { graph, node } from "./setup/live-run.ts";
+import { test } from "./setup/test.ts";
 
 const rows = (page: Page) => page.getByRole("table").getByRole("link");
 

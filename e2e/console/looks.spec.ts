@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
-import { expectAccessibleInBothThemes } from "./axe.ts";
-import { test as base } from "./test.ts";
+import { expectAccessibleInBothThemes } from "./setup/axe.ts";
+import { test as base } from "./setup/test.ts";
 
 /** When all of it is looked at, here and there: the demo's times lie before it. */
 const NOW = "2026-11-20T12:00:00Z";

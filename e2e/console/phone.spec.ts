@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible } from "./axe.ts";
-import { test, undoBar } from "./test.ts";
+import { expectAccessible } from "./setup/axe.ts";
+import { test, undoBar } from "./setup/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
 

@@ -1,6 +1,6 @@
 import { test as anyhow, expect, type Page } from "@playwright/test";
-import { PAGES } from "../api/matrix.ts";
-import { test, waitIn } from "./test.ts";
+import { PAGES } from "../api/setup/matrix.ts";
+import { test, waitIn } from "./setup/test.ts";
 
 /** What stands in the places of addresses. */
 const addressOf = (page: string) => page.replace("[id]", "demo-refund-88412");

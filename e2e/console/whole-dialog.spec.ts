@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { startBotApi } from "../bot-api.ts";
-import { thread } from "./live-run.ts";
-import { openStudio } from "./recorded.ts";
-import { test } from "./test.ts";
+import { thread } from "./setup/live-run.ts";
+import { openStudio } from "./setup/recorded.ts";
+import { test } from "./setup/test.ts";
 
 const SECRET = "a-secret-of-the-webhook";
 const MANAGERS = -100_555;

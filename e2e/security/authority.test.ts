@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
-import { withBotApi } from "../api/bot-api.ts";
-import { addPeople, type Credentials, signIn } from "../api/people.ts";
-import { type Reply, withServer } from "../api/server.ts";
-import { SECRET, TOKEN } from "../api/telegram-chat.ts";
+import { withBotApi } from "../api/setup/bot-api.ts";
+import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
+import { type Reply, withServer } from "../api/setup/server.ts";
+import { SECRET, TOKEN } from "../api/setup/telegram-chat.ts";
 
 // What a key may tell, on every way in: written out by hand, so that what the server's own table says is held to this one.
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { rawSend, wireOf } from "../api/raw-http.ts";
-import { type Reply, withServer } from "../api/server.ts";
+import { rawSend, wireOf } from "../api/setup/raw-http.ts";
+import { type Reply, withServer } from "../api/setup/server.ts";
 
 const REQUESTS = 6;
 const server = withServer({ OBELUS_REQUESTS_PER_CLIENT: String(REQUESTS), OBELUS_BODY_SECONDS: "1" });

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { addPeople, type Credentials, cookieOf } from "../api/people.ts";
-import { logEvent, withServer } from "../api/server.ts";
+import { addPeople, type Credentials, cookieOf } from "../api/setup/people.ts";
+import { logEvent, withServer } from "../api/setup/server.ts";
 
 const server = withServer({ OBELUS_AUTH: "1" }, { prepare: async (dataDir) => void (await addPeople(dataDir)) });
 

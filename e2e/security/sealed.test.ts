@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CallerName } from "../api/matrix.ts";
-import { addPeople, type Credentials, signIn } from "../api/people.ts";
-import { withServer } from "../api/server.ts";
+import type { CallerName } from "../api/setup/matrix.ts";
+import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
+import { withServer } from "../api/setup/server.ts";
 
 /** What came to the outside world, by path. */
 const heard: (readonly [path: string | undefined, authorization: string | undefined])[] = [];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CallerName, marksOf, PAGES } from "../api/matrix.ts";
-import { addPeople, type Credentials, signIn } from "../api/people.ts";
-import { withServer } from "../api/server.ts";
+import { type CallerName, marksOf, PAGES } from "../api/setup/matrix.ts";
+import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
+import { withServer } from "../api/setup/server.ts";
 
 let callers: Map<CallerName, Credentials>;
 // A server whose front keeps nobody from any page: what it lets through by mistake is refused where it is read.

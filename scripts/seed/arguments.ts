@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { Refusal, SERVER } from "../call-server.ts";
+import { Refusal, SERVER } from "../commands/call-server.ts";
 import { KINDS } from "./kinds.ts";
 import type { Choice, Seeding } from "./seeding.ts";
 

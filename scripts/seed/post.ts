@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callServer } from "../call-server.ts";
+import { callServer } from "../commands/call-server.ts";
 import type { SeedEvent } from "./seeding.ts";
 
 /** The API's own limits: so many events a request, and 5 MB; bytes are counted only roughly. */

@@ -8,14 +8,14 @@ import { eventProblems } from "../../lib/intake/new-event.ts";
 import { folded } from "../../lib/intake/testing/stored.ts";
 import { buildGraph } from "../../lib/plan/graph.ts";
 import { statusOf } from "../../lib/session/summary.ts";
-import { Refusal } from "../call-server.ts";
+import { Refusal } from "../commands/call-server.ts";
 import { readArguments } from "./arguments.ts";
 import { KINDS } from "./kinds.ts";
 import type { SeedEvent } from "./seeding.ts";
 
 const NOW = Date.parse("2026-11-21T15:12:20.000Z");
 const SIZE = 300;
-const script = fileURLToPath(new URL("../seed.ts", import.meta.url));
+const script = fileURLToPath(new URL("../commands/seed.ts", import.meta.url));
 
 function made(name: string, seed = 1): SeedEvent[] {
   const kind = KINDS[name];

@@ -6,8 +6,7 @@ import type { Storage, StorageOptions } from "../../storage.ts";
 import { openStorage } from "../open.ts";
 
 /** A storage in SQLite under test. */
-export interface SqliteSubject extends Subject {
-  storage: Storage;
+export interface SqliteSubject extends Subject<Storage> {
   dataDir: string;
   /** What it logged because nobody waited for it. */
   logged: string[];

@@ -1,0 +1,228 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Snippet, type SnippetId, snippetsOf, WAYS } from "../../../components/connect/snippets.ts";
+import { jsonRequest } from "../../../lib/intake/otlp/testing/request.ts";
+import { twoToolAgent } from "../../../lib/intake/otlp/testing/spans.ts";
+import { readEvents } from "../setup/event-source.ts";
+import type { CallerName } from "../setup/matrix.ts";
+import { addPeople, type Credentials } from "../setup/people.ts";
+import { withServer } from "../setup/server.ts";
+
+const run = promisify(execFile);
+const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "3" });
+
+/** A server that wants keys. */
+let callers: Map<CallerName, Credentials>;
+const guarded = withServer(
+  { OBELUS_AUTH: "1" },
+  {
+    prepare: async (dataDir) => {
+      callers = await addPeople(dataDir);
+    },
+  },
+);
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const hasPython = await run("python3", ["--version"]).then(
+  () => true,
+  () => false,
+);
+
+/** Where a reader would put the snippets: a project with the packages, the client's folder, and a file of chats. */
+let project = "";
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "obelus-connect-"));
+  await symlink(join(ROOT, "node_modules"), join(project, "node_modules"));
+  await cp(join(ROOT, "lib/client"), join(project, "client"), { recursive: true });
+  await cp(join(ROOT, "e2e/fixtures/support-chats.jsonl"), join(project, "conversations.jsonl"));
+});
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+function snippet(id: SnippetId, keyed = false): Snippet {
+  const target = { origin: keyed ? guarded.url : server.url, keyed };
+  const found = WAYS.flatMap((way) => snippetsOf(way, target)).find((one) => one.id === id);
+  if (!found) throw new Error(`There is no snippet ${id}`);
+  return found;
+}
+
+/** Runs a snippet as its reader would, as it stands on the page. Throws when it fails; gives what it printed. */
+async function runSnippet(id: SnippetId, key?: string): Promise<string> {
+  const { language, code } = snippet(id, key !== undefined);
+  const settings = { cwd: project, env: { ...process.env, OBELUS_KEY: key } };
+  switch (language) {
+    case "sh":
+      return (await run("bash", ["-c", code.replaceAll("curl ", "curl --silent --show-error ")], settings)).stdout;
+    case "ts": {
+      const file = join(project, `${id}.ts`);
+      await writeFile(file, code);
+      return (await run(process.execPath, [file], settings)).stdout;
+    }
+    case "python":
+      return (await run("python3", ["-c", code], settings)).stdout;
+    case "json":
+      throw new Error("A configuration cannot be run");
+    default:
+      return language satisfies never;
+  }
+}
+
+const typesOf = async (id: string) => {
+  const { body } = await server.get(`/api/conversations/${id}/events`);
+  return body.items.map(({ type }: { type: string }) => type);
+};
+
+/** What the run of each snippet that tells a call leaves of it. */
+async function callsOf(id: string) {
+  const { body } = await server.get(`/api/conversations/${id}/view`);
+  return body.calls.map(({ tool, status, output }: { tool: string; status: string; output: unknown }) => [
+    tool,
+    status,
+    output,
+  ]);
+}
+
+const FOUND = [["orders.find", "succeeded", { status: "shipped" }]];
+
+describe("C11: what is to be copied works as it stands", () => {
+  it("curl: a message, then a run with a call, its state and the answer", async () => {
+    expect(JSON.parse(await runSnippet("curl-message"))).toMatchObject({
+      events: [{ conversation_id: "hello", seq: 1 }],
+    });
+    expect(JSON.parse(await runSnippet("curl-run")).events).toHaveLength(6);
+    expect(await callsOf("hello")).toEqual(FOUND);
+    const { body } = await server.get("/api/conversations/hello/view");
+    expect(body).toMatchObject({ status: "idle", state: { "": { order: { status: "shipped" } } } });
+    expect(body.messages.map(({ content }: { content: string }) => content)).toEqual([
+      "Where is my order?",
+      "It is on its way.",
+    ]);
+  });
+
+  it("TypeScript: the client tells the same, with nothing but its folder", async () => {
+    await runSnippet("ts-client");
+    expect(await callsOf("hello-typescript")).toEqual(FOUND);
+    const { body } = await server.get("/api/conversations/hello-typescript/view");
+    expect(body).toMatchObject({ status: "idle", state: { "": { order: { status: "shipped" } } } });
+  });
+
+  it.runIf(hasPython)("Python: events with its own library alone", async () => {
+    await runSnippet("python-events");
+    expect(await callsOf("hello-python")).toEqual(FOUND);
+  });
+
+  it("OpenTelemetry: an agent told by hand", async () => {
+    const stream = await readEvents(server.url, "/api/stream?after=0");
+    await runSnippet("otel-js");
+    await stream.find(({ type, data }) => type === "run.finished" && data.conversation_id === "hello-opentelemetry");
+    stream.close();
+    expect(await callsOf("hello-opentelemetry")).toEqual(FOUND);
+    expect(await typesOf("hello-opentelemetry")).toContain("state.written");
+  });
+
+  it.each(["otel-langchain", "otel-vercel", "otel-openai-agents"] as const)(
+    "%s: its packages take it so",
+    async (id) => {
+      await runSnippet(id);
+    },
+  );
+
+  it("OpenTelemetry: with the environment alone an exporter finds the address", async () => {
+    const stream = await readEvents(server.url, "/api/stream?after=0");
+    const alone = snippet("otel-js")
+      .code.replace(/\{ url: "[^"]*" \}/, "")
+      .replace("hello-opentelemetry", "hello-environment");
+    expect(alone).toContain("new OTLPTraceExporter()");
+    await writeFile(join(project, "alone.ts"), alone);
+    await run("bash", ["-c", `${snippet("otel-env").code}\n'${process.execPath}' alone.ts`], { cwd: project });
+    await stream.find(({ type, data }) => type === "run.finished" && data.conversation_id === "hello-environment");
+    stream.close();
+  });
+
+  it("AG-UI: an event stream", async () => {
+    await runSnippet("agui-post");
+    expect(await callsOf("hello-ag-ui")).toEqual(FOUND);
+  });
+
+  it("files: an upload", async () => {
+    const { conversations } = JSON.parse(await runSnippet("files-post"));
+    expect(conversations.length).toBeGreaterThan(0);
+    for (const { created } of conversations) expect(created).toBe(true);
+  });
+
+  it("assistants: the configuration names an address that speaks the protocol", async () => {
+    const { mcpServers } = JSON.parse(snippet("mcp-json").code);
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(mcpServers.obelus.url)));
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+    await client.close();
+    expect(snippet("mcp-claude").code).toContain(` ${mcpServers.obelus.url}`);
+  });
+});
+
+describe("Security: on a server that wants keys, what is to be copied sends the one of the environment", () => {
+  const bearer = (name: CallerName) => callers.get(name)?.authorization ?? "";
+  const ids = async () => {
+    const { body } = await guarded.get("/api/conversations", { authorization: bearer("read") });
+    return body.items.map(({ id }: { id: string }) => id);
+  };
+
+  it.each([
+    ["curl-message", "hello"],
+    ["ts-client", "hello-typescript"],
+    ["otel-js", "hello-opentelemetry"],
+    ["agui-post", "hello-ag-ui"],
+    ...(hasPython ? [["python-events", "hello-python"] as const] : []),
+  ] as const)("%s", async (id, conversation) => {
+    await runSnippet(id, bearer("ingest").replace("Bearer ", ""));
+    await expect.poll(ids).toContain(conversation);
+  });
+
+  it("files-post, and the environment of an exporter", async () => {
+    const key = bearer("ingest").replace("Bearer ", "");
+    expect(JSON.parse(await runSnippet("files-post", key)).conversations.length).toBeGreaterThan(0);
+    const alone = snippet("otel-js", true)
+      .code.replace(/\{\n {2}url:[\s\S]*?\n\}/, "")
+      .replace("hello-opentelemetry", "hello-environment");
+    expect(alone).toContain("new OTLPTraceExporter()");
+    await writeFile(join(project, "alone-keyed.ts"), alone);
+    const commands = `${snippet("otel-env", true).code}\n'${process.execPath}' alone-keyed.ts`;
+    await run("bash", ["-c", commands], { cwd: project, env: { ...process.env, OBELUS_KEY: key } });
+    await expect.poll(ids).toContain("hello-environment");
+  });
+
+  it("an assistant's configuration has it, too", () => {
+    expect(snippet("mcp-claude", true).code).toContain('--header "Authorization: Bearer $OBELUS_KEY"');
+    const { mcpServers } = JSON.parse(snippet("mcp-json", true).code);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that reads it puts the key there
+    expect(mcpServers.obelus.headers).toEqual({ Authorization: "Bearer ${OBELUS_KEY}" });
+  });
+});
+
+describe("E13: the stream tells of traces that wait, to those who ask", () => {
+  it("counts them while their parents are missing, and none when they are told", async () => {
+    const [asking, others] = await Promise.all([
+      readEvents(server.url, "/api/stream?traces=true"),
+      readEvents(server.url, "/api/stream"),
+    ]);
+    const orphans = twoToolAgent()
+      .filter(({ parent_span_id }) => parent_span_id !== null)
+      .map((span) => ({ ...span, trace_id: "f".repeat(32) }));
+    expect((await server.post("/v1/traces", jsonRequest(orphans))).status).toBe(200);
+    await asking.find(({ type, data }) => type === "traces.waiting" && data.count === 1);
+    const late = await readEvents(server.url, "/api/stream?traces=true");
+    await late.find(({ type, data }) => type === "traces.waiting" && data.count === 1);
+    const told = await asking.find(({ data }) => data.conversation_id !== undefined);
+    expect(told.data.id).toContain("f".repeat(32));
+    await asking.find(({ type, data }) => type === "traces.waiting" && data.count === 0);
+    expect(others.received.some(({ type }) => type === "traces.waiting")).toBe(false);
+    for (const stream of [asking, others, late]) stream.close();
+  });
+});

@@ -1,0 +1,112 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../../scripts/process.mjs";
+import { withServer } from "../setup/server.ts";
+
+/** What comes when it is asked for, each told by words that only it has. */
+const ON_DEMAND = { Zod: "ZodError", CodeMirror: "cm-content", ELK: "org.eclipse.elk" };
+
+/** Of what a page loads at once, in kB as it is served: a little above what it is. */
+const LIMITS = { list: 170, studio: 390 };
+
+const server = withServer();
+
+interface Script {
+  bytes: number;
+  encoding: string | null;
+  text: string;
+}
+
+/** The scripts that a page names and a browser of today loads by itself. */
+async function firstLoad(path: string): Promise<Script[]> {
+  const page = await (await fetch(`${server.url}${path}`)).text();
+  const names = new Set(
+    page.replaceAll(/<script[^>]*\snomodule[^>]*>/gi, "").match(/\/_next\/static\/chunks\/[^"'\\?]+\.js/g),
+  );
+  return Promise.all([...names].map(loadScript));
+}
+
+async function loadScript(name: string): Promise<Script> {
+  const response = await fetch(`${server.url}${name}`, { headers: { "accept-encoding": "gzip, br" } });
+  return {
+    bytes: Number(response.headers.get("content-length")),
+    encoding: response.headers.get("content-encoding"),
+    text: await response.text(),
+  };
+}
+
+describe("C: what a page loads at first", () => {
+  const conversation = "first-load";
+  beforeAll(async () => {
+    await server.post("/api/messages", { conversation_id: conversation, role: "user", content: "Hello" });
+  });
+
+  it.each([
+    ["list", "/"],
+    ["studio", `/conversations/${conversation}`],
+  ] as const)("the %s weighs what it may, compressed by the build", async (name, path) => {
+    const scripts = await firstLoad(path);
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.map(({ encoding }) => encoding)).toEqual(scripts.map(() => "br"));
+    expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000).toBeLessThan(LIMITS[name]);
+  });
+
+  it("neither list nor studio brings what few ask for", async () => {
+    const brought = (await Promise.all([firstLoad("/"), firstLoad(`/conversations/${conversation}`)])).flat();
+    const built = await builtScripts();
+    for (const [name, words] of Object.entries(ON_DEMAND)) {
+      expect(
+        built.some((text) => text.includes(words)),
+        `the words tell ${name}`,
+      ).toBe(true);
+      expect(
+        brought.some(({ text }) => text.includes(words)),
+        name,
+      ).toBe(false);
+    }
+  });
+});
+
+describe("C: the files of a build", () => {
+  it("are as they were for whom Brotli does not suit, and may be kept for good", async () => {
+    const page = await (await fetch(server.url)).text();
+    const [name = ""] = page.match(/\/_next\/static\/chunks\/[^"'\\?]+\.js/) ?? [];
+    const load = (headers: Record<string, string>) => fetch(`${server.url}${name}`, { headers });
+    const brotli = await load({ "accept-encoding": "br" });
+    const text = await brotli.text();
+    expect(brotli.headers.get("content-encoding")).toBe("br");
+    expect(brotli.headers.get("vary")).toBe("accept-encoding");
+    for (const accepted of ["identity", "gzip", "br;q=0, gzip", "br;q=0.000", "deflate, vibro"]) {
+      const other = await load({ "accept-encoding": accepted });
+      expect(other.headers.get("content-encoding"), accepted).not.toBe("br");
+      expect(await other.text(), accepted).toBe(text);
+    }
+    const part = await load({ "accept-encoding": "br", range: "bytes=0-9" });
+    expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
+    expect(brotli.headers.get("content-type")).toBe("application/javascript; charset=UTF-8");
+    expect(brotli.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(brotli.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(brotli.headers.get("content-security-policy")).toBe("default-src 'self';frame-ancestors 'none'");
+  });
+
+  it("are nothing but themselves: a path that leads elsewhere finds nothing", async () => {
+    for (const [path, status] of [
+      ["../BUILD_ID", 404],
+      ["..%2fBUILD_ID", 400],
+      ["chunks/../../BUILD_ID", 404],
+      ["chunks/none.js", 404],
+      ["chunks/none.js.br", 404],
+    ] as const) {
+      const response = await fetch(`${server.url}/_next/static/${path}`, { headers: { "accept-encoding": "br" } });
+      expect([path, response.status]).toEqual([path, status]);
+    }
+  });
+});
+
+/** All scripts of the build, workers' too. */
+async function builtScripts(): Promise<string[]> {
+  const folder = join(ROOT, process.env.OBELUS_DIST_DIR ?? ".next", "static");
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".js"));
+  return Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+}

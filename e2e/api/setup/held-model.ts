@@ -1,0 +1,61 @@
+import { startResponsesServer } from "../../../lib/model/testing/responses-server.ts";
+import { isJsonObject, type JsonObject } from "../../../lib/session/json/json.ts";
+import { createWaiting } from "./waiting.ts";
+
+/** An answer that comes only as far as the test lets it. */
+export interface HeldAnswer {
+  text: string;
+  /** Lets the answer come up to these words of it, and no further. */
+  upTo(words: string): void;
+  /** Lets all of it come. */
+  finish(): void;
+}
+
+/** A model that answers each message that has a certain word in it as the test tells. */
+export interface HeldModel {
+  baseUrl: string;
+  /** The next answer to messages with this word, held before its first character; `delta` characters come at once. */
+  answer(word: string, text: string, delta?: number): HeldAnswer;
+  close(): Promise<void>;
+}
+
+export async function startHeldModel(): Promise<HeldModel> {
+  const { waitFor, look } = createWaiting();
+  const answers = new Map<string, { text: string; delta: number; allowed: number }>();
+  const { baseUrl, close } = await startResponsesServer((body) => {
+    const asked = askedIn(body);
+    const [, held] = [...answers].findLast(([word]) => asked.includes(word)) ?? [];
+    if (!held) return { items: [{ text: "I know nothing of that." }] };
+    const { text, delta } = held;
+    let sent = 0;
+    const before = async (type: string) => {
+      if (type === "response.output_text.delta") sent += delta;
+      if (type === "response.output_text.done") sent = Number.POSITIVE_INFINITY;
+      await waitFor(() => (sent <= held.allowed ? true : undefined));
+    };
+    return { items: [{ text }], delta, before };
+  });
+  return {
+    baseUrl,
+    close,
+    answer(word, text, delta = 1) {
+      const held = { text, delta, allowed: 0 };
+      answers.set(word, held);
+      const allow = (characters: number) => {
+        held.allowed = characters;
+        look();
+      };
+      return {
+        text,
+        upTo: (words) => allow([...text.slice(0, text.indexOf(words) + words.length)].length),
+        finish: () => allow(Number.POSITIVE_INFINITY),
+      };
+    },
+  };
+}
+
+/** What the user has said last. */
+function askedIn({ input }: JsonObject): string {
+  const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
+  return String(items.findLast(({ role, content }) => role === "user" && !String(content).startsWith("{"))?.content);
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openStorage } from "../../../db/sqlite/open.ts";
+import { ROLES, SCOPES } from "../../../lib/access/caller.ts";
+import { createPasswords } from "../../../lib/access/passwords.ts";
+import { newKey } from "../../../lib/access/tokens.ts";
+import type { CallerName } from "./matrix.ts";
+
+/** What a caller sends to say who it is. */
+export type Credentials = Record<string, string>;
+
+/** Of each person. */
+export const PASSWORD = "correct horse battery staple";
+
+/** Adds a person of each role, named by it, and keys: one of each scope, one that was revoked and one that has expired. */
+export async function addPeople(dataDir: string): Promise<Map<CallerName, Credentials>> {
+  const logger = { warn: () => undefined, error: () => undefined };
+  const storage = await openStorage({ dataDir, durability: "normal", onCommit: () => undefined, logger });
+  const password_hash = await createPasswords().hash(PASSWORD);
+  for (const role of ROLES) await storage.users.add({ name: role, role, password_hash });
+  const callers = new Map<CallerName, Credentials>([["nobody", {}]]);
+  const addKey = async (name: CallerName, scopes: readonly (typeof SCOPES)[number][], expires_at: number | null) => {
+    const { key, token_hash, shown } = newKey();
+    callers.set(name, { authorization: `Bearer ${key}` });
+    return storage.keys.add({ name, token_hash, shown, scopes, expires_at, created_by: "operator:admin" });
+  };
+  for (const scope of SCOPES) await addKey(scope, [scope], null);
+  const { id } = await addKey("revoked", SCOPES, null);
+  await storage.keys.revoke(id);
+  await addKey("expired", SCOPES, Date.now() - 1_000);
+  await storage.close();
+  return callers;
+}
+
+/** Signs each person in, and somebody in and out again. */
+export async function signIn(url: string, callers: Map<CallerName, Credentials>): Promise<void> {
+  for (const role of ROLES) callers.set(role, await cookieOf(url, role));
+  const gone = await cookieOf(url, "admin");
+  const answer = await fetch(`${url}/api/sign-out`, { method: "POST", headers: gone });
+  if (answer.status !== 204) throw new Error(`Nobody could be signed out: ${answer.status}`);
+  callers.set("signed out", gone);
+}
+
+/** Signs somebody in, by their role. */
+export async function cookieOf(url: string, name: string): Promise<Credentials> {
+  const answer = await fetch(`${url}/api/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ name, password: PASSWORD }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0];
+  if (answer.status !== 200 || cookie === undefined)
+    throw new Error(`${name} could not sign in: ${answer.status} ${await answer.text()}`);
+  return { cookie, origin: url };
+}
+
+/** When something was used last may change by being refused. */
+const NOTED = ["seen_at", "used_at"];
+
+/** A digest of all that a log has, table by table. */
+export function digestsOf(dataDir: string): Record<string, string> {
+  const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
+  const tables = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%search%' ORDER BY name",
+    )
+    .pluck()
+    .all();
+  const digests = tables.map((table) => {
+    const hash = createHash("sha256");
+    for (const row of database.prepare<[], Record<string, unknown>>(`SELECT * FROM "${table}"`).iterate())
+      hash.update(JSON.stringify(row, (key, value) => (NOTED.includes(key) ? null : value)));
+    return [table, hash.digest("hex").slice(0, 12)];
+  });
+  database.close();
+  return Object.fromEntries(digests);
+}

@@ -1,0 +1,324 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible } from "../setup/axe.ts";
+import { test } from "../setup/test.ts";
+
+const PLAN = `[
+  { "_tool": "order.read", "_id": "order", "id": "†input.id" },
+  { "_tool": "mail.write", "_id": "mail", "text": "Hello", "_outputPath": "†state.mail" }
+]`;
+const CONTEXT = '[{ "type": "input", "input": { "id": "1842" } }]';
+const TEXT = { type: "string" };
+const TOOLS = JSON.stringify([
+  {
+    name: "order.read",
+    schema: {
+      type: "object",
+      properties: { id: TEXT, _output: { type: "object", properties: { total: { type: "number" }, name: TEXT } } },
+      required: ["id"],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: "mail.write",
+    schema: {
+      type: "object",
+      properties: { text: TEXT, sum: { type: "object" }, _output: TEXT },
+      required: ["text"],
+      additionalProperties: false,
+    },
+  },
+]);
+
+const textOf = (page: Page, name = "Plan as JSON"): Locator => page.getByRole("textbox", { name });
+const graph = (page: Page): Locator => page.getByRole("region", { name: "Plan graph" });
+const node = (page: Page, tool: string, status: string): Locator =>
+  graph(page).getByRole("button", { name: `${tool}, ${status}` });
+const problems = (page: Page): Locator => page.getByRole("region", { name: "Problems" });
+const simulation = (page: Page): Locator => page.getByRole("region", { name: "Simulation" });
+
+/** Opens the playground with texts as a browser keeps them, and waits for the editor. */
+async function openPlayground(page: Page, draft: { plan?: string; context?: string; tools?: string } = {}) {
+  await page.addInitScript((kept) => {
+    if (localStorage.getItem("obelus-plan") === null) localStorage.setItem("obelus-plan", kept);
+  }, JSON.stringify(draft));
+  await page.goto("/plans");
+  await expect(textOf(page)).toBeVisible();
+}
+
+const openSound = (page: Page) => openPlayground(page, { plan: PLAN, context: CONTEXT, tools: TOOLS });
+
+/** The plan's text as it stands in the editor. */
+const written = async (page: Page): Promise<string> =>
+  (await textOf(page).locator(".cm-line").allTextContents()).join("\n");
+
+/** Puts another plan in the place of the one in the editor: the browser's own selection may be drawn anew at any moment. */
+async function rewrite(page: Page, plan: string): Promise<void> {
+  await textOf(page).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(plan);
+}
+
+test("C9: what is selected in the graph does not take the cursor from who is typing", async ({ page }) => {
+  await openSound(page);
+  await node(page, "order.read", "Planned").waitFor();
+  const before = await written(page);
+  await textOf(page).click();
+  await page.keyboard.press("Control+End");
+  await page.evaluate(() => window.history.replaceState(null, "", "?call=order"));
+  await expect(node(page, "order.read", "Planned")).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.type(" ");
+  expect(await written(page)).toBe(`${before} `);
+});
+
+test("C9: completion for tools, parameters by the tool's schema, and state paths, all by the keyboard", async ({
+  page,
+}) => {
+  await openPlayground(page, { plan: "[]", context: CONTEXT, tools: TOOLS });
+  await page.getByRole("heading", { name: "No plan yet" }).waitFor();
+  await page.keyboard.press("e");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowLeft");
+  const options = page.getByRole("listbox", { name: "Completions" });
+  const take = async (typed: string, wanted: string) => {
+    await page.keyboard.type(typed);
+    await expect(options.getByRole("option", { name: wanted }).first()).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Tab");
+  };
+  await page.keyboard.type('{"');
+  await take("_to", "_tool");
+  await take("order", "order.read");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type(', "');
+  await take("i", "id");
+  await take("†", "†input");
+  await page.keyboard.type(".id");
+  await expect.poll(() => written(page)).toBe('[{"_tool": "order.read", "id": "†input.id"}]');
+  await expect(node(page, "order.read", "Planned")).toBeVisible();
+  await expect(problems(page)).toContainText("No problems");
+});
+
+test("C9, P16: problems are marked as one types, on the graph's nodes too; one in the list leads to its place", async ({
+  page,
+}) => {
+  await openSound(page);
+  await expect(problems(page)).toContainText("No problems");
+  await rewrite(page, PLAN.replace('"Hello"', '"†state.gone"'));
+  const problem = problems(page).getByRole("button", { name: /mail · Never written/ });
+  await expect(problem).toBeVisible();
+  await expect(graph(page).getByRole("img", { name: "1 problem" })).toBeVisible();
+  await expect(textOf(page).locator(".cm-lintRange-error")).toHaveText('"†state.gone"');
+  await problem.click();
+  await expect(textOf(page)).toBeFocused();
+  await page.keyboard.type('"Hello"');
+  await expect(problems(page)).toContainText("No problems");
+
+  await rewrite(page, `${PLAN}]`);
+  await expect(problems(page)).toContainText("Not JSON");
+  await expect(graph(page).getByText("this is the last valid plan")).toBeVisible();
+  await expect(node(page, "order.read", "Planned")).toBeVisible();
+});
+
+test("C9: an edge that is drawn in the graph is written as a reference, and one step takes it back", async ({
+  page,
+}) => {
+  await openSound(page);
+  await expect(problems(page)).toContainText("No problems");
+  const before = await written(page);
+  await node(page, "order.read", "Planned").hover();
+  const grip = graph(page).locator(".react-flow__node").filter({ hasText: "order.read" }).locator(".pg-grip");
+  const from = await grip.boundingBox();
+  const to = await node(page, "mail.write", "Planned").boundingBox();
+  if (!from || !to) throw new Error("The calls are not drawn");
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.up();
+
+  const dialog = page.getByRole("dialog", { name: "Draw an edge" });
+  await expect(dialog).toContainText("order has no output path yet");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: /^sum/ }).click();
+  await expect
+    .poll(() => written(page))
+    .toBe(
+      before
+        .replace('"†input.id" }', '"†input.id", "_outputPath": "†state.order" }')
+        .replace('"Hello",', '"Hello", "sum": "†state.order",'),
+    );
+  await expect(graph(page).locator(".pg-edges path").first()).toBeAttached();
+  await expect(problems(page)).toContainText("No problems");
+  await textOf(page).focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => written(page)).toBe(before);
+});
+
+test("C9: an edge is drawn by the keyboard alone", async ({ page }) => {
+  await openSound(page);
+  await expect(node(page, "mail.write", "Planned")).toBeVisible();
+  await page.keyboard.press("g");
+  const dialog = page.getByRole("dialog", { name: "Draw an edge" });
+  await dialog.getByRole("combobox", { name: "To" }).selectOption("mail");
+  await dialog.getByRole("button", { name: /^text/ }).press("Enter");
+  await expect.poll(() => written(page)).toContain('"text": "†state.order"');
+});
+
+test("C9: a node that is selected has its text selected, and the cursor in a call selects its node", async ({
+  page,
+}) => {
+  await openSound(page);
+  await node(page, "mail.write", "Planned").click();
+  await expect(page).toHaveURL(/call=mail/);
+  await expect(textOf(page).locator("xpath=..").locator(".cm-selectionBackground").first()).toBeAttached();
+  await textOf(page).getByText('"order.read"').click();
+  await expect(page).toHaveURL(/call=order/);
+  await expect(node(page, "order.read", "Planned")).toHaveAttribute("aria-pressed", "true");
+});
+
+test("C9, P18: a plan is played wave by wave with chosen branches; the state tells what each changed", async ({
+  page,
+}) => {
+  await openPlayground(page);
+  await graph(page).getByRole("button", { name: "Lost parcel" }).click();
+  await expect(simulation(page)).toContainText("Before the first wave");
+  await page.getByRole("button", { name: "Next wave" }).click();
+  await expect(node(page, "orders.get", "Succeeded")).toBeVisible();
+  await expect(node(page, "parcels.trace", "Planned")).toBeVisible();
+  await expect(simulation(page)).toContainText("order.number");
+  await page.getByRole("button", { name: "Go to wave 4" }).click();
+  await expect(node(page, "payments.refund", "Succeeded")).toBeVisible();
+  await expectAccessible(page);
+
+  await simulation(page).getByRole("combobox", { name: "trace" }).selectOption({ label: "†state.on_its_way" });
+  await expect(simulation(page)).toContainText("Wave 3 of 3");
+  await expect(node(page, "payments.refund", "Skipped")).toBeVisible();
+  await page.getByRole("button", { name: "Previous wave" }).click();
+  await expect(simulation(page)).toContainText("Wave 2 of 3");
+  await simulation(page).getByRole("button", { name: "Play" }).click();
+  await expect(simulation(page)).toContainText("Wave 3 of 3");
+});
+
+test("C9: a plan runs in a session of its own, and opens in the playground again from there", async ({ page }) => {
+  await openPlayground(page);
+  await graph(page).getByRole("button", { name: "Lost parcel" }).click();
+  await expect(problems(page)).toContainText("No problems");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Run in a new conversation" });
+  await dialog.getByRole("radio", { name: /^Full/ }).check();
+  await dialog.getByRole("button", { name: "Run" }).click();
+  await expect(page).toHaveURL(/\/conversations\//);
+  await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
+
+  await graph(page).getByRole("link", { name: "Open in the playground" }).click();
+  await expect(textOf(page)).toContainText("†state.lost && †state.order.payment");
+  await expect(problems(page)).toContainText("No problems");
+  await page.getByText("Context", { exact: true }).click();
+  await expect(textOf(page, "Context as JSON")).toContainText("1842");
+  await expect(page).toHaveURL(/\/plans$/);
+});
+
+test("C9, P27: a plan is saved as a delegate; one that is there is replaced only when that is wanted", async ({
+  page,
+}) => {
+  const name = `refund${randomUUID().slice(0, 8)}`;
+  await openPlayground(page);
+  await graph(page).getByRole("button", { name: "Lost parcel" }).click();
+  await expect(problems(page)).toContainText("No problems");
+  await page.getByRole("button", { name: "Save as delegate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save as delegate" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Description").fill("Gives the money back");
+  await dialog.getByLabel("†state.receipt").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("status")).toContainText(`"_delegate": "${name}"`);
+  const { items } = await (await page.request.get("/api/delegates")).json();
+  expect(items.find((one: { name: string }) => one.name === name)).toMatchObject({
+    description: "Gives the money back",
+    writes: ["†state.receipt"],
+    plan: [{ _id: "order" }, { _id: "trace" }, { _id: "refund" }, { _id: "mail" }],
+  });
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save as delegate" }).click();
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+  await dialog.getByLabel(`Replace the existing delegate ${name}`).check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Saved");
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save as delegate" }).click();
+  await dialog.getByLabel("Name").fill("anonymous");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("/name");
+});
+
+test("C9: what is written outlives a reload; a link brings a plan, and what was being written is not lost", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openPlayground(page, { plan: "[]" });
+  await rewrite(page, PLAN);
+  await expect(node(page, "order.read", "Planned")).toBeVisible();
+  await page.reload();
+  await expect(textOf(page)).toContainText("mail.write");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toContain("/plans#plan=");
+
+  await rewrite(page, '[{ "_tool": "mine" }]');
+  await expect(node(page, "mine", "Planned")).toBeVisible();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(textOf(page)).toContainText("order.read");
+  await page.getByRole("button", { name: "Back to my text" }).click();
+  await expect(textOf(page)).toContainText("mine");
+});
+
+test("C9, C12: while the server does not answer the page says so, and checks when it does again", async ({ page }) => {
+  await openSound(page);
+  await expect(problems(page)).toContainText("No problems");
+  await page.route("**/api/plans/**", (route) => route.abort());
+  await rewrite(page, PLAN.replace("Hello", "Bye"));
+  await expect(problems(page)).toContainText("Not checked");
+  await page.unroute("**/api/plans/**");
+  await expect(problems(page)).toContainText("No problems");
+});
+
+test("C9: the page in Russian, in the dark, and in a narrow window", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ locale: "ru-RU", colorScheme: "dark", ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.goto("/plans");
+  await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
+  await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
+  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Ошибок нет");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 420, height: 800 });
+  await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeVisible();
+  await page.getByText("Симуляция", { exact: true }).filter({ visible: true }).first().click();
+  await expect(page.getByRole("button", { name: "Следующая волна" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await context.close();
+});
+
+test("C9: typing in a plan of 1,000 calls stays fluent", async ({ page }) => {
+  const calls = Array.from({ length: 1_000 }, (_, index) => ({
+    _tool: "mail.write",
+    _id: `c${index}`,
+    text: index < 10 ? "Hello" : `†state.v${index - 10}`,
+    _outputPath: `†state.v${index}`,
+  }));
+  const plan = `[\n${calls.map((call) => `  ${JSON.stringify(call)}`).join(",\n")}\n]`;
+  await openPlayground(page, { plan, context: CONTEXT, tools: TOOLS });
+  await expect(problems(page)).toContainText("No problems");
+  await expect(graph(page)).toContainText("1,000 calls");
+  await textOf(page).getByText('"Hello"').first().click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(', "sum": {}');
+  await expect(problems(page)).toContainText("No problems");
+  await expect(textOf(page).getByText('"sum"').first()).toBeVisible();
+});

@@ -1,0 +1,106 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "../setup/axe.ts";
+import { openStudio, recordTalk } from "../setup/recorded.ts";
+import { test } from "../setup/test.ts";
+
+const panel = (page: Page) => page.getByRole("search", { name: /^(Search this conversation|Поиск по диалогу)$/ });
+const hits = (page: Page) => panel(page).getByRole("option");
+
+/** How many hits the browser marks in the page's own texts. */
+const marked = (page: Page) => page.evaluate(() => [...(CSS.highlights.get("find") ?? [])].map(String));
+
+test("E14, C2: within a session a search finds messages and values, leads to their steps, and marks them there", async ({
+  page,
+}) => {
+  const id = await recordTalk(page, "Tulips", "Please send tulips, -20% off (red)");
+  await openStudio(page, `/conversations/${id}`);
+  // At once: what is typed while the panel opens is the panel's, and no key of the page.
+  await page.keyboard.type("/TULIPS -20%");
+  await expect(panel(page).getByRole("combobox")).toBeFocused();
+  await expect(panel(page).getByRole("combobox")).toHaveValue("TULIPS -20%");
+  await expect(hits(page)).toHaveCount(1);
+  await expect(hits(page).locator("mark")).toHaveText(["tulips", "-20%"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/at=2\b/);
+  await expect(page).toHaveURL(/find=TULIPS/);
+  await expect.poll(() => marked(page)).toContain("tulips");
+
+  await panel(page).getByRole("combobox").fill("тюльпан");
+  await expect(hits(page)).toHaveCount(1);
+  await expect(hits(page)).toContainText("deal.note");
+  await panel(page).getByText("Messages", { exact: true }).click();
+  await expect(panel(page)).toContainText("No step contains all of these words.");
+});
+
+test("C2: a search stands in the address: the link shows the same hits, Escape ends it", async ({ page }) => {
+  const id = await recordTalk(page, "Roses", "Red roses and white roses");
+  await openStudio(page, `/conversations/${id}?find=roses`);
+  await expect(hits(page).first()).toBeVisible();
+  await expect.poll(() => marked(page)).toEqual(["roses", "roses"]);
+  await panel(page).getByRole("combobox").press("Escape");
+  await expect(panel(page)).toHaveCount(0);
+  await expect(page).not.toHaveURL(/find=/);
+  expect(await marked(page)).toEqual([]);
+});
+
+test("C1: a hit of the list opens the conversation at its very step", async ({ page }) => {
+  const word = `peony${Date.now()}`;
+  const id = await recordTalk(page, "Peonies", `One ${word}`);
+  await page.goto(`/?q=${word}`);
+  await page.getByRole("link", { name: "Peonies" }).click();
+  await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2$`));
+});
+
+test("C1, C2: J and K walk through the list as it was filtered, U goes back to it", async ({ page }) => {
+  const word = `lily${Date.now()}`;
+  const ids: string[] = [];
+  for (const name of ["first", "second", "third"]) ids.push(await recordTalk(page, `Lily ${name}`, `${word} ${name}`));
+  await page.goto(`/?q=${word}`);
+  await expect(page.locator("[data-connection=live]")).toBeVisible();
+  const rows = page.getByRole("table").getByRole("link");
+  await expect(rows).toHaveCount(3);
+  const order = await rows.allTextContents();
+  await rows.first().click();
+  const title = page.getByRole("heading", { level: 1 });
+  await expect(title).toHaveText(order[0] ?? "");
+  await expect(page.getByText("Loading the timeline…")).toHaveCount(0);
+  await page.keyboard.press("j");
+  await expect(title).toHaveText(order[1] ?? "");
+  await page.keyboard.press("j");
+  await expect(title).toHaveText(order[2] ?? "");
+  await page.keyboard.press("k");
+  await expect(title).toHaveText(order[1] ?? "");
+  await page.keyboard.press("u");
+  await expect(page).toHaveURL(new RegExp(`/\\?q=${word}$`));
+  await expect(rows.nth(1)).toBeFocused();
+});
+
+test("C2: the search is accessible", async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
+  const id = await recordTalk(page, "Asters", "Asters, and more asters");
+  await openStudio(page, `/conversations/${id}?find=asters`);
+  await expect(hits(page).first()).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("C1: a filter gets a name, is chosen by it, renamed and deleted", async ({ page }) => {
+  await page.goto("/?status=failed");
+  await expect(page.locator("[data-connection=live]")).toBeVisible();
+  await page.getByRole("button", { name: "Saved" }).click();
+  const saved = page.getByRole("dialog", { name: "Saved filters" });
+  await saved.getByRole("textbox", { name: "Name this filter" }).fill("Broken");
+  await saved.getByRole("button", { name: "Save" }).click();
+  await expect(saved.getByRole("link", { name: "Broken" })).toHaveAttribute("href", "/?status=failed");
+  await expectAccessible(page);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Saved" }).click();
+  await saved.getByRole("link", { name: "Broken" }).click();
+  await expect(page).toHaveURL(/status=failed/);
+  await page.getByRole("button", { name: "Broken" }).click();
+  await saved.getByRole("button", { name: "Rename “Broken”" }).click();
+  await saved.getByRole("textbox", { name: "Rename “Broken”" }).fill("Gone wrong");
+  await page.keyboard.press("Enter");
+  await expect(saved.getByRole("link", { name: "Gone wrong" })).toBeVisible();
+  await saved.getByRole("button", { name: "Delete “Gone wrong”" }).click();
+  await expect(saved.getByRole("link")).toHaveCount(0);
+});

@@ -1,0 +1,44 @@
+import { type AccessStorage, openAccessStorage } from "../../db/sqlite/access/open-access.ts";
+import { nameFault } from "../../lib/access/rules.ts";
+import { readConfig } from "../../lib/server/config.ts";
+import { createLogger } from "../../lib/server/logger.ts";
+import { StartupError } from "../../lib/server/startup-error.ts";
+
+// What the commands on users and keys have in common.
+
+/** Opens users and keys of `OBELUS_DATA_DIR` for a command, whether a server runs or not. */
+export async function withAccess(command: (storage: AccessStorage) => Promise<void>): Promise<void> {
+  const { dataDir, logLevel } = readConfig(process.env);
+  const storage = await openAccessStorage(dataDir, createLogger(logLevel));
+  try {
+    await command(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Throws `StartupError` for a name that nobody can have. */
+export function checkName(name: string): string {
+  const fault = nameFault(name);
+  if (fault !== null) throw new StartupError(`${name} ${fault}.`);
+  return name;
+}
+
+/** One of a few words. Throws `StartupError` for another one. */
+export function oneOf<T extends string>(words: readonly T[], given: string | undefined, what: string): T {
+  const word = words.find((each) => each === given);
+  if (word === undefined) throw new StartupError(`${what} must be one of ${words.join(", ")}.`);
+  return word;
+}
+
+/** Prints rows in columns; the first row is their heading. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}

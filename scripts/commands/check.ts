@@ -1,0 +1,40 @@
+import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
+import { readConfig } from "../../lib/server/config.ts";
+import { StartupError } from "../../lib/server/startup-error.ts";
+import { liveLine, readArguments, runCommand } from "./command.ts";
+
+/** `npm run check`: looks whether the database of `OBELUS_DATA_DIR`, or a backup, is what it has to be; changes nothing. */
+
+const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
+
+const OPTIONS = {
+  snapshots: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+await runCommand(async (args) => {
+  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
+  if (positionals.length > 1) throw new StartupError(`Name one backup, or none for the data directory: ${USAGE}`);
+  const folder = positionals[0] ?? readConfig(process.env).dataDir;
+  const line = liveLine();
+  const checked = await checkDatabase({
+    folder,
+    allSnapshots: values.snapshots,
+    onProgress: (what) => line.show(`Checking ${what} …`),
+    onChecked(one) {
+      line.clear();
+      if (!values.json) tell(one);
+    },
+  });
+  const ok = checked.every((one) => one.ok);
+  if (values.json) console.log(JSON.stringify({ ok, folder, checks: checked }, null, 2));
+  else console.log(ok ? `${folder}: no problems found.` : `${folder}: problems found.`);
+  if (!ok) process.exitCode = 1;
+});
+
+function tell({ name, ok, looked_at, faults, count, remedy }: Checked): void {
+  console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${looked_at}`);
+  for (const fault of faults) console.log(`    ${fault}`);
+  if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
+  if (remedy !== null) console.log(`    → ${remedy}`);
+}
