@@ -232,6 +232,7 @@ export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
   "better-sqlite3": ["db", "bench", "demo/crm-portal/store.ts"],
   "drizzle-orm": ["db"],
+  pg: ["db"],
   ajv: ["lib/engine"],
   "ajv-formats": ["lib/engine"],
   "@modelcontextprotocol/client": ["lib/engine"],

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../queries/sql.ts";
 import type { ConversationPage, ConversationQuery } from "../../repositories.ts";
 import { stepOf, WITHIN_BITS } from "../../search/search-place.ts";
 import type { Queries } from "../database.ts";
-import { listConversations } from "../queries/conversations.ts";
+import { listConversations } from "../queries/list-conversations.ts";
 import { countUnsearched } from "./unsearched.ts";
 import { queryOf } from "./words.ts";
 
