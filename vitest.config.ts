@@ -17,7 +17,7 @@ export default defineConfig({
     // Tests of properties and of whole servers share two cores with each other.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ["scripts/patience.ts"],
+    setupFiles: ["scripts/long-poll-timeouts.ts"],
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: "rules", include: [RULES] } },

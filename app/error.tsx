@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { PlainPage } from "@/components/shell/plain-page.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-/** A page that broke. The server has logged why, under the digest. */
+/** The error page. The server has logged the error with its digest. */
 export default function PageFailure({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations("common");
   return (

@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** The shell itself broke: no words in the reader's language are at hand, so both are said. */
+/** The layout itself failed, so there are no messages: the text is in both languages. */
 export default function ShellFailure({ reset }: { reset: () => void }) {
   return (
     <html lang="en">

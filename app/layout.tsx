@@ -18,20 +18,20 @@ import { servicesFor } from "./services-for.ts";
 
 export const metadata: Metadata = { title: { default: "Obelus", template: "%s · Obelus" } };
 
-/** The keyboard of a phone makes the page smaller, so that the box that is written in stays in sight. */
+/** A phone's on-screen keyboard resizes the page, so that the message box stays visible. */
 export const viewport: Viewport = {
   colorScheme: "light dark",
   viewportFit: "cover",
   interactiveWidget: "resizes-content",
 };
 
-/** The nonce of this request's Content-Security-Policy, which the server's front has set. */
+/** The nonce of this request's Content-Security-Policy, set by the server's front. */
 async function nonceOfRequest(): Promise<string | undefined> {
   const policy = (await headers()).get("content-security-policy");
   return policy?.match(/'nonce-([^']+)'/)?.[1];
 }
 
-/** Who asks for the page, as the console may know it. */
+/** The caller, with the fields that the console may have. */
 async function readerOfRequest(): Promise<Reader> {
   const { caller } = requesterOf(await headers());
   if (caller.kind !== "person") return { caller, hasPassword: false };

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { PlainPage } from "@/components/shell/plain-page.tsx";
 
-/** An address that leads nowhere. */
+/** The page of an unknown address. */
 export default async function NotFound() {
   const t = await getTranslations("common");
   return (

@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("list"))("caption") };
 }
 
-/** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
+/** Prefetched query data. */
 async function readFirstPage(filters: Filters, now: number) {
   const { conversations } = await servicesFor("read");
   const [head, facets] = await Promise.all([
@@ -41,7 +41,7 @@ export default async function ConversationsPage({ searchParams }: ConversationsP
   const filters = parseFilters(new URLSearchParams(given));
   const [state, head] = await Promise.all([readFirstPage(filters, now), headers()]);
   return (
-    // The header counts what the facets say: outside the boundary the server could have them and the browser not yet.
+    // Inside the boundary, because the header needs the prefetched facets.
     <HydrationBoundary state={state}>
       <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
         <Header current="conversations" />

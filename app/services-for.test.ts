@@ -5,10 +5,10 @@ import { pagePermission } from "../lib/server/front/page-access.ts";
 
 const APP = fileURLToPath(new URL(".", import.meta.url));
 const FILES = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
-/** What does not stand at an address of its own, and reads only who asks. */
+/** Routes without a page, and those that read only the caller. */
 const LAYOUT = "layout.tsx";
 
-describe("Security: whatever a page reads asks for the page's permission", () => {
+describe("Security: every page that reads data checks the page's permission", () => {
   test.each(FILES)("%s", (file) => {
     const source = readFileSync(`${APP}/${file}`, "utf8");
     expect(source).not.toMatch(/import (?!type )[^;]*lib\/server\//);

@@ -4,8 +4,8 @@ import { requesterOf } from "@/lib/api/requester.ts";
 import { type Services, services } from "@/lib/server/services.ts";
 
 /**
- * The services for a page, once more after the server's front: only whoever has this permission gets what is read with them.
- * Throws for others, whom the front should not have let come so far.
+ * The services for a page, if the caller has this permission: a second check after the server's front. Throws
+ * otherwise.
  */
 export async function servicesFor(permission: Permission): Promise<Services> {
   const { caller } = requesterOf(await headers());

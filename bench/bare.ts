@@ -9,8 +9,7 @@ import { createLogger } from "../lib/server/logger.ts";
 import { PAYLOADS } from "../lib/session/catalogue.ts";
 import { isEventType } from "../lib/session/kinds.ts";
 
-// The peer over HTTP: what is left of POST /api/events when there is nothing but node:http around the same parsing,
-// checks and transaction.
+// A baseline over HTTP: POST /api/events with only node:http around the same parsing, checks and transaction.
 const storage = await openStorage({
   dataDir: process.env.OBELUS_DATA_DIR ?? "",
   durability: "full",

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** The kernel counts processor time in hundredths of a second, on all machines that Node runs on. */
+/** The kernel counts CPU time in hundredths of a second on all systems that Node supports. */
 const TICK_S = 0.01;
 
-/** How much processor time a process has used, in seconds, all its threads together; null where the system does not tell. */
+/** The CPU time of a process with all its threads, in seconds; null if not available. */
 export function cpuSeconds(pid: number): number | null {
   if (process.platform !== "linux") return null;
-  // Its second field is a name in brackets, which may hold spaces.
+  // Its second field is a name in parentheses, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_S;
 }

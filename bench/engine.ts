@@ -12,10 +12,10 @@ import { count, milliseconds, printTable, ratio } from "./table.ts";
 const SMALL = 1_000;
 const LARGE = 10_000;
 const VALIDATED = 5_000;
-/** As many as a wave has calls: the engine is measured, not the queue for its slots. */
+/** The size of a wave, so that the queue for slots is not measured. */
 const CONCURRENCY = 100;
 
-/** A tool whose activity does nothing, so that what is measured is the engine and its log. */
+/** A tool without work, so that only the engine and its log are measured. */
 const NOTHING: RegisteredTool = {
   name: "nothing",
   description: "Does nothing at once",
@@ -41,8 +41,8 @@ const SHAPES: Record<string, (size: number) => JsonObject[]> = {
 };
 
 /**
- * Measures the engine with durable events: plans of a thousand and of ten thousand calls, beside the log alone taking
- * the same events in the same groups, and how long validation takes.
+ * Benchmarks the engine with durable events: plans of a thousand and of ten thousand calls, compared with appending the
+ * same events in the same groups, and the time of validation.
  */
 export async function benchEngine(dataDir: string): Promise<void> {
   const rows = [];
@@ -106,7 +106,7 @@ async function measure(dataDir: string, plan: JsonObject[]): Promise<{ run: numb
   return { run, log, appends: groups.length };
 }
 
-/** The same events once more, under other ids, into the same log. */
+/** Appends the same events with other ids to the same log. */
 async function timeOfLog(
   log: { appendOwn(events: Parameters<ReturnType<typeof createJournal>["append"]>[0]): Promise<unknown> },
   groups: readonly Parameters<ReturnType<typeof createJournal>["append"]>[0][],
@@ -166,7 +166,7 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
   });
 }
 
-/** No model is asked here. */
+/** No model is used. */
 function unasked(): never {
   throw new Error("The benchmark's plans are given");
 }
@@ -193,7 +193,7 @@ function call(index: number, reads: string[]): JsonObject {
   return { _tool: NOTHING.name, _id: `c${index}`, read: reads, _outputPath: `†state.c${index}` };
 }
 
-/** The same numbers each time, so that runs of the benchmark can be compared. */
+/** Deterministic numbers, so that runs of the benchmark can be compared. */
 function numbers(): () => number {
   let state = 1;
   return () => {

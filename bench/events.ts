@@ -1,6 +1,6 @@
 import type { JsonObject } from "../lib/session/json/json.ts";
 
-/** An event as `POST /api/events` takes it. */
+/** An event of `POST /api/events`. */
 export interface PostedEvent {
   id: string;
   conversation_id: string;
@@ -15,8 +15,8 @@ const START = Date.UTC(2026, 0, 5, 9);
 const STEP_MS = 250;
 
 /**
- * An endless session of a support agent, one event at a time: turns of a question, a plan of three calls that write
- * state, and an answer. An event is about 330 bytes of JSON.
+ * An endless session of a support agent: turns with a question, a plan of three calls that write state, and an answer.
+ * An event has about 330 bytes of JSON.
  */
 export function* sessionEvents(conversationId: string): Generator<PostedEvent> {
   let step = 0;
@@ -68,7 +68,7 @@ function plan(turn: number): JsonObject[] {
   return TOOLS.map((tool) => ({ _tool: tool.name, _id: tool.id, _outputPath: tool.path, order: turn }));
 }
 
-/** Takes the next `count` of an endless session. */
+/** Takes the next `count` events. */
 export function take(events: Iterator<PostedEvent, unknown>, count: number): PostedEvent[] {
   return Array.from({ length: count }, () => {
     const next = events.next();

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** The longest that each had to wait, ms. */
+/** The longest wait of each probe, ms. */
 export interface Waits {
   health: number;
   posts: number;
   stream: number;
 }
 
-/** How often a probe asks, ms. */
+/** The interval of probes, ms. */
 const PACE_MS = 10;
 
-// The entry of a thread: what the bad neighbour works itself must not hold up whoever measures the others' waits. It says
-// when it is connected, and the waits when it is told to stop.
+// The entry of the probe thread, so that the load generator does not delay the probes. It reports when it is connected,
+// and the waits when it is stopped.
 if (!parentPort) throw new Error("fairness-probes.ts runs as a worker thread");
 const port = parentPort;
 const url = String(workerData);
@@ -22,7 +22,7 @@ const { signal } = ending;
 const sent = new Map<number, number>();
 port.once("message", () => ending.abort());
 
-// What is loaded with a first request is nobody's wait.
+// The first request loads code and is not measured.
 for (const response of await Promise.all([fetch(`${url}/api/health`), postEvent(0)])) await response.arrayBuffer();
 const stream = await fetch(`${url}/api/stream?conversation_id=probe`, { signal });
 const probing = [

@@ -11,14 +11,14 @@ import type { Waits } from "./fairness-probes.ts";
 import { NEIGHBOURS, type Neighbour, says, validates } from "./neighbours.ts";
 import { milliseconds, printTable } from "./table.ts";
 
-/** How long the probes go on after the neighbour's answer, ms. */
+/** How long probes continue after the neighbour's response, ms. */
 const AFTERWARDS_MS = 100;
 
-/** A server is idle that uses no more of a processor than this in so long. */
+/** A server is idle if it uses no more CPU than this in this interval. */
 const IDLE_SECONDS = 0.02;
 const IDLE_LOOK_MS = 300;
 
-/** Measures how long others wait beside one that asks for much; each on a server of its own. */
+/** Measures how long others wait while an expensive request runs; each on its own server. */
 export async function benchFairness(neighbours: readonly Neighbour[] = NEIGHBOURS): Promise<void> {
   const rows: string[][] = [];
   for (const neighbour of neighbours) {
@@ -40,7 +40,7 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   started.defer(() => server.stop());
   const url = server.address;
-  // What is loaded after the start and with a first request is not the neighbour's.
+  // Code that is loaded after the start and by the first request is not attributed to the neighbour.
   await untilIdle(server.pid);
   await (await startProbes(url)).stop();
   for (const id of ["warm", "warmer"]) await says(id, "**Said**")(url);
@@ -55,7 +55,7 @@ async function beside(neighbour: Neighbour): Promise<string[]> {
   return [neighbour.name, ...cells, answered];
 }
 
-/** Waits until the process has nothing to do. */
+/** Waits until the process is idle. */
 async function untilIdle(pid: number): Promise<void> {
   for (let used = Number.POSITIVE_INFINITY; used > IDLE_SECONDS; ) {
     const before = cpuSeconds(pid) ?? 0;

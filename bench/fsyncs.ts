@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
 /**
- * Counts how often a process calls fsync or fdatasync while `work` is done. Null where strace is missing or may not
- * look. It slows the process down, so nothing else should be measured meanwhile.
+ * Counts a process's calls of fsync and fdatasync during `work`. Null if strace is missing or not permitted. It slows
+ * the process down, so nothing else should be measured meanwhile.
  */
 export async function countFsyncs(pid: number, work: () => Promise<void>): Promise<number | null> {
   if (spawnSync("strace", ["-V"]).error) return null;
@@ -23,7 +23,7 @@ export async function countFsyncs(pid: number, work: () => Promise<void>): Promi
   return log.match(/\bf(data)?sync\(/g)?.length ?? 0;
 }
 
-/** Waits until the kernel says that the process is traced; false when the tracer gave up. */
+/** Waits until the kernel reports that the process is traced; false if the tracer failed. */
 async function isAttached(pid: number, tracer: ChildProcess): Promise<boolean> {
   while (tracer.exitCode === null) {
     const status = await readFile(`/proc/${pid}/status`, "utf8");

@@ -7,13 +7,13 @@ import { fire, type Shot } from "./load.ts";
 import { readRows, writeRaw } from "./raw.ts";
 import { count, median, printTable, ratio } from "./table.ts";
 
-/** What is posted in one round, and over how many connections. */
+/** The events per round, and the number of connections. */
 const CASES = [
   { batch: 1, connections: 64, requests: 5_000 },
   { batch: 100, connections: 8, requests: 500 },
   { batch: 1_000, connections: 8, requests: 80 },
 ];
-/** Each round fires at everyone in turn; the median of the rounds counts. */
+/** Rounds alternate between all peers; the median counts. */
 const ROUNDS = 3;
 const WARM_UP = 0.1;
 const TRACED_REQUESTS = 1_000;
@@ -21,12 +21,12 @@ const TRACED_REQUESTS = 1_000;
 interface Peers {
   obelus: ServerProcess;
   bare: ServerProcess;
-  /** Where the raw peer may write, and the database that Obelus has written. */
+  /** Where the raw peer writes, and Obelus's database. */
   dataDir: string;
   database: string;
 }
 
-/** Measures ingest over HTTP beside a bare handler, raw better-sqlite3 and an empty route. */
+/** Benchmarks ingest over HTTP against a bare handler, raw better-sqlite3 and an empty route. */
 export async function benchIngest(peers: Peers): Promise<void> {
   const rows = [];
   for (const { batch, connections, requests } of CASES) {
@@ -50,7 +50,7 @@ export async function benchIngest(peers: Peers): Promise<void> {
       cpu("bareCpu"),
       count(raw),
       ratio(obelus / raw),
-      // Only a request with one event is to be compared with a request that does nothing.
+      // Only single events are compared with an empty request.
       batch === 1 ? count(empty) : "",
       batch === 1 ? ratio(obelus / empty) : "",
     ]);
@@ -94,12 +94,12 @@ function cpuOfEach({ pid }: ServerProcess, before: number | null, events: number
   return before === null || after === null ? null : (after - before) / events;
 }
 
-/** The fewest, which what else runs on the machine disturbs least. */
+/** The minimum, which other load affects least. */
 function microseconds(seconds: readonly number[]): string {
   return seconds.length === 0 ? "" : `${Math.round(Math.min(...seconds) * 1_000_000)} µs`;
 }
 
-/** Bodies made before anything is measured: each connection goes on with a session of its own. */
+/** Bodies, created before measuring: each connection has its own session. */
 function batches(
   name: string,
   { batch, connections, requests }: { batch: number; connections: number; requests: number },

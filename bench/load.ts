@@ -1,13 +1,15 @@
 import { Agent, request } from "node:http";
 
-/** One request of a load: a body is posted, as JSON where no other type is named; without one it is a GET. */
+/** A request: a POST with a body, as JSON by default; without one a GET. */
 export interface Shot {
   path: string;
   body?: string | Uint8Array;
   type?: string;
 }
 
-/** Sends all shots over so many kept connections, each sending its next when it has its answer. Answers the seconds it took. */
+/**
+ * Sends all requests over a number of keep-alive connections, one after another on each. Returns the seconds it took.
+ */
 export async function fire(address: string, shots: readonly Shot[], connections: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const waiting = shots.values();
@@ -21,7 +23,7 @@ export async function fire(address: string, shots: readonly Shot[], connections:
   return seconds;
 }
 
-/** Sends shots one after another over one connection. Answers how long each took, in ms, in ascending order. */
+/** Sends requests one after another over one connection. Returns the time of each, ms, ascending. */
 export async function time(address: string, shots: readonly Shot[]): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
@@ -34,7 +36,7 @@ export async function time(address: string, shots: readonly Shot[]): Promise<num
   return times.sort((a, b) => a - b);
 }
 
-/** Sends one shot; resolves when it was answered. */
+/** Sends a request; resolves with its response. */
 export function send(agent: Agent, address: string, { path, body, type = "application/json" }: Shot): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) };
@@ -45,7 +47,7 @@ export function send(agent: Agent, address: string, { path, body, type = "applic
       const { statusCode = 0 } = response;
       let text = "";
       response.on("data", (chunk) => {
-        // Only a failed answer is read; others are large and of no interest here.
+        // Only failed responses are read; others are large.
         if (statusCode >= 400) text += chunk;
       });
       response.on("end", () =>

@@ -13,7 +13,7 @@ import { benchReaders } from "./readers.ts";
 import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
-// Each figure stands beside its peers, measured in the same run on the same machine: only ratios can be compared.
+// Figures are compared with peers in the same run on the same machine: only ratios are meaningful.
 process.env.OBELUS_DIST_DIR ??= claimBuild();
 const dataDir = await mkdtemp(join(tmpdir(), "obelus-bench-"));
 await using started = new AsyncDisposableStack();
@@ -33,7 +33,7 @@ const parts: Record<string, () => Promise<void> | void> = {
     await benchFork(obelus, "view-100000", 100_000);
   },
   engine: async () => {
-    // What follows has the machine for itself.
+    // The rest runs alone.
     await obelus.stop();
     await bare.stop();
     await benchEngine(join(dataDir, "engine"));
@@ -42,5 +42,6 @@ const parts: Record<string, () => Promise<void> | void> = {
   fairness: () => benchFairness(),
   prompt: () => benchPrompt(),
 };
-const wanted = process.argv.slice(2);
-for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await measure();
+const request = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts))
+  if (request.length === 0 || request.includes(name)) await measure();

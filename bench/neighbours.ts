@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 
-/** Somebody whose requests cost much; all others are served meanwhile. */
+/** A client with expensive requests while others are served. */
 export interface Neighbour {
   name: string;
-  /** Sends what it sends, and reads the answers to their end. Gives what it was answered, in a word. */
+  /** Sends its requests and reads the responses. Returns the result in a word. */
   act(url: string): Promise<string>;
 }
 
@@ -21,7 +21,7 @@ async function post(
   return String(response.status);
 }
 
-/** A plan of one call whose tool has this parameter, and gets this value. */
+/** A plan of one call whose tool has this parameter, with this value. */
 function planOf(schema: object, value: unknown): string {
   return JSON.stringify({
     plan: [{ _tool: "t", a: value }],
@@ -29,39 +29,39 @@ function planOf(schema: object, value: unknown): string {
   });
 }
 
-// Bodies are made once, before anything is measured: making them would hold the probes up.
-/** A plan that is checked, of one call with such a parameter. */
+// Bodies are created before measuring: creating them would delay the probes.
+/** Validation of a plan with one call with such a parameter. */
 export const validates = (schema: object, value: unknown) => {
   const body = planOf(schema, value);
   return (url: string) => post(url, "/api/plans/validate", body);
 };
 
-/** Calls of which each reads what the one before wrote. */
+/** Calls that each read the previous one's result. */
 const chainOf = (length: number) =>
   Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n}` },
     ...(n > 0 && { a: `†state.x${n - 1}` }),
   }));
 
-/** The same with two ways for each: what must hold for the last one is as long as the plan. */
+/** The same with two alternatives each: the condition of the last one is as long as the plan. */
 const branchesOf = (length: number) =>
   Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n} || †state.y${n}` },
     ...(n > 0 && { a: `†state.x${n - 1} || †state.y${n - 1}` }),
   }));
 
-/** Calls that have nothing to do with each other. */
+/** Independent calls. */
 const apartOf = (length: number) => Array.from({ length }, (_, n) => ({ _tool: "t", _id: `c${n}` }));
 
 const TOOL = { name: "t", schema: { type: "object", properties: { a: {}, _output: { type: "string" } } } };
 
-/** A plan at one of the addresses that take plans. */
+/** A plan for one of the operations on plans. */
 const plans = (act: string, plan: object[], more: object = {}) => {
   const body = JSON.stringify({ plan, tools: [TOOL], ...more });
   return (url: string) => post(url, `/api/plans/${act}`, body);
 };
 
-/** A run of a plan, of which some goes on when it is cancelled, and once more. */
+/** A run of a plan, which is cancelled while active, and another one. */
 const runs = (plan: object[], more: object = {}) => {
   const body = JSON.stringify({ plan, tools: [TOOL], ...more });
   return async (url: string) => {
@@ -74,13 +74,13 @@ const runs = (plan: object[], more: object = {}) => {
   };
 };
 
-/** A schema of as many parts as one may have. */
+/** A schema with the maximum number of parts. */
 const LARGE_SCHEMA = {
   type: "object",
   properties: Object.fromEntries(Array.from({ length: 1_600 }, (_, n) => [`p${n}`, { type: "string" }])),
 };
 
-/** Events of a conversation, in batches, then whatever is asked of it. */
+/** Events of a conversation, in batches, then a request about it. */
 const told = (id: string, events: (n: number) => object, count: number, ask: (url: string) => Promise<string>) => {
   const bodies = Array.from({ length: Math.ceil(count / 500) }, (_, batch) =>
     JSON.stringify(
@@ -113,7 +113,7 @@ const message = (n: number, content: string) => ({
   payload: { message_id: `m${n}`, role: n % 2 ? "assistant" : "user", content },
 });
 
-/** A confirmation that tells much. */
+/** A confirmation with a long description. */
 const asks = (n: number, description: string) => ({
   type: "confirmation.requested",
   payload: { confirmation_id: `k${n}`, key: `k${n}`, action: { method: "m", params: {} }, description },
@@ -206,7 +206,7 @@ const WRONG_CALLS = `{"plan":[${"1,".repeat(2_400_000)}1]}`;
 const UNKNOWN = JSON.stringify(Object.fromEntries(Array.from({ length: 250_000 }, (_, n) => [`f${n}`, 1])));
 const NEWLINES = new Uint8Array(gzipSync(Buffer.alloc(300_000_000, "\n")));
 
-/** What an agent says, and the page that shows it. */
+/** An agent's message, and the page that shows it. */
 export const says = (id: string, content: string) => async (url: string) => {
   const payload = { message_id: "m", role: "assistant", content };
   await post(url, "/api/events", JSON.stringify({ conversation_id: id, type: "message.created", payload }));
@@ -221,7 +221,7 @@ const DOUBLING = [
   { type: "STATE_DELTA", delta: Array(27).fill({ op: "copy", from: "/a", path: "/a/-" }) },
 ];
 
-/** Those whose work was found to hold others up, and those whose work comes close. */
+/** Requests that were found to delay others, and those that come close. */
 export const NEIGHBOURS: readonly Neighbour[] = [
   { name: "nobody", act: async () => "" },
   { name: "validate: 50,000 wrong constants", act: validates({ items: { const: 0 } }, Array(50_000).fill(1)) },

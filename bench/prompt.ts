@@ -18,13 +18,13 @@ const LIMITS: Record<string, HistoryLimits> = {
   whole: { max_tokens: null, max_chars: null, max_messages: null },
 };
 
-/** Measures how long a history takes to be formatted and cut, beside the same messages formatted and nothing else. */
+/** Measures formatting and cutting a history, compared with formatting the same messages only. */
 export function benchPrompt(): void {
   const small = messagesOf(SMALL);
   const large = messagesOf(LARGE);
   const plain = timeOf(() => formatPlainly(large));
   const rows = Object.entries(LIMITS).map(([name, limits]) => {
-    // The same share of each history is left.
+    // The same share of each history is kept.
     const fewer = { ...limits, max_tokens: limits.max_tokens && Math.max(32, (limits.max_tokens * SMALL) / LARGE) };
     const short = timeOf(() => printed(small, fewer));
     const long = timeOf(() => printed(large, limits));
@@ -41,7 +41,7 @@ function printed(messages: readonly HistoryMessage[], limits: HistoryLimits): st
   return printHistory(fitHistory(messages, { limits, timezone: ZONE, locale: "ru" })).text;
 }
 
-/** What a loop over the messages would do, without dates, limits, or a thought for line breaks. */
+/** A plain loop over the messages, without dates, limits and indentation. */
 function formatPlainly(messages: readonly HistoryMessage[]): string {
   const time = new Intl.DateTimeFormat("ru", { timeZone: ZONE, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return messages

@@ -3,7 +3,7 @@ import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { prepareWrites } from "../db/sqlite/log/statements.ts";
 import { migrateDatabase } from "../db/sqlite/migrate.ts";
 
-/** The rows of a database, as their statements take them. */
+/** Rows of a database, as parameters of their statements. */
 export interface Rows {
   events: EventValues[];
   /** By position. */
@@ -29,8 +29,8 @@ export function readRows(file: string, newest: number): Rows {
 }
 
 /**
- * Writes the same rows into the same tables and indexes with nothing around it: prepared statements, one transaction
- * for each batch, each conversation's row saved once in it. Answers the seconds it took.
+ * Writes the same rows into the same tables and indexes: prepared statements, one transaction per batch, each
+ * conversation's row saved once in it. Returns the seconds it took.
  */
 export function writeRaw(file: string, { events, messages, conversations }: Rows, batch: number): number {
   const connection = openForWriting(file, "full");

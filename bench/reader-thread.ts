@@ -3,9 +3,9 @@ import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread of some readers is to do. */
+/** The input of a thread of readers. */
 export interface Reading {
-  /** `live`: tells how long batches took to come. `behind`: reads all from the start. */
+  /** `live`: measures the latency of batches. `behind`: reads everything from the start. */
   kind: "live" | "behind";
   address: string;
   readers: number;
@@ -13,41 +13,41 @@ export interface Reading {
   sent: Float64Array;
 }
 
-/** What it is asked for at the end. */
-export interface Wanted {
+/** The final request. */
+export interface ResultsRequest {
   /** The first batch that counts. */
   from: number;
-  /** So many of those that count are waited for, of all readers together. */
+  /** The number of counted batches to wait for, over all readers. */
   told: number;
 }
 
-/** What its readers have heard of the batches that count. */
-export interface Heard {
+/** The results for counted batches. */
+export interface ReaderResults {
   bytes: number;
   told: number;
-  /** Of each batch and reader, ms. */
+  /** By batch and reader, ms. */
   waits: number[];
 }
 
 const LONGEST_WAIT_MS = 30_000;
 const MARK = '"payload":{"batch":';
 
-// The entry of the thread: it says when all of its readers are connected, and what they have heard when it is asked.
+// The entry of the thread: it reports when its readers are connected, and the results on request.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const { kind, address, readers, sent }: Reading = workerData;
 let bytes = 0;
-/** Of each batch, each reader's wait, ms. */
+/** The latencies of each batch by reader, ms. */
 const waits: number[][] = [];
 await Promise.all(Array.from({ length: readers }, connect));
 port.postMessage(null);
-const [wanted]: Wanted[] = await once(port, "message");
-if (!wanted) throw new Error("The thread of readers was asked for nothing");
-const { from, told } = wanted;
+const [final]: ResultsRequest[] = await once(port, "message");
+if (!final) throw new Error("The thread of readers was asked for nothing");
+const { from, told } = final;
 const deadline = performance.now() + LONGEST_WAIT_MS;
 let counted = waits.slice(from).flat();
 for (; counted.length < told && performance.now() < deadline; counted = waits.slice(from).flat()) await pause(50);
-port.postMessage({ bytes, told: counted.length, waits: counted } satisfies Heard);
+port.postMessage({ bytes, told: counted.length, waits: counted } satisfies ReaderResults);
 
 async function connect(): Promise<void> {
   const asked = request(`${address}/api/stream${kind === "behind" ? "?after=0" : ""}`, { agent: false });

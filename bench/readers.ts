@@ -9,31 +9,31 @@ import { Worker } from "node:worker_threads";
 import { claimBuild } from "../scripts/build.mjs";
 import { type ServerProcess, startServerProcess } from "../scripts/server-process.ts";
 import { send } from "./load.ts";
-import type { Heard, Reading, Wanted } from "./reader-thread.ts";
+import type { ReaderResults, Reading, ResultsRequest } from "./reader-thread.ts";
 import { seedLog } from "./seed-log.ts";
 import { count, milliseconds, printTable, quantile } from "./table.ts";
 
 interface Options {
-  /** How many follow live. */
+  /** The number of live readers. */
   readers: number;
-  /** Events a second, in batches of ten. */
+  /** Events per second, in batches of ten. */
   rate: number;
   seconds: number;
-  /** How many read all of the log from its start meanwhile, in the second measurement. */
+  /** How many read all of the log from its start, in the second measurement. */
   behind: number;
   /** The size of that log. */
   events: number;
-  /** A data directory that was seeded before; made for this measurement where it is missing. */
+  /** A data directory that was seeded before; created if missing. */
   data?: string;
 }
 
 const BATCH = 10;
-/** Readers that are behind come to their full rate. */
+/** How long readers that catch up take to reach their full rate. */
 const CATCH_UP_MS = 3_000;
-/** Posts that are not counted: code that runs for the first time saturates a server just started for about 3 s. */
+/** Not counted: code that runs for the first time saturates a new server for about 3 s. */
 const WARM_UP_S = 5;
 
-/** Measures how soon live readers are told, alone and while others read all of the log, and what the server holds meanwhile. */
+/** Measures the latency of live readers, alone and while others read all of the log, and the server's memory. */
 export async function benchReaders({ data, ...options }: Options): Promise<void> {
   await using started = new AsyncDisposableStack();
   const dataDir = data ?? (await mkdtemp(join(tmpdir(), "obelus-readers-")));
@@ -89,7 +89,7 @@ async function measure(server: ServerProcess, { readers, rate, seconds, behind }
   ];
 }
 
-/** Posts batches, numbered from `first`, at the times at which they are due, whether or not those before were answered. */
+/** Posts batches at fixed times, numbered from `first`, whether or not earlier ones were answered. */
 async function post(address: string, sent: Float64Array, rate: number, first: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const began = performance.now();
@@ -110,22 +110,22 @@ async function post(address: string, sent: Float64Array, rate: number, first: nu
   agent.destroy();
 }
 
-/** Readers in a thread of their own, so that who posts does not hold them up. */
-async function listen(reading: Reading): Promise<{ end(wanted: Wanted): Promise<Heard> }> {
+/** Readers in a thread of their own, so that they do not delay posting. */
+async function listen(reading: Reading): Promise<{ end(request: ResultsRequest): Promise<ReaderResults> }> {
   const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: reading });
   const message = () => {
-    const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReaderResults>();
     worker.once("message", resolve);
     worker.once("error", reject);
     return promise;
   };
   await message();
   return {
-    async end(wanted) {
-      worker.postMessage(wanted);
-      const heard = await message();
+    async end(request) {
+      worker.postMessage(request);
+      const results = await message();
       await worker.terminate();
-      return heard;
+      return results;
     },
   };
 }

@@ -5,13 +5,13 @@ import { startServerProcess } from "../scripts/server-process.ts";
 import { sessionEvents, take } from "./events.ts";
 import { fire } from "./load.ts";
 
-/** What a server takes by itself; all others are copies of it. */
+/** The session that a server ingests; all others are copies of it. */
 const SESSION = 20_000;
 const BATCH = 1_000;
 
 /**
- * Makes a log of so many events, at least, in a data directory that no server has open: a session that a server takes, then
- * copies of its rows under other names. A million takes about ten seconds.
+ * Creates a log of at least this many events in a data directory that no server uses: a session, then copies of its
+ * rows under other names. A million takes about ten seconds.
  */
 export async function seedLog(dataDir: string, events: number): Promise<void> {
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
@@ -25,14 +25,14 @@ export async function seedLog(dataDir: string, events: number): Promise<void> {
       connection.transaction(() => {
         for (const table of ["events", "messages", "conversations"]) copyRows(connection, table, copy);
       })();
-    // The copies are not searched: a server would read them into the index for minutes.
+    // The copies are not indexed: a server would index them for minutes.
     connection.exec("UPDATE search_progress SET position = (SELECT max(position) FROM events)");
   } finally {
     connection.close();
   }
 }
 
-/** Copies the rows of the session behind all others, with its name replaced wherever it stands in them. */
+/** Appends copies of the session's rows with its name replaced. */
 function copyRows(connection: ReturnType<typeof openForWriting>, table: string, copy: number): void {
   const values = connection
     .prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`)

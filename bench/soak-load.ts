@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Work of one kind, done again and again until it is told to stop. */
+/** Work of one kind, repeated until stopped. */
 export interface Worker {
   name: string;
-  /** How many do it beside each other. */
+  /** The number of concurrent workers. */
   count: number;
-  /** How long each rests between two times, ms. */
+  /** The pause of each, ms. */
   rest: number;
   work(turn: number): Promise<void>;
 }
 
-/** What workers have done. */
+/** The results of workers. */
 export interface Done {
   times: number;
   failures: number;
-  /** The newest failure. */
+  /** The newest error. */
   last: string | null;
 }
 
@@ -25,7 +25,7 @@ const WORDS = "order parcel refund invoice address delivery card account email m
 
 const nth = (n: number) => `soak-${n % CONVERSATIONS}`;
 
-/** Makes the conversations in which all of it happens. */
+/** Creates the conversations for the load. */
 export async function prepare(address: string): Promise<void> {
   const begun = Array.from({ length: CONVERSATIONS }, (_, n) => ({
     ...{ conversation_id: nth(n), type: "log", payload: { message: "It begins" } },
@@ -33,7 +33,7 @@ export async function prepare(address: string): Promise<void> {
   await call(address, "POST", "/api/events", begun);
 }
 
-/** The mixed load: what a day's agents and people do, at once. */
+/** The mixed load of a day's agents and people. */
 export function workersOf(address: string): Worker[] {
   const any = () => nth(Math.floor(Math.random() * CONVERSATIONS));
   const word = () => WORDS[Math.floor(Math.random() * WORDS.length)] ?? "order";
@@ -121,7 +121,7 @@ async function reread(address: string, id: string): Promise<void> {
     const mark = Buffer.from(`"id":"${id}"`);
     let end = Buffer.alloc(0);
     for await (const chunk of response) {
-      // The mark may begin in one chunk and end in the next one.
+      // The marker may be split between two chunks.
       if (chunk.includes(mark) || Buffer.concat([end, chunk.subarray(0, mark.length)]).includes(mark)) return;
       end = chunk.subarray(-mark.length);
     }
@@ -131,7 +131,7 @@ async function reread(address: string, id: string): Promise<void> {
   }
 }
 
-/** Reads a stream for a while, and goes away; a slow reader takes nothing of what is sent. */
+/** Reads a stream for a while and disconnects; a slow reader reads nothing. */
 function stream(address: string, conversation: string, isSlow: boolean): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const path = Math.random() < 0.5 ? "/api/stream?after=0" : `/api/stream?conversation_id=${conversation}&after=0`;
@@ -153,7 +153,7 @@ function stream(address: string, conversation: string, isSlow: boolean): Promise
   return promise;
 }
 
-/** A small trace of an agent elsewhere: a run with a request to a model in it. */
+/** A small trace of an external agent: a run with a request to a model. */
 function traceOf(turn: number) {
   const trace = Buffer.from(`soak:${turn}`.padStart(16)).toString("hex");
   const now = BigInt(Date.now()) * 1_000_000n;
@@ -183,7 +183,7 @@ async function call(address: string, method: string, path: string, body?: unknow
   return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : null;
 }
 
-/** Has all of them work until the signal ends it; gives what each has done, as it stands at any time. */
+/** Runs all workers until the signal aborts; returns their live results. */
 export function setToWork(
   workers: readonly Worker[],
   signal: AbortSignal,

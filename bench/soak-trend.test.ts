@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { trendOf } from "./soak-trend.ts";
 
-test("Run: what rises steadily is told by how much, what only shakes is flat", () => {
+test("Run: a steady rise is measured, fluctuation counts as flat", () => {
   const minutes = Array.from({ length: 30 }, (_, n) => n);
   expect(
     trendOf(

@@ -1,14 +1,14 @@
-/** How something changed over time. */
+/** A linear trend. */
 export interface Trend {
-  /** What a line through all values rises by in a minute. */
+  /** The increase per minute. */
   slope: number;
   /** The mean of the values. */
   mean: number;
-  /** How much of the mean it rises by from the first value to the last. */
+  /** The increase from the first value to the last, relative to the mean. */
   growth: number;
 }
 
-/** The line that lies nearest to values, which were taken at these minutes (least squares). */
+/** The least squares line of values at these minutes. */
 export function trendOf(minutes: readonly number[], values: readonly number[]): Trend {
   const n = values.length;
   const meanX = sum(minutes) / n;

@@ -11,16 +11,16 @@ import { prepare, setToWork, workersOf } from "./soak-load.ts";
 import { trendOf } from "./soak-trend.ts";
 import { count, milliseconds, printTable } from "./table.ts";
 
-/** One look at the server, MB where it is memory. */
+/** A sample of the server's metrics, MB for memory. */
 interface Sample {
   minute: number;
   rss: number;
   heap: number;
   handles: number;
   fds: number;
-  /** Of the waits since the last look the 99th of a hundred, ms. */
+  /** The p99 of waits since the last sample, ms. */
   wait: number;
-  /** How many have waited so long at most, in s, since the server's start. */
+  /** The histogram of waits since the server's start, s. */
   waited: Waited;
   wal: number;
   events: number;
@@ -33,19 +33,19 @@ const MB = 1024 * 1024;
 const COLUMNS = ["minute", "RSS, MB", "heap, MB", "handles", "files", "wait p99, ms", "WAL, MB", "events"];
 
 /**
- * How much of its mean a figure may rise by between warm-up and end. Memory follows what is asked for, and V8 lets it grow
- * before it cleans up, so that its line is never level; a leak of 1 KB a request would be several times this.
+ * The maximum growth between warm-up and end, relative to the mean. Memory follows the load, and V8 lets it grow before
+ * a collection, so it is never constant; a leak of 1 KB per request would be several times this.
  */
 const MOST_GROWTH = { rss: 0.1, heap: 0.15, handles: 0.1, fds: 0.1 };
 
-/** What a request may wait for its turn, the 99th of a hundred, ms: at the end as at the start. */
+/** The maximum p99 of requests' waits, ms: at the end as at the start. */
 const LONGEST_WAIT_MS = 50;
 
-// Mixed load on a server with data of its own, and whether its memory and its handles stay where they are meanwhile.
+// Runs a mixed load on a server with its own data, and checks that memory and handles do not grow.
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "30" } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error("--minutes takes a number, such as 30");
-/** Until then caches fill, the readers' threads start and V8 finds its size. */
+/** During the warm-up caches fill, the reader threads start and V8's heap reaches its size. */
 const warmUp = Math.min(5, minutes / 3);
 
 process.env.OBELUS_DIST_DIR ??= claimBuild();
@@ -84,7 +84,7 @@ printTable(
 );
 process.exitCode = verdict(samples.filter(({ minute }) => minute >= warmUp)) ? 0 : 1;
 
-/** Prints the trends after the warm-up; tells whether all of them are flat. */
+/** Prints the trends after the warm-up; returns whether all of them are flat. */
 function verdict(steady: readonly Sample[]): boolean {
   const at = steady.map(({ minute }) => minute);
   const rows = (["rss", "heap", "handles", "fds"] as const).map((name) => {
@@ -146,7 +146,7 @@ function waitedOf(metrics: string): Waited {
   return new Map([...lines].map(([, le, times]) => [le === "+Inf" ? Infinity : Number(le), Number(times)]));
 }
 
-/** The 99th of a hundred waits between two looks: the upper end of its bucket, ms. */
+/** The p99 of waits between two samples: the upper bound of its bucket, ms. */
 function waitBetween(before: Waited | undefined, after: Waited | undefined): number {
   const since = [...(after ?? [])].map(([le, times]) => ({ le, times: times - (before?.get(le) ?? 0) }));
   const all = since.at(-1)?.times ?? 0;
@@ -158,7 +158,7 @@ function cells({ minute, rss, heap, handles, fds, wait, wal, events }: Sample): 
   return [...figures, count(handles), count(fds), wait.toFixed(1), wal.toFixed(1), count(events)];
 }
 
-/** So many of them at most, evenly spread, the last among them. */
+/** At most this many, evenly spaced, including the last. */
 function everyNth<T>(all: readonly T[], most: number): T[] {
   const step = Math.max(1, Math.ceil(all.length / most));
   return all.filter((_, at) => (all.length - 1 - at) % step === 0);

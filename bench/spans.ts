@@ -15,12 +15,12 @@ const TRACES = 2_500;
 const BATCH = 512;
 const CONNECTIONS = 8;
 const ROUNDS = 3;
-/** So many events the server writes at once when it tells a trace. */
+/** The number of events that the server writes at once for a trace. */
 const TOLD_AT_ONCE = 500;
 
 /**
- * Measures spans over HTTP: until all are acknowledged, and until all are told, beside raw better-sqlite3 that writes the
- * same rows: the spans, the events and messages that come of them, and removes the spans again.
+ * Benchmarks spans over HTTP: until all are acknowledged, and until all are mapped, compared with raw better-sqlite3
+ * that writes the same rows: the spans, their events and messages, and deletes the spans.
  */
 export async function benchSpans(obelus: ServerProcess, dataDir: string, database: string): Promise<void> {
   await measure(obelus, { dataDir, database, name: "spans-warm-up", traces: TRACES / 10 });
@@ -56,7 +56,7 @@ async function measure(
   const acknowledged = await fire(obelus.address, shots, CONNECTIONS);
   const after = performance.now();
   while (look(database).waiting > 0) await sleep(50);
-  // The traces are told a second after the last of their spans has come.
+  // Traces are mapped a second after their last span arrived.
   const telling = Math.max(0, (performance.now() - after) / 1000 - 1);
   const rows = readRows(database, look(database).events - before.events);
   const raw =
@@ -69,7 +69,7 @@ async function measure(
   };
 }
 
-/** How many events there are, and how many spans wait. */
+/** The numbers of events and of waiting spans. */
 function look(database: string): { events: number; waiting: number } {
   const connection = openForReading(database);
   const events = connection.prepare<[], number>("SELECT coalesce(max(position), 0) FROM events").pluck().get() ?? 0;
@@ -102,7 +102,7 @@ function writeSpans(file: string, batches: readonly Span[][]): number {
   return seconds;
 }
 
-/** An agent that asks a model twice and uses two tools: six spans in a conversation of their own. */
+/** An agent with two model requests and two tool calls: six spans in their own conversation. */
 function agentSpans(name: string, index: number): Span[] {
   const trace_id = Buffer.from(`${name}-${index}`).toString("hex").padStart(32, "0").slice(-32);
   return twoToolAgent().map((span) => ({
@@ -115,7 +115,7 @@ function agentSpans(name: string, index: number): Span[] {
   }));
 }
 
-/** Shuffled, the same way each time. */
+/** A deterministic shuffle. */
 function shuffled<T>(items: readonly T[]): T[] {
   const order = items.map((item, index) => ({ item, rank: Math.imul(index + 1, 2_654_435_761) >>> 0 }));
   return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);

@@ -1,4 +1,4 @@
-/** Prints rows in columns as wide as their widest cell; all but the first stand to the right. */
+/** Prints rows in aligned columns; all but the first are right-aligned. */
 export function printTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -24,14 +24,14 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(2)} ms`;
 }
 
-/** The value below which a share of ascending values lies. Throws when there are none. */
+/** A quantile of ascending values. Throws if there are none. */
 export function quantile(ascending: readonly number[], share: number): number {
   const value = ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))];
   if (value === undefined) throw new Error("There is no quantile of no values");
   return value;
 }
 
-/** The middle of some values. Throws when there are none. */
+/** The median. Throws if there are no values. */
 export function median(values: readonly number[]): number {
   return quantile(
     [...values].sort((a, b) => a - b),

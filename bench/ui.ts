@@ -16,7 +16,7 @@ import type { Figure, Subject } from "./ui/subject.ts";
 import { measureTimeline } from "./ui/timeline.ts";
 import { measureWeight } from "./ui/weight.ts";
 
-// The console's targets, measured in Chromium on seeded data. Figures hold for this machine and its load alone.
+// The console's targets, measured in Chromium on seeded data. Figures depend on the machine and its load.
 const MEASURES: Readonly<Record<string, (subject: Subject, now: number) => Promise<Figure[]>>> = {
   start: measureStart,
   weight: measureWeight,
@@ -62,7 +62,7 @@ for (const [name, measure] of Object.entries(MEASURES)) {
   try {
     figures.push(...(await measure(subject, now)));
   } catch (error) {
-    // The other figures are worth having all the same.
+    // The other figures are still useful.
     console.error(error);
     process.exitCode = 1;
   }

@@ -8,7 +8,7 @@ const BATCH = 1_000;
 const WARM_UP = 20;
 const VIEWS = 300;
 
-/** Measures `view?at=` at random steps of a short and a long session. */
+/** Benchmarks `view?at=` at random steps of a short and a long session. */
 export async function benchView(subject: ServerProcess): Promise<void> {
   const results = [];
   for (const size of SIZES) results.push({ size, times: await measure(subject, size) });

@@ -1,8 +1,8 @@
-import type { AuditAction, AuditValues, Deed } from "../lib/access/audit.ts";
+import type { AuditAction, AuditedAction, AuditValues } from "../lib/access/audit.ts";
 import type { Requester, Role, Scope } from "../lib/access/caller.ts";
 import type { Page } from "./repositories.ts";
 
-/** What was done, as the audit tells it. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   id: number;
   at: string;
@@ -13,7 +13,7 @@ export interface AuditEntry {
   target: string | null;
   before: AuditValues | null;
   after: AuditValues | null;
-  /** An erasure took away what it was done to, and what was before and after. */
+  /** An erasure has removed its target and its values before and after. */
   erased: boolean;
 }
 
@@ -29,52 +29,57 @@ export interface AuditQuery {
   limit: number;
 }
 
-/** The audit: it only grows. */
+/** The audit log. Entries are appended only. */
 export interface AuditStore {
-  /** Writes what somebody did, or the server by itself (null); an answer means it is on disk. */
-  append(deed: Deed, requester: Requester | null): Promise<void>;
-  /** What was done, newest first. Throws `BadCursor`. */
+  /** Appends an entry for what a caller did, or the server itself (null). Durable when it resolves. */
+  append(action: AuditedAction, requester: Requester | null): Promise<void>;
+  /** Entries, newest first. Throws `BadCursor`. */
   list(query: AuditQuery): Promise<Page<AuditEntry>>;
-  /** Who has done something, by their names. */
+  /** The names of all who have entries. */
   actors(): Promise<string[]>;
 }
 
-/** Somebody who signs in. */
+/** A user account. */
 export interface User {
   id: string;
   name: string;
   role: Role;
-  /** Where they sign in: here, or with the OpenID Connect provider. */
+  /** `elsewhere`: with the OpenID Connect provider. */
   signs_in: "here" | "elsewhere";
   created_at: string;
   /** When they were last active; null if not signed in. */
   seen_at: string | null;
 }
 
-/** Who signs in here. Names are unique, whatever their case. Whoever loses rights is signed out with the same write. */
+/**
+ * User accounts. Names are unique, ignoring case. Losing permissions also ends all sign-ins, in the same transaction.
+ */
 export interface UserStore {
-  /** By their names. */
+  /** By name. */
   list(): Promise<User[]>;
   get(id: string): Promise<User | null>;
-  /** The user by that name, whatever its case, with what their password is checked by. */
+  /** The user with this name, ignoring case, and their password hash. */
   named(name: string): Promise<{ user: User; password_hash: string | null } | null>;
   count(): Promise<number>;
-  /** Throws `Conflict` where the name is taken. */
+  /** Throws `Conflict` if the name exists. */
   add(user: { name: string; role: Role; password_hash: string }): Promise<User>;
-  /** Gives a role and signs them out. Null: no such user. Throws `Conflict` for the last administrator. */
+  /** Changes a role and ends the user's sign-ins. Null: no such user. Throws `Conflict` for the last administrator. */
   setRole(id: string, role: Role): Promise<{ before: Role; user: User } | null>;
-  /** Sets a password and signs them out, but for the sign-in `keep`. Null: no such user. Throws `Conflict` for those who sign in elsewhere. */
+  /**
+   * Changes a password and ends the user's sign-ins, except `keep`. Null: no such user. Throws `Conflict` for users of
+   * the OpenID Connect provider.
+   */
   setPassword(id: string, password_hash: string, keep?: string): Promise<User | null>;
-  /** Removes a user and signs them out. Null: no such user. Throws `Conflict` for the last administrator. */
+  /** Deletes a user and ends their sign-ins. Null: no such user. Throws `Conflict` for the last administrator. */
   remove(id: string): Promise<User | null>;
   /**
-   * The user whom a provider knows by this subject: made when they come for the first time, and given the role that the
-   * provider says. Where the name is another's, theirs gets a number.
+   * The user with this subject at the OpenID Connect provider, created on the first sign-in, with the role that the
+   * provider gives. A name that is taken gets a number.
    */
   fromElsewhere(user: { subject: string; name: string; role: Role }): Promise<{ user: User; before: Role | null }>;
 }
 
-/** A browser in which somebody is signed in. Times are epoch ms. */
+/** A session cookie of a user in one browser. Times are epoch ms. */
 export interface SignIn {
   user_id: string;
   name: string;
@@ -84,29 +89,29 @@ export interface SignIn {
 }
 
 export interface SignInStore {
-  /** Throws `Conflict` where the user was removed or has another password than the one of `proven`, which was checked. */
+  /** Throws `Conflict` if the user was deleted or the password is no longer `proven`, which was verified. */
   add(signIn: {
     token_hash: string;
     user_id: string;
-    /** Null for those who sign in elsewhere. */
+    /** Null for users of the OpenID Connect provider. */
     proven: string | null;
     expires_at: number;
     address: string;
     user_agent: string | null;
   }): Promise<void>;
   find(tokenHash: string): Promise<SignIn | null>;
-  /** Notes that it was used now. */
+  /** Records that it was used now. */
   seen(tokenHash: string): Promise<void>;
   end(tokenHash: string): Promise<void>;
-  /** Whether the user is signed in from this address in some browser. */
+  /** Whether the user is signed in from this address in any browser. */
   knows(userId: string, address: string): Promise<boolean>;
 }
 
-/** A program's key, without what it is. */
+/** An API key, without its secret. */
 export interface ApiKey {
   id: string;
   name: string;
-  /** How it begins. */
+  /** Its first characters. */
   shown: string;
   scopes: Scope[];
   created_at: string;
@@ -117,11 +122,11 @@ export interface ApiKey {
 }
 
 export interface KeyStore {
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<ApiKey[]>;
   get(id: string): Promise<ApiKey | null>;
   find(tokenHash: string): Promise<ApiKey | null>;
-  /** Throws `Conflict` where a key has or had the name: the audit knows keys by it. */
+  /** Throws `Conflict` if a key has or had this name: the audit log identifies keys by name. */
   add(key: {
     name: string;
     token_hash: string;
@@ -130,23 +135,23 @@ export interface KeyStore {
     expires_at: number | null;
     created_by: string;
   }): Promise<ApiKey>;
-  /** Notes that it was used now. */
+  /** Records that it was used now. */
   used(id: string): Promise<void>;
-  /** Revokes a key, if it is not yet. Null: no such key. */
+  /** Revokes a key unless it is revoked already. Null: no such key. */
   revoke(id: string): Promise<ApiKey | null>;
 }
 
-/** What a model has taken. */
+/** The token usage of one model. */
 export interface UsedModel {
   model: string;
   input_tokens: number;
   output_tokens: number;
 }
 
-/** What the models of this server's own runs have taken. Runs without an agent have the agent "". */
+/** The token usage of this server's own runs. Runs without an agent have the agent "". */
 export interface UsageStore {
-  /** By model, on a UTC day (`2026-01-31`). */
+  /** By model, for a UTC day (`2026-01-31`). */
   of(agentId: string, day: string): Promise<UsedModel[]>;
-  /** Whether managers were alerted of the agent for this reason since then. */
+  /** Whether managers were alerted about the agent for this reason since then. */
   wasAlerted(agentId: string, reason: string, since: string): Promise<boolean>;
 }

@@ -8,35 +8,38 @@ export interface AgentStateEntry {
   updated_at: string;
 }
 
-/** One version of an entry, as the log tells it (C8). */
+/** A version of an entry (C8). */
 export interface AgentStateVersion {
   version: number;
   at: string;
   actor: string | null;
   /** The event that caused it. */
   caused_by: string | null;
-  /** The conversation in which it was written, or that of its cause. */
+  /** The conversation in which it was written, or in which its cause was recorded. */
   conversation_id: string | null;
-  /** That of the event which wrote it. */
+  /** The position of the event that wrote it. */
   position: number;
-  /** It is the entry's deletion. */
+  /** The entry was deleted. */
   deleted: boolean;
 }
 
-/** `agent_state` (E3). Writing goes through the log: see `Log.putAgentState`. */
+/** Agent state (E3). It is written through the log: `Log.putAgentState`. */
 export interface AgentStates {
   get(agentId: string, key: string): Promise<(AgentStateEntry & { value: Json }) | null>;
-  /** The value as JSON text, for who only hands it on: a large one takes long to be read and written again. */
+  /** The value as JSON text, for callers that only pass it on: parsing a large one takes long. */
   getText(agentId: string, key: string): Promise<{ version: number; text: string } | null>;
-  /** The versions that an entry has had, newest first (C8); what was written over an older one is not there. Throws `BadCursor`. */
+  /**
+   * The versions of an entry, newest first (C8); versions that were written over an older version are left out. Throws
+   * `BadCursor`.
+   */
   history(agentId: string, key: string, page: { cursor?: string; limit: number }): Promise<Page<AgentStateVersion>>;
-  /** One of them with its value, undefined where it is a deletion; null when there is none. */
+  /** One version with its value; undefined for a deletion. Null if there is no such version. */
   version(
     agentId: string,
     key: string,
     version: number,
   ): Promise<(AgentStateVersion & { value: Json | undefined }) | null>;
-  /** By agent, then by key; `agentPrefix` and `prefix` are what the ids of agents and the keys begin with. Throws `BadCursor`. */
+  /** By agent, then by key. `agentPrefix` and `prefix` filter agent ids and keys. Throws `BadCursor`. */
   list(query: {
     agentId?: string;
     agentPrefix?: string;
@@ -47,26 +50,26 @@ export interface AgentStates {
   }): Promise<Page<AgentStateEntry>>;
 }
 
-/** What a writer of agent state believes is there. */
+/** The version that a writer expects (optimistic concurrency). */
 export type Expectation =
   | { kind: "any" }
   | { kind: "absent" }
   | { kind: "present" }
   | { kind: "version"; versions: number[] };
 
-/** What a step of the engine does to one entry of agent state, decided by the entry as it stands in that moment (E5). */
+/** A change of one entry by a step of the engine, computed from the entry's current value (E5). */
 export interface AgentStateChange {
   agentId: string;
   key: string;
   actor: string;
   /**
-   * Called within the transaction, after the step's own events: pure and quick. Null changes nothing. Its `events` are
-   * appended as the engine's own; a `value` is written as the entry's next version, undefined leaves the entry as it is.
+   * Called in the transaction, after the step's events; must be pure and fast. Null changes nothing. `events` are
+   * appended as the engine's own; `value` becomes the entry's next version, undefined leaves it unchanged.
    */
   apply(current: { value: Json; version: number } | null): { events: NewEvent[]; value: Json | undefined } | null;
 }
 
-/** What became of a change: the events it appended, and the entry's version after it, 0 for none. */
+/** The result of a change: the appended events, and the entry's version, 0 if there is none. */
 export interface AgentStateChanged {
   events: NewEvent[];
   version: number;

@@ -1,13 +1,13 @@
 /**
- * What is being erased, and what was since this process began. Events of a conversation that is being erased are refused; what
- * was read of one before its end, to be written down later, is old then and has to be dropped.
+ * The conversations that are being erased, and those erased since the process started. Events of a conversation that is
+ * being erased are refused; data read before its end is outdated and must not be stored.
  */
 export class Erasing {
   readonly #closed = new Set<string>();
   readonly #erased = new Map<string | number, number>();
   #epoch = 0;
 
-  /** To be remembered by who reads, and asked for with `isOld`. */
+  /** Readers keep it and pass it to `isOld`. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -16,7 +16,7 @@ export class Erasing {
     for (const id of conversationIds) this.#closed.add(id);
   }
 
-  /** What was closed takes events again; all of it where none is named. */
+  /** Accepts events again; all conversations if none is named. */
   open(conversationId?: string): void {
     if (conversationId === undefined) this.#closed.clear();
     else this.#closed.delete(conversationId);
@@ -26,13 +26,13 @@ export class Erasing {
     return this.#closed.has(conversationId);
   }
 
-  /** A conversation was erased, whose row stands at `position`. */
+  /** A conversation was erased whose row is at `position`. */
   note(conversationId: string, position: number): void {
     this.#epoch += 1;
     this.#erased.set(conversationId, this.#epoch).set(position, this.#epoch);
   }
 
-  /** Whether a conversation, by its id or its row's position, was erased after `epoch`. */
+  /** Whether a conversation, by id or position, was erased after `epoch`. */
   isOld(conversation: string | number, epoch: number): boolean {
     return (this.#erased.get(conversation) ?? 0) > epoch;
   }

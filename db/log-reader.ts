@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../lib/session/event.ts";
 
-/** The log as a thread of its own reads it, page after page, beside the writer. */
+/** Reads the log in another thread, page by page. */
 export interface LogReader {
   /** See `Events.list`. */
   list(conversationId: string, page: { after: number; limit: number }): SessionEvent[];

@@ -1,38 +1,38 @@
-/** How much storage holds and how far behind it is, counted when it is asked for. */
+/** Gauges of the storage, computed on request. */
 export interface StorageMeasures {
   /** Requests queued for the writer. */
   queued: number;
-  /** Events that the index of the search lacks, counted up to 10,000. */
+  /** Events not yet indexed for search, counted up to 10,000. */
   unsearched: number;
-  /** Spans of OpenTelemetry that wait to be told (E15). */
+  /** Spans in the trace buffer (E15). */
   spans: number;
   confirmations: {
     waiting: number;
-    /** When the oldest of them was asked for, epoch ms; null where none waits. */
+    /** When the oldest was requested, epoch ms; null if there is none. */
     oldest: number | null;
   };
-  /** Managers who were called and have not come (D9). */
+  /** Open alerts (D9). */
   alerts: number;
   notices: {
     unsent: number;
-    /** When the oldest of them was due, epoch ms; null where none waits. */
+    /** When the oldest was due, epoch ms; null if there is none. */
     oldest: number | null;
   };
-  /** Of the database's file. */
+  /** The database file. */
   file: {
     bytes: number;
-    /** Of it: pages that the next writes take. */
+    /** Free pages in it, which later writes use. */
     free: number;
   };
-  /** Of the write-ahead log. */
+  /** The size of the write-ahead log. */
   wal: number;
-  /** What is free on the disk of the data directory, for this user. */
+  /** Free space on the disk of the data directory, for this user. */
   disk: number;
 }
 
-/** A commit, told once it is done. */
+/** A completed commit. */
 export interface Commit {
-  /** What came in with it; imports and the history of forks do not count. */
+  /** New events in it, without imports and histories of forks. */
   events: number;
   seconds: number;
 }

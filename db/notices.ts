@@ -7,55 +7,58 @@ export const REMEMBERED_NOTICES_MS = 30 * 24 * 3_600_000;
 /** What is asked of a person, and is told to them where they are. */
 export interface Notice {
   kind: "confirmation" | "alert";
-  /** The confirmation's or the alert's. */
+  /** The id of the confirmation or the alert. */
   id: string;
-  /** 0 is the first time, then its reminders. */
+  /** 0 for the first notification, then the number of the reminder. */
   number: number;
   conversation_id: string;
   title: string | null;
-  /** The agent that asks. */
+  /** The agent that requests it. */
   agent_id: string | null;
-  /** Since when it waits, ISO 8601. */
+  /** Pending since, ISO 8601. */
   since: string;
-  /** What is asked to be done; null for an alert. */
+  /** The method to approve; null for an alert. */
   method: string | null;
-  /** What was said of it. */
+  /** Its description. */
   text: string | null;
 }
 
-/** What goes out together. */
+/** Notifications that are sent as one message. */
 export interface NoticeMessage {
-  /** The same at each try, also after a crash. */
+  /** The same for each attempt, also after a crash. */
   id: string;
-  /** How often it was tried in vain. */
+  /** The number of failed attempts. */
   tries: number;
   /** The oldest of them. */
   notices: Notice[];
-  /** Of each kind in all. */
+  /** The total of each kind. */
   counts: Record<Notice["kind"], number>;
 }
 
-/** When something that has begun to wait is told: under which number, and from when on, epoch ms. */
+/** The first notification of something pending: its number, and when it is due, epoch ms. */
 export interface FirstNotice {
   number: number;
   dueAt: number;
 }
 
-/** Messages to people about what awaits them: what is to be sent by which channel, and what was. */
+/** Notifications per channel: what is due, and what was sent. */
 export interface NoticeStore {
-  /** Begins to tell by a channel what comes from here on; one that is known goes on. */
+  /** Subscribes a channel to what becomes pending from now on. Does nothing for a known channel. */
   follow(channel: string): Promise<void>;
-  /** Notes what has begun to wait since, and still does; `first` gets its kind and since when, epoch ms. Null leaves it out. */
+  /**
+   * Records what has become pending since and still is; `first` gets its kind and since when it is pending, epoch ms,
+   * and returns null to leave it out.
+   */
   gather(channel: string, first: (kind: Notice["kind"], since: number) => FirstNotice | null): Promise<void>;
   /**
-   * What is to be sent by a channel now: the message that was begun before, or all that is due, under the id given. What nobody
-   * waits for any more is forgotten. Null: nothing.
+   * The next message for a channel: the one that was begun before, or all that is due, under the id given.
+   * Notifications that are no longer pending are dropped. Null: nothing.
    */
   take(channel: string, now: number, id: string): Promise<NoticeMessage | null>;
-  /** The message was sent; what it told is due again at `again`, unless it has had `most` reminders. Null: never. */
+  /** The message was sent. Its notifications are due again at `again`, for at most `most` reminders. Null: never. */
   sent(channel: string, id: string, sent: { at: number; again: number | null; most: number }): Promise<void>;
   /** The message could not be sent. */
   failed(channel: string, id: string, error: string): Promise<void>;
-  /** When the next one is due, epoch ms; null where none is. */
+  /** When the next one is due, epoch ms; null if there is none. */
   nextDue(channel: string): Promise<number | null>;
 }

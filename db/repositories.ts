@@ -39,7 +39,7 @@ export interface NewEvent {
 }
 
 /** Who may append an event, besides the engine and imports. */
-export type Teller = Exclude<Recorder, "engine" | "import">;
+export type AppendOrigin = Exclude<Recorder, "engine" | "import">;
 
 /** The progress of an import: how much has been read, and how many events are stored. */
 export interface ImportProgress {
@@ -300,7 +300,7 @@ export interface Decision {
   /** The seq of the request that is decided. If it has been replaced by a newer request, nothing is decided. */
   requestedSeq: number;
   /** `program` by default. */
-  by?: Teller;
+  by?: AppendOrigin;
 }
 
 /**
@@ -313,7 +313,7 @@ export interface Log {
    * recorded as a program's by default. Throws `Conflict` if an id exists in another conversation, an event names a run of
    * this server's engine (P22a), or a program assigns a conversation to another agent or user.
    */
-  append(events: NewEvent[], by?: Teller): Promise<Appended[]>;
+  append(events: NewEvent[], by?: AppendOrigin): Promise<Appended[]>;
   /**
    * Appends events of this server's engine, which makes their runs its own, with a change of agent state that the last event
    * causes. If `apply` throws, everything is rolled back. Events that all exist already change nothing. Throws `Conflict`, also
@@ -333,9 +333,9 @@ export interface Log {
    * Appends `conversation.taken_over` or `conversation.handed_back`, unless that is already the state (D11); returns whether
    * it changed. Null: the conversation does not exist.
    */
-  changeHands(event: NewEvent & { conversation_id: string }): Promise<{ changed: boolean } | null>;
+  changeTakeover(event: NewEvent & { conversation_id: string }): Promise<{ changed: boolean } | null>;
   /** Creates the conversation with its first event unless it exists; returns whether it did. */
-  createConversation(event: NewEvent & { conversation_id: string }, by?: Teller): Promise<{ created: boolean }>;
+  createConversation(event: NewEvent & { conversation_id: string }, by?: AppendOrigin): Promise<{ created: boolean }>;
   /**
    * Imports whole conversations from a stream; they become visible together at its end. Existing conversations are not changed.
    * Events keep their times, also absent ones. A conversation may come in consecutive parts. Other writes continue meanwhile,
@@ -363,7 +363,7 @@ export interface Log {
     value: Json;
     expect: Expectation;
     actor: string | null;
-    by?: Teller;
+    by?: AppendOrigin;
   }): Promise<AgentStateEntry & { created: boolean; text: string }>;
   /** Deletes agent state with an event. Throws `Stale`; returns null if there is none. */
   deleteAgentState(write: {
@@ -371,7 +371,7 @@ export interface Log {
     key: string;
     expect: Expectation;
     actor: string | null;
-    by?: Teller;
+    by?: AppendOrigin;
   }): Promise<AgentStateEntry | null>;
 }
 

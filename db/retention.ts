@@ -1,6 +1,6 @@
-/** How long conversations are kept after the last that happened in them. */
+/** How long conversations are kept after their last activity. */
 export interface RetentionRule {
-  /** Of this channel; null of all that have no rule of their own. */
+  /** The channel that it applies to; null for all channels without a rule. */
   channel: string | null;
   days: number;
 }
@@ -11,7 +11,7 @@ export interface Expiring {
   title: string | null;
   channel: string | null;
   updated_at: string;
-  /** From then on. */
+  /** When it becomes due. */
   removed_at: string;
 }
 
@@ -21,19 +21,18 @@ export interface Removed {
   events: number;
 }
 
-/** Removes conversations by their age. */
+/** Removes conversations by age. */
 export interface RetentionStore {
   /**
-   * The next to be removed by a rule, the earliest first, those that are due before `until` (epoch ms). Never one in which something
-   * runs, waits for a person or was taken over.
+   * The next conversations due before `until` (epoch ms), earliest first. Without those that have open runs or pending
+   * confirmations, or are taken over.
    */
   next(rules: readonly RetentionRule[], until: number, limit: number): Promise<Expiring[]>;
-  /** How many are due before `until` (epoch ms). */
+  /** The number of conversations due before `until` (epoch ms). */
   count(rules: readonly RetentionRule[], until: number): Promise<number>;
   /**
-   * Removes all of these conversations, a part at a time between other writes, and tells how many they were; one stays in which something
-   * has happened since its `updated_at`. Each is out of sight at once; a process that ends in between leaves the
-   * rest to the next start.
+   * Removes these conversations, a part at a time between other writes, and returns how many. One that has had activity
+   * since its `updated_at` stays. Each becomes invisible at once; if the process ends, the next start removes the rest.
    */
   remove(conversations: readonly Pick<Expiring, "id" | "updated_at">[]): Promise<Removed>;
 }

@@ -1,24 +1,24 @@
 import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent } from "./repositories.ts";
 
-/** A span of OpenTelemetry that waits to be told (E15). */
+/** A span in the trace buffer (E15). */
 export interface WaitingSpan {
   trace_id: string;
   span_id: string;
   parent_span_id: string | null;
-  /** The span as text, as whoever reads it again wrote it. */
+  /** The span as text, in the format of the caller. */
   content: string;
 }
 
-/** A trace with spans that wait. */
+/** A trace with waiting spans. */
 export interface WaitingTrace {
   trace_id: string;
-  /** When the first and the newest of them came, epoch ms. */
+  /** When the first and the newest arrived, epoch ms. */
   since: number;
   newest: number;
 }
 
-/** An event that a trace's spans have told. */
+/** An event that a span was mapped to. */
 export interface ToldEvent {
   id: string;
   type: string;
@@ -26,52 +26,55 @@ export interface ToldEvent {
   run_id: string | null;
   call_id: string | null;
   iteration: number | null;
-  /** Null where it was not asked for. */
+  /** Null if it was not requested. */
   payload: Json;
 }
 
-/** How much of a trace is read at a time: what it holds in memory has an end, however large it is. */
+/** The maximum size of a page of a trace, which bounds memory. */
 export interface MostNews {
   spans: number;
-  /** Of the spans' content; the span that passes it is the last. */
+  /** Characters of span content; the span that exceeds it is the last. */
   characters: number;
 }
 
-/** What of a trace was told before, and what is told now. */
+/** The mapped events of a trace, and its waiting spans. */
 export interface TraceNews {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   spans: WaitingSpan[];
-  /** In the order in which they were told; with the payloads of the types that were asked for. */
+  /** In the order of the log; with payloads for the requested types. */
   told: ToldEvent[];
-  /** What tells these spans from those that come later. */
+  /** Distinguishes these spans from those that arrive later. */
   upTo: number;
 }
 
 /**
- * Spans on their way into the log. A span is known to be told by the log itself: the ids of its events begin with
+ * The trace buffer: spans that wait to be mapped to events. A span is mapped if the log has events whose ids begin with
  * `otlp:<trace_id>:<span_id>:`.
  */
 export interface SpanStore {
-  /** Keeps spans; one that is kept, or was told, changes nothing. On disk when it resolves. Gives the traces of the new ones. */
+  /** Stores spans, durably; those that exist or are mapped are ignored. Returns the traces of the new ones. */
   keep(spans: readonly WaitingSpan[]): Promise<string[]>;
-  /** The traces that have spans which wait. */
+  /** Traces with waiting spans. */
   waiting(): Promise<WaitingTrace[]>;
-  /** Whether the parents of all of a trace's waiting spans wait, too, or are told. */
+  /** Whether the parents of all waiting spans of a trace are waiting or mapped. */
   isWhole(traceId: string): Promise<boolean>;
   /**
-   * What waits of a trace, the first of it where it is more than `most`. What was not told to its end, because the process
-   * ended, is given alone, and as if nothing of it was told: so the same spans are told the same way.
+   * The waiting spans of a trace, at most `most`. If the process ended while some were being mapped, returns only
+   * those, as if none of them was mapped, so that they are mapped in the same way.
    */
   news(traceId: string, payloadsOf: readonly string[], most: MostNews): Promise<TraceNews>;
-  /** What was said in a conversation, the newest `limit` messages, oldest first, those of the trace's waiting spans left out; null: no such conversation. */
+  /**
+   * The newest `limit` messages of a conversation, oldest first, without those of the trace's waiting spans; null: no
+   * such conversation.
+   */
   saidBefore(
     conversationId: string,
     traceId: string,
     limit: number,
   ): Promise<{ role: string; content: string }[] | null>;
   /**
-   * Appends events that the trace's spans tell, and with the last of them forgets the spans. An event whose id exists changes
-   * nothing, whichever conversation has it. Tells whether spans of the trace wait after it.
+   * Appends the events of a trace's spans, and deletes the spans with the last of them. Events whose ids exist are
+   * ignored, whichever conversation has them. Returns whether spans of the trace are still waiting.
    */
   tell(traceId: string, upTo: number, events: readonly NewEvent[], isLast: boolean): Promise<boolean>;
 }

@@ -20,21 +20,21 @@ import type {
 } from "./repositories.ts";
 import type { RetentionStore } from "./retention.ts";
 
-/** Where storage lives and whom it tells. */
+/** Options and callbacks of a storage. */
 export interface StorageOptions {
-  /** Made when it is missing; held by one process at a time. */
+  /** Created if missing; used by one process at a time. */
   dataDir: string;
-  /** `full`: an answer means it is on disk. `normal`: it survives a crash of the process, not always of the machine. */
+  /** `full`: durable when acknowledged. `normal`: survives a crash of the process, but not always of the machine. */
   durability: "full" | "normal";
-  /** Called after each commit that added events, with the newest position, once those who waited have been answered. */
+  /** Called after each commit with new events, with the newest position, after its requests were answered. */
   onCommit: (position: number) => void;
-  /** Called after each commit, also one that added no events. */
+  /** Called after each commit, also without new events. */
   onWrite?: (commit: Commit) => void;
-  /** Takes out of what comes in what is not to be stored; nothing where it is missing. */
+  /** Removes what must not be stored from new data; by default nothing. */
   redact?: (value: Json) => Json;
-  /** Called now and then while a start makes projections anew. */
+  /** Called now and then while projections are rebuilt on start. */
   onRebuilding?: OnRebuilding;
-  /** Takes what nobody waits for: a reader thread that died, a snapshot that failed. Pino's logger fits. */
+  /** Logs background failures: of a reader thread, of a snapshot. Compatible with Pino. */
   logger: StorageLogger;
 }
 
@@ -43,7 +43,7 @@ export interface StorageLogger {
   error(details: object, message: string): void;
 }
 
-/** How far the making anew of a projection is, in events of the log. */
+/** The progress of a rebuild, in events. */
 export interface Rebuilding {
   projection: "messages" | "standing" | "conversations" | "search";
   done: number;
@@ -74,12 +74,12 @@ export interface Storage {
   erasures: ErasureStore;
   retention: RetentionStore;
   usage: UsageStore;
-  /** How much it holds and how far behind it is, by now. */
+  /** Its current gauges. */
   measures(): StorageMeasures;
-  /** What is wrong with its file, since it was found to be damaged; null while nothing is known of that. */
+  /** The damage found in its file; null if none is known. */
   damage(): StorageDamaged | null;
-  /** Gives the disk back what is kept for the end, so that what is in memory can be written where it is full. */
+  /** Releases the reserved disk space, so that what is in memory can be written when the disk is full. */
   makeRoom(): void;
-  /** Writes what is queued, ends the reader threads, closes the files and frees the directory; once. */
+  /** Writes what is queued, ends reader threads, closes the files and unlocks the directory; idempotent. */
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ async function withStorage(work: (storage: Storage) => Promise<void>): Promise<v
   }
 }
 
-test("E11: a batch of large events lets others have turns before it is stored", async () => {
+test("E11: a batch of large events yields to the event loop before it is stored", async () => {
   const value = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, "v".repeat(200)]));
   await withStorage(async ({ log, events }) => {
     let turns = 0;
@@ -42,7 +42,7 @@ test("E11: a batch of large events lets others have turns before it is stored", 
   });
 });
 
-test("E3: a value is stored in its event, kept and answered alike, whatever it is", async () => {
+test("E3: a value is stored in its event, and returned, unchanged", async () => {
   await withStorage(async ({ log, agentStates, events }) => {
     for (const value of [null, 0, 'a "quoted" \u2028 text', [], { value: { value: 1 }, version: 7 }]) {
       const write = { agentId: 'a"b', key: "k", value, expect: { kind: "any" }, actor: null } as const;

@@ -3,17 +3,17 @@ import { isJsonObject, type Json } from "../lib/session/json/json.ts";
 import { redactPayload } from "../lib/session/redaction.ts";
 import type { NewEvent } from "./repositories.ts";
 
-/** Takes out of a value what is not to be stored. */
+/** Removes what must not be stored from a value. */
 export type Redact = (value: Json) => Json;
 
-/** All is stored as it comes, and not looked through for anything. */
+/** No redaction. */
 export const AS_IT_COMES: Redact = (value) => value;
 
-/** A payload as it is stored: without what is not to be stored, and as text. */
+/** A payload as stored: redacted and serialized. */
 export interface StoredPayload {
   payload: Json;
   text: string;
-  /** Of agent state: the text of its value alone. */
+  /** For agent state: the serialized value alone. */
   value?: string;
 }
 
@@ -27,9 +27,8 @@ export function storedPayload(event: Pick<NewEvent, "type" | "payload">, redact:
 }
 
 /**
- * Calls `store` with the payloads of events that are about to be stored. They are made before the transaction, with turns
- * for everybody else between: 4 MB take some 20 ms to be looked through and written as text, and as long again to be
- * stored. Small ones are stored at once.
+ * Calls `store` with the stored payloads of new events. They are created before the transaction, and yield to the event
+ * loop: 4 MB take some 20 ms to redact and serialize, and as long again to store. Small ones are stored at once.
  */
 export async function withStoredPayloads<T>(
   events: readonly NewEvent[],
@@ -45,13 +44,13 @@ export async function withStoredPayloads<T>(
   return store(stored);
 }
 
-/** A value that an agent keeps, as text, and the payload of its event at a version, which its transaction knows. */
+/** A serialized value of agent state, and its event's payload for a version, which only the transaction knows. */
 export interface StoredAgentState {
   text: string;
   at(version: number): StoredPayload;
 }
 
-/** The same for such a value. */
+/** The same for a value of agent state. */
 export async function withStoredAgentState<T>(
   { agentId, key, value: given }: { agentId: string; key: string; value: Json },
   redact: Redact,

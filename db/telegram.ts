@@ -5,40 +5,40 @@ export const REMEMBERED_UPDATES_MS = 7 * 24 * 3_600_000;
 
 /** An update of Telegram's Bot API as it came in. */
 export interface TelegramUpdate {
-  /** The bot's own count; Telegram sends an update again under the same one. */
+  /** The bot's counter; Telegram repeats an update under the same id. */
   update_id: number;
-  /** The chat's conversation. */
+  /** The conversation of the chat. */
   conversation_id: string;
   update: Json;
 }
 
-/** How far the log has been sent. */
+/** The progress of sending the log. */
 export interface TelegramProgress {
-  /** Everything up to this place in the log has been sent, or was never to be. */
+  /** Everything up to this position has been sent, or need not be. */
   position: number;
-  /** Of the next message so many parts were sent. */
+  /** The number of parts sent of the next message. */
   parts: number;
 }
 
-/** What the Telegram channel keeps beside the log (D10). */
+/** The state of the Telegram channel outside the log (D10). */
 export interface TelegramStore {
   /**
-   * Keeps an update, and with a conversation's first one begins to follow it. On disk when it resolves. Tells whether it
-   * is new: one that came within the week before is not.
+   * Stores an update durably, and subscribes its conversation with the first one. Returns whether it is new: not if it
+   * was received within the last week.
    */
   receive(update: TelegramUpdate): Promise<boolean>;
-  /** The conversations whose updates have not all been handled. */
+  /** Conversations with unhandled updates. */
   waiting(): Promise<string[]>;
-  /** A conversation's updates that have not been handled, in the order of their ids. */
+  /** A conversation's unhandled updates, by id. */
   unhandled(conversationId: string): Promise<TelegramUpdate[]>;
-  /** Forgets the update but for its id. */
+  /** Deletes the update except its id. */
   handled(updateId: number): Promise<void>;
-  /** Begins to follow the log under a name, from where it stands; what is followed already goes on. */
+  /** Subscribes a name from the log's end on; does nothing for an existing one. */
   follow(name: string): Promise<void>;
-  /** The conversations that are followed and have a message after the place that they were sent up to. */
+  /** Subscribed conversations with messages after their position. */
   behind(): Promise<string[]>;
-  /** How far what is followed under this name has been sent; null where nothing is. */
+  /** The progress of a subscription; null if there is none. */
   progress(name: string): Promise<TelegramProgress | null>;
-  /** On disk when it resolves. */
+  /** Durable when it resolves. */
   advance(name: string, progress: TelegramProgress): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
-/** What a build is made of: a change in any of it makes the build stale. */
+/** The sources of a build: a change in any of them makes it stale. */
 const SOURCES = [
   "app",
   "components",
@@ -23,21 +23,21 @@ const SOURCES = [
 ];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;
 
-/** Where builds live: a folder for each, and `current`, which names the one that new servers take. */
+/** The folder of builds, and of `current`, which names the one that new servers use. */
 const BUILDS = ".build";
 const CURRENT = join(ROOT, BUILDS, "current");
-/** Is there where nothing is ever written again. */
+/** Exists if nothing may be written any more. */
 const SEAL = join(ROOT, BUILDS, "sealed");
-/** A server leaves `used-by-<pid>` in the build that it runs on. */
+/** The prefix of a marker file for each server that uses a build. */
 const USED_BY = "used-by-";
-/** In a build: its files and how long each is, written last. */
+/** The list of a build's files with their sizes, written last. */
 const PARTS = "parts.json";
-/** What a build can do without. */
+/** Files that a build does not need. */
 const SPARE = /^(cache|compile-cache|trace)/;
 
 /**
- * Builds the console when the newest build is stale. A build is made in a folder of its own and never changed
- * afterwards, so servers that run on another one, and tests, are not disturbed.
+ * Builds the console if the newest build is stale. Each build has its own folder and is never changed, so running
+ * servers and tests are not disturbed.
  */
 export async function buildConsole() {
   if (isFresh(hashSources())) return;
@@ -59,8 +59,7 @@ function isFresh(hash) {
 }
 
 /**
- * Tells whether all files of a build are there, each as long as it was made.
- *
+ * Whether a build has all files with the right sizes.
  * @param {string} name
  */
 function isWhole(name) {
@@ -99,20 +98,19 @@ async function build(name) {
 }
 
 /**
- * Takes the current build for this process, so that it is kept while this process runs.
- *
- * @returns {string} its folder, from the project's folder on: what `OBELUS_DIST_DIR` is to be.
+ * Marks the current build as used by this process, so that it is kept.
+ * @returns {string} its folder, relative to the project's: the value of `OBELUS_DIST_DIR`.
  */
 export function claimBuild() {
   const name = readCurrent();
   if (!name) throw new Failure("There is no build; run npm run build.");
-  // Where nothing is built any more, no build has to be kept from being removed.
+  // A sealed tree has only one build, which is never removed.
   if (isSealed()) return join(BUILDS, name);
   const mark = join(ROOT, BUILDS, name, `${USED_BY}${process.pid}`);
   try {
     writeFileSync(mark, "");
   } catch (error) {
-    // Nor there.
+    // Likewise.
     if (isErrorCode(error, "EROFS")) return join(BUILDS, name);
     throw error;
   }
@@ -120,7 +118,7 @@ export function claimBuild() {
   return join(BUILDS, name);
 }
 
-/** From now on the tree is used as it is. */
+/** Makes the tree read-only from now on. */
 export function seal() {
   writeFileSync(SEAL, "");
 }
@@ -129,7 +127,7 @@ export function isSealed() {
   return existsSync(SEAL);
 }
 
-/** The name of the current build; null where there is none. */
+/** The name of the current build; null for none. */
 function readCurrent() {
   try {
     const name = readFileSync(CURRENT, "utf8");
@@ -149,7 +147,6 @@ function switchTo(name) {
 
 /**
  * Removes builds that no running process uses.
- *
  * @param {string} current
  */
 function removeUnused(current) {
@@ -176,8 +173,7 @@ function hashSources() {
 }
 
 /**
- * The files below a path, in a stable order; none when it does not exist.
- *
+ * The files below a path, in a stable order; none if it does not exist.
  * @param {string} path
  * @returns {string[]}
  */

@@ -2,22 +2,21 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Failure, runQuietly } from "./process.mjs";
 
-/** The headless one first: it draws no window, and takes a seventh less time. */
+/** The headless one first: it takes a seventh less time. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** Debian's; older releases have the second one only. */
+/** Debian's packages; older releases only have the second one. */
 const PACKAGES = ["chromium-headless-shell", "chromium"];
 
 /**
- * The Chromium for browser tests: the one `OBELUS_CHROMIUM` names, else one on the path.
- *
- * @returns {string | undefined} its file; undefined leaves the choice to Playwright, which looks for its own.
+ * The Chromium for browser tests: `OBELUS_CHROMIUM`, else one on the PATH.
+ * @returns {string | undefined} its file; undefined lets Playwright choose its own.
  */
 export function findChromium() {
   return process.env.OBELUS_CHROMIUM || onPath(NAMES);
 }
 
-/** Installs a Chromium when there is none: Debian's package where apt and root are at hand, else Playwright's own. */
+/** Installs a Chromium if there is none: Debian's package with apt and root, else Playwright's own. */
 export async function installChromium() {
   if (findChromium()) return;
   if (process.getuid?.() === 0 && onPath(["apt-get"])) {

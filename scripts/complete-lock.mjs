@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, main, ROOT } from "./process.mjs";
 
-// `npm run lock`, after `npm install` has changed package-lock.json: adds the packages for other platforms that npm leaves out
-// where the registry lacks them, for `npm ci` refuses a lock file without them. Where one of them is installed, npm takes it
-// from its registry; it has no digest here until then.
+// `npm run lock`, after `npm install` has changed package-lock.json: adds the packages for other platforms that npm
+// omits if the registry lacks them, because `npm ci` requires them. npm installs them from its registry; they have no
+// digest here until then.
 
 const FILE = join(ROOT, "package-lock.json");
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
@@ -12,9 +12,9 @@ const PROCESSORS = ["arm64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 /**
- * The entries that a lock file lacks, by their paths: what its packages want, each in one version, where it can be had.
- *
- * @typedef {Record<string, { version?: string, license?: string, dev?: boolean, optionalDependencies?: Record<string, string> }>} Packages
+ * The entries that a lock file lacks, by path: optional dependencies of its packages with exact versions.
+ * @typedef {Record<string, { version?: string, license?: string, dev?: boolean, optionalDependencies?: Record<string,
+ * string> }>} Packages
  * @param {Packages} packages
  */
 export function missingEntries(packages) {
@@ -27,7 +27,7 @@ export function missingEntries(packages) {
       if (found !== undefined && packages[found]?.version === version) continue;
       const place = `${path.slice(0, path.lastIndexOf("node_modules/"))}node_modules/${name}`;
       const { os, cpu, libc } = platformOf(name);
-      // In npm's order, so that it has nothing to write anew.
+      // In npm's order, so that npm does not rewrite the file.
       missing[place] = {
         version,
         cpu,
@@ -43,9 +43,8 @@ export function missingEntries(packages) {
 }
 
 /**
- * The packages of a lock file with those that it lacks. One in the place of another version moves it away, so that it is lacked
- * in its turn.
- *
+ * The packages of a lock file with the missing ones. One that replaces another version moves that, so that it is
+ * missing in turn.
  * @param {Packages} packages
  * @returns {Packages}
  */
@@ -66,8 +65,7 @@ function nameOf(path) {
 }
 
 /**
- * Where Node looks for a package that another one at `path` wants, the nearest first.
- *
+ * Where Node resolves a package for another one at `path`, the nearest first.
  * @param {string} name
  * @param {string} path
  */
@@ -81,8 +79,7 @@ function placesOf(name, path) {
 }
 
 /**
- * What a package is for, by its name: `@swc/core-win32-x64-msvc`.
- *
+ * The platform of a package, by its name: `@swc/core-win32-x64-msvc`.
  * @param {string} name
  */
 function platformOf(name) {

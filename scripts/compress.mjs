@@ -9,9 +9,8 @@ const TEXT = /\.(css|js)$/;
 const compress = promisify(brotliCompress);
 
 /**
- * Puts a Brotli copy, `.br`, beside each script and style sheet of a build. At its best, which takes a few seconds once, it
- * is 13% smaller than what Next's gzip makes of the file anew at each request.
- *
+ * Adds a Brotli copy, `.br`, of each script and style sheet of a build. The best compression takes a few seconds once,
+ * and is 13% smaller than Next's gzip per request.
  * @param {string} folder
  */
 export async function compressFiles(folder) {

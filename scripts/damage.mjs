@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./process.mjs";
 
-/** Codes of errors that say that a module, or a library of the system's kind, is not what it has to be. */
+/** Error codes for damaged modules and native libraries. */
 const CODES = new Set([
   "ERR_DLOPEN_FAILED",
   "ERR_INVALID_PACKAGE_CONFIG",
@@ -12,7 +12,7 @@ const CODES = new Set([
   "MODULE_NOT_FOUND",
 ]);
 const NATIVE = /bindings file|native binding/i;
-/** What a module that was cut off leads to where it is run. */
+/** Errors from running a truncated module. */
 const BROKEN = new Set(["SyntaxError", "TypeError", "ReferenceError"]);
 
 const PLACE = /node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?:\/node_modules\/(?:@[\w.-]+\/)?[\w.-]+)*/;
@@ -20,9 +20,8 @@ const QUOTED = /['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g;
 const NOT_FOUND = /Cannot find (?:module|package) .*(?:\nRequire stack:\n.*)?/g;
 
 /**
- * The packages that seem to be damaged by how the server ended before it was ready: their folders, none where that does
- * not show. Null: it has ended for another reason.
- *
+ * The packages that seem to be damaged, from an error during the server's start: their folders, empty if unknown. Null:
+ * the error has another reason.
  * @param {unknown} error
  * @returns {string[] | null}
  */
@@ -32,22 +31,21 @@ export function damagedBy(error) {
   const text = `${error.message}\n${top}`;
   const code = "code" in error ? String(error.code) : "";
   if (CODES.has(code) || NATIVE.test(error.message)) return packagesIn(text);
-  // The error of a module that cannot be parsed does not name it.
+  // A syntax error does not name its module.
   if (error.name === "SyntaxError" && code === "" && top === "") return packagesThatCannotBeLoaded();
   if (!BROKEN.has(error.name)) return error.cause === undefined ? null : damagedBy(error.cause);
   const packages = packagesIn(text);
   return packages.length === 0 ? null : packages;
 }
 
-/** Loads all of the server once more, in a process that prints where it fails. */
+/** Loads all of the server in a process that prints where it fails. */
 function packagesThatCannotBeLoaded() {
   const load = ["--input-type=module", "-e", "await import('./lib/server/start.ts')"];
   return packagesIn(spawnSync(process.execPath, load, { cwd: ROOT, encoding: "utf8" }).stderr);
 }
 
 /**
- * The same for a build, by what it has printed.
- *
+ * The same for a build, from its output.
  * @param {string} output
  */
 export function damagedByBuild(output) {
@@ -55,8 +53,7 @@ export function damagedByBuild(output) {
 }
 
 /**
- * The installed packages that a text names, by their folders.
- *
+ * The installed packages in a text, by folder.
  * @param {string} text
  */
 function packagesIn(text) {
@@ -66,7 +63,7 @@ function packagesIn(text) {
   return [...new Set([...places, ...names])].filter((path) => path in packages);
 }
 
-/** Whether a package is there, as far as that can be told by looking for one file. */
+/** Whether a package seems to be complete, by one of its files. */
 export function isThere(/** @type {string} */ path) {
   return existsSync(join(ROOT, path, "package.json"));
 }

@@ -1,4 +1,4 @@
-// Ends with 0 when the server of this container, or of this machine, answers: for health checks, which have no curl.
+// A health check without curl: exits with 0 if the server of this container or machine responds.
 const port = process.env.PORT ?? "3000";
 try {
   const response = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(4_000) });

@@ -7,16 +7,16 @@ import { Failure, isErrorCode, ROOT, runQuietly } from "./process.mjs";
 const ARGUMENTS = ["install", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
 
 const MODULES = join(ROOT, "node_modules");
-/** npm's own record of what it installed. */
+/** npm's record of installed packages. */
 const RECORD = "node_modules/.package-lock.json";
-/** Is there while npm works; where it is left, that was cut off, and what is in `node_modules` is not to be trusted. */
+/** Exists while npm runs; if it remains, npm was interrupted and `node_modules` is not valid. */
 const UNDER_WAY = join(ROOT, ".build", "installing");
-/** npm moves a package aside under a name that it computes: where something has it already, it fails. */
+/** npm renames packages to computed names, and fails if one exists. */
 const IN_THE_WAY = /ENOTEMPTY|EEXIST/;
 
 /**
- * Installs the dependencies when what is in `node_modules` is not what the lock file names, or a package's folder is
- * missing. Looks only at files: with everything in place it takes milliseconds and no network.
+ * Installs dependencies if `node_modules` differs from the lock file, or a package's folder is missing. Only reads
+ * files: if everything is in place it takes milliseconds and no network.
  */
 export async function installDependencies() {
   if (isInstalled()) return;
@@ -26,8 +26,7 @@ export async function installDependencies() {
 }
 
 /**
- * Installs packages anew that turned out to be damaged, or all of them where it is not known which.
- *
+ * Reinstalls damaged packages, or all of them if unknown.
  * @param {string[]} damaged their folders
  */
 export async function reinstall(damaged) {
@@ -42,12 +41,12 @@ async function install(damaged) {
   if (isCutOff) console.log("An installation was interrupted; reinstalling");
   else if (damaged.length > 0) console.log(`Missing or damaged, reinstalling: ${damaged.join(", ")}`);
   for (const folder of isCutOff ? ["node_modules"] : damaged) remove(join(ROOT, folder));
-  // npm believes its record rather than look whether the packages are there.
+  // npm trusts its record without checking the packages.
   if (damaged.length > 0) remove(join(ROOT, RECORD));
   try {
     await runNpm();
   } catch (error) {
-    // Where it fails by itself, npm puts back what was there.
+    // If it fails by itself, npm restores what was there.
     if (!(error instanceof Failure && error.isKilled)) rmSync(UNDER_WAY, { force: true });
     throw error;
   }
@@ -70,7 +69,7 @@ function remove(path) {
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Compares the lock file with npm's record, and looks whether what that names is there. */
+/** Compares the lock file with npm's record, and checks that its packages exist. */
 function isInstalled() {
   if (existsSync(UNDER_WAY)) return false;
   const wanted = readJson("package-lock.json");
@@ -81,18 +80,18 @@ function isInstalled() {
     Object.entries(wanted.packages).every(([path, entry]) => {
       if (path === "") return true;
       const found = installed.packages[path];
-      // Packages for other platforms are in the lock file, not in node_modules.
+      // Packages for other platforms are in the lock file, but not in node_modules.
       return found ? found.version === entry.version : Boolean(entry.optional || entry.devOptional || entry.peer);
     })
   );
 }
 
-/** Packages that npm has installed and that are gone. */
+/** Packages in npm's record that do not exist. */
 function missingPackages() {
   const installed = readJson(RECORD);
   if (!installed) return [];
   const missing = Object.keys(installed.packages).filter((path) => !isThere(path));
-  // The project's own Node comes by an install script: it can be missing when its package is there.
+  // The project's own Node is installed by a script: it can be missing although its package exists.
   return hasOwnNode() || missing.includes("node_modules/node") ? missing : ["node_modules/node", ...missing];
 }
 
@@ -101,8 +100,7 @@ function hasOwnNode() {
 }
 
 /**
- * Tells whether package.json asks for what the lock file was made for.
- *
+ * Whether package.json has the dependencies of the lock file.
  * @param {Record<string, unknown>} locked
  */
 function agreesWithPackage(locked) {
@@ -122,7 +120,7 @@ function readJson(path) {
   try {
     return JSON.parse(readFileSync(join(ROOT, path), "utf8"));
   } catch (error) {
-    // A record that was cut off says nothing.
+    // A truncated record is ignored.
     if (isErrorCode(error, "ENOENT") || (path === RECORD && error instanceof SyntaxError)) return null;
     throw error;
   }

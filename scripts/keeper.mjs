@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-// Runs a command for the process that has started this one, and ends it with that process, also where that is killed: what
-// goes on installing alone would be in the way of whoever installs next.
+// Runs a command for its parent process, and ends it with the parent, also if that is killed: an orphaned installation
+// would interfere with the next one.
 
 const [command = "", ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: "inherit" });
 
-// This process leads the group of all that the command starts.
+// This process is the leader of the process group of all that the command starts.
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
-// The command has the same signal, and is waited for.
+// The command receives the same signal, and is waited for.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 child.on("error", (error) => {

@@ -3,19 +3,20 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isErrorCode, ROOT } from "./process.mjs";
 
-/** Held by whoever installs or builds. */
+/** The lock of installing and building. */
 export const PREPARING = join(ROOT, ".build", "lock");
 
 const RETRY_MS = 200;
-/** Whoever holds the lock touches it this often. */
+/** The holder of the lock touches it at this interval. */
 const BEAT_MS = 1000;
-/** A lock that was not touched for so long, or is from a time to come, belongs to a process that was killed. Ids of processes would be no sign: they are given out again. */
+/**
+ * A lock that is older, or has a future time, belongs to a killed process. Process ids are reused, and so do not
+ * identify it.
+ */
 const DEAD_MS = 10_000;
 
 /**
- * Runs `work` while no other process runs work under the same lock file. It saves double work; what must not mix is
- * kept apart by unique names.
- *
+ * Runs `work` under a lock file, one process at a time. It only avoids double work; unique names prevent conflicts.
  * @template T
  * @param {string} file
  * @param {() => Promise<T>} work
@@ -40,8 +41,7 @@ export async function withLock(file, work) {
 }
 
 /**
- * Takes the lock; false while another process holds it.
- *
+ * Acquires the lock; false while another process holds it.
  * @param {string} file
  */
 function take(file) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test("two starts do not work at once", async () => {
+test("concurrent starts do not work at the same time", async () => {
   const seen: string[] = [];
   const work = (name: string) => () =>
     new Promise<void>((resolve) => {
@@ -29,14 +29,14 @@ test("two starts do not work at once", async () => {
   expect(seen).toEqual(["one begins", "one ends", "two begins", "two ends"]);
 });
 
-test("a lock that nobody touches any more is taken over", async () => {
+test("an abandoned lock is taken over", async () => {
   await writeFile(lock, "");
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(lock, longAgo, longAgo);
   await expect(withLock(lock, async () => "done")).resolves.toBe("done");
 });
 
-test("work that fails frees the lock", async () => {
+test("failed work releases the lock", async () => {
   const failed = withLock(lock, () => Promise.reject(new Error("no network")));
   await expect(failed).rejects.toThrow("no network");
   expect(existsSync(lock)).toBe(false);

@@ -4,14 +4,14 @@
  */
 
 /**
- * V8 lets a new generation grow to three times the first, MB, and an old one by the second, percent, before it cleans up. By
- * itself it fills what the machine has: up to 128 MB, and four times what is in use. At 50 percent a thread that reads views of
- * a long session stopped so often that the slowest of a hundred took 55 ms instead of 30; 100 costs it 15 MB.
+ * V8 lets the young generation grow to three times the first value, MB, and the old one by the second, percent, before
+ * a collection. By default it uses up to 128 MB, and four times the live size. At 50 percent, the slowest views in a
+ * hundred of a long session took 55 ms instead of 30; 100 costs 15 MB more.
  */
 export const V8_OPTIONS = ["--max-semi-space-size=8", "--heap-growing-percent=100"];
 
 /**
- * The C library keeps what is freed in an arena for each thread, and raises by itself the size from which on memory goes back
- * to the system at once: the chunks of streams are of 50 KB.
+ * glibc keeps freed memory in an arena per thread, and increases the size above which memory is returned to the system
+ * at once: chunks of streams have 50 KB.
  */
 export const ENVIRONMENT = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "32768" };

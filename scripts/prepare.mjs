@@ -3,8 +3,8 @@ import { damagedByBuild } from "./damage.mjs";
 import { installDependencies, reinstall } from "./install.mjs";
 import { Failure, main } from "./process.mjs";
 
-// Before the server, and before whatever needs dependencies: installs what is missing and builds what is stale, or only
-// the one that is asked for. Runs on the machine's own Node, which may be older than the project's.
+// Installs missing dependencies and builds if stale, or only one of them. Runs on the system's Node, which may be older
+// than the project's.
 await main(async () => {
   if (isSealed()) return;
   const only = process.argv[2];

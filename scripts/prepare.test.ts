@@ -11,7 +11,7 @@ import { ROOT } from "./process.mjs";
 let project: string;
 let npmFolder: string;
 
-/** Stands in for npm: installs one package and the project's Node, as its mode says. */
+/** A fake npm: installs one package and the project's Node, depending on its mode. */
 const NPM = `#!${process.execPath}
 import fs from "node:fs";
 const mode = fs.existsSync("mode") ? fs.readFileSync("mode", "utf8") : "";
@@ -68,7 +68,7 @@ const calls = () => readFileSync(join(project, "calls"), "utf8").trim().split("\
 const setMode = (mode: string) => writeFileSync(join(project, "mode"), mode);
 
 describe.skipIf(process.platform === "win32")("Start: what is installed", () => {
-  test("is left alone while it is whole, and a package that is gone is installed again", async () => {
+  test("does nothing while it is complete, and reinstalls a missing package", async () => {
     await prepare();
     expect(await prepare()).toEqual({ code: 0, output: "" });
     rmSync(join(project, "node_modules/one"), { recursive: true });
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     expect(calls()).toHaveLength(2);
   });
 
-  test("is done anew where an installation was killed, which ends with whoever has begun it", async () => {
+  test("starts again after an installation was killed, which ends with its parent", async () => {
     setMode("hangs");
     const child = begin();
     await expect.poll(() => existsSync(join(project, "node_modules/.bin/node"))).toBe(true);
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
       .poll(() => existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z"))
       .toBe(false);
     setMode("");
-    // What it left is not trusted.
+    // The interrupted installation is not trusted.
     writeFileSync(join(project, "node_modules/half"), "");
     rmSync(join(project, ".build/lock"), { force: true });
     const { code, output } = await prepare();
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
     expect(await prepare()).toEqual({ code: 0, output: "" });
   });
 
-  test("makes room where something that was left is in the way", async () => {
+  test("removes leftovers that are in the way", async () => {
     setMode("in the way");
     mkdirSync(join(project, "node_modules/.one-AbCdEfGh"), { recursive: true });
     const { code, output } = await prepare();
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("Start: what is installed", () => 
   });
 });
 
-describe("Start: an error by which the server has ended", () => {
+describe("Start: an error during the server's start", () => {
   const failed = (name: string, message: string, stack: string, code?: string) =>
     Object.assign(new Error(message), { name, stack: `${name}: ${message}\n${stack}`, ...(code && { code }) });
   test.each([

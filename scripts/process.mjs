@@ -2,20 +2,19 @@ import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder, with a slash at its end. */
+/** The project's folder, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const BIN = join(ROOT, "node_modules", ".bin");
 const WINDOWS = process.platform === "win32";
 const KEEPER = fileURLToPath(new URL("./keeper.mjs", import.meta.url));
-/** How often a silent command says that it still works. */
+/** The interval of progress messages for a silent command. */
 const PROGRESS_MS = 10_000;
-/** What was ended by a signal ends with this and the signal's number. */
+/** The exit code of a process killed by a signal is this plus the signal's number. */
 const KILLED = 128;
 
 /**
- * Tells whether a caught error carries this code of the operating system.
- *
+ * Whether an error has this code of the operating system.
  * @param {unknown} error
  * @param {string} code
  */
@@ -24,8 +23,7 @@ export function isErrorCode(error, code) {
 }
 
 /**
- * Tells whether a process with this id is running.
- *
+ * Whether a process with this id is running.
  * @param {number} pid
  */
 export function isRunning(pid) {
@@ -51,7 +49,7 @@ export function isRunning(pid) {
 export function run(command, args, { env = {}, stdio = "inherit" } = {}) {
   const show = stdio === "inherit" ? "inherit" : "pipe";
   const inProject = { cwd: ROOT, env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}`, ...env } };
-  // By name: the Node that runs this may be one of those that are about to be installed anew.
+  // By name: the Node that runs this may be about to be reinstalled.
   const child = WINDOWS
     ? spawn(command, args, { ...inProject, stdio: ["ignore", show, show], shell: true })
     : spawn("node", [KEEPER, command, ...args], {
@@ -93,9 +91,8 @@ function stopWith(child) {
 }
 
 /**
- * Runs a command that takes a while: says what is being done and that it goes on, shows the command's output only
- * when it fails, and then throws a `Failure` that tells whether the command was killed.
- *
+ * Runs a long command: prints what is being done and that it continues, its output only if it fails, and then throws a
+ * `Failure` that has whether it was killed.
  * @param {string} what "Building the console"
  * @param {string} command
  * @param {string[]} args
@@ -116,7 +113,7 @@ export async function runQuietly(what, command, args, env = {}) {
   console.log(`  done in ${seconds()}`);
 }
 
-/** Something went wrong that a person can mend: shown as its sentence, without a stack. */
+/** An error that the user can fix: shown without a stack. */
 export class Failure extends Error {
   /**
    * @param {string} message
@@ -124,14 +121,13 @@ export class Failure extends Error {
    */
   constructor(message, { isKilled = false } = {}) {
     super(message);
-    /** A command was ended from outside, in the middle of its work. */
+    /** The command was killed. */
     this.isKilled = isKilled;
   }
 }
 
 /**
- * Runs a script's work and ends the process with 1 when it fails.
- *
+ * Runs a script and exits with 1 if it fails.
  * @param {() => Promise<void>} work
  */
 export async function main(work) {
@@ -144,8 +140,7 @@ export async function main(work) {
 }
 
 /**
- * What the file system did not let us do, as a sentence; null for any other error.
- *
+ * A file system error as a sentence; null for other errors.
  * @param {unknown} error
  */
 function refusal(error) {

@@ -7,12 +7,12 @@ import { createInterface } from "node:readline";
 import { seal } from "./build.mjs";
 import { Failure, main, ROOT } from "./process.mjs";
 
-/** What is asked for once, so that its code is compiled. */
+/** Requested once, so that their code is compiled. */
 const PAGES = ["/", "/approvals", "/api/conversations", "/api/ready"];
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 
-// Makes a tree that is never written to again, for an image or a folder that belongs to root: a first start, on data of its
-// own, leaves its compiled code beside the build, and from then on nothing is installed, built or marked there.
+// Prepares a read-only tree, for an image or a folder owned by root: starts the server once, so that its compiled code
+// is stored beside the build, and seals the tree against installing and building.
 await main(async () => {
   const data = mkdtempSync(join(tmpdir(), "obelus-seal-"));
   try {

@@ -8,7 +8,8 @@ import { Failure, main, ROOT } from "./process.mjs";
 
 const OLDEST_NODE = 24;
 
-// Becomes the server: `npm start` has installed and built before, and has replaced its shell by this process.
+// Starts the server in this process: `npm start` has installed and built before, and has replaced its shell by this
+// process.
 await main(async () => {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     throw new Failure(
@@ -20,7 +21,7 @@ await main(async () => {
   await import("./env.mjs");
   process.env.NODE_ENV = "production";
   process.env.OBELUS_DIST_DIR ??= claimBuild();
-  // Compiled code is kept beside the build: without it a start takes twice the time and 30 MB more.
+  // Compiled code is cached beside the build: without it a start takes twice the time and 30 MB more.
   enableCompileCache(join(ROOT, process.env.OBELUS_DIST_DIR, "compile-cache"));
   try {
     await import("../lib/server/main.ts");
@@ -33,8 +34,7 @@ await main(async () => {
 });
 
 /**
- * Installs anew what could not be loaded, and begins again; once.
- *
+ * Reinstalls what could not be loaded, and restarts; once.
  * @param {string[]} damaged
  * @param {unknown} error
  */
@@ -49,8 +49,7 @@ async function mend(damaged, error) {
 }
 
 /**
- * Begins again in the same process; returns where that cannot be done (Windows).
- *
+ * Restarts in the same process; returns if that is not supported (Windows).
  * @param {Record<string, string>} env
  * @param {string[]} [options]
  */

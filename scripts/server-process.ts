@@ -8,19 +8,18 @@ import { ROOT } from "./process.mjs";
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 
-/** A server in a process of its own. */
+/** A server process. */
 export interface ServerProcess {
   /** `http://127.0.0.1:41234` */
   address: string;
   pid: number;
-  /** Ends it by SIGTERM, or by the signal given, and waits until it has ended. */
+  /** Ends it by SIGTERM, or by the given signal, and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Starts Obelus, or another server that prints its address when it is ready, on a free port, and waits until then. It
- * runs on the build of `OBELUS_DIST_DIR`. What it logs goes to ours, or is added to the file `log`. Throws when it ends
- * before.
+ * Starts Obelus, or another server that prints its address when ready, on a free port, and waits for that. It uses the
+ * build of `OBELUS_DIST_DIR`. Its log goes to ours, or is appended to the file `log`. Throws if it exits before.
  */
 export async function startServerProcess(
   dataDir: string,
@@ -35,9 +34,9 @@ export async function startServerProcess(
     cwd: ROOT,
     env: {
       ...{ ...ENVIRONMENT, ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
-      // Nobody watches the scripted model speak.
+      // Without delays of the scripted model.
       ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0" },
-      // Whatever the machine speaks.
+      // Independent of the system's language.
       ...{ OBELUS_DEMO_LOCALE: "en", ...env },
     },
     stdio: ["ignore", "pipe", logFile ?? "inherit"],
@@ -56,7 +55,7 @@ export async function startServerProcess(
   };
 }
 
-/** Beside the build, as `npm start` has it: without it each start takes 2 s more. */
+/** Beside the build, as with `npm start`: without it each start takes 2 s more. */
 function compileCache(): Record<string, string> {
   const { OBELUS_DIST_DIR } = process.env;
   return OBELUS_DIST_DIR === undefined ? {} : { NODE_COMPILE_CACHE: join(ROOT, OBELUS_DIST_DIR, "compile-cache") };
@@ -67,7 +66,7 @@ async function readAddress({ stdout }: ChildProcess, script: string): Promise<st
   for await (const line of createInterface(stdout)) {
     const address = ADDRESS.exec(line)?.[0];
     if (!address) continue;
-    // What it prints from here on is let go, so that it never waits for a reader.
+    // Further output is discarded, so that the process never blocks on it.
     stdout.resume();
     return address;
   }

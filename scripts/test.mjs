@@ -14,7 +14,7 @@ import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 /** Where the runners leave what they counted. */
 const REPORTS = join(ROOT, "test-results", "reports");
 
-/** All gates run, whatever failed before. One that does not count its tests is counted as one test. */
+/** All gates run, even after failures. One that does not count its tests counts as one test. */
 const SOURCES = /** @type {Gate[]} */ ([
   { name: "lint", commands: [["biome", "check"]] },
   { name: "unused", commands: [["knip"]] },
@@ -46,22 +46,21 @@ try {
   await installChromium();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
-  // The build leaves a part of two cores to them. Browser tests beside the rest take as long as one after the other.
+  // The build leaves a part of two cores to them. Running browser tests concurrently takes as long as sequentially.
   const [build] = await Promise.all([tryToBuild(), passAll(SOURCES, null, "collect")]);
   await passAll(GATES, build, "both");
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   add(brokenGate("The tests could not be run"));
 }
-// Again at the end: whoever is shown only the end of a long output has to see what failed.
+// Repeated at the end of the output, where failures are noticed.
 if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 /**
- * Builds what API and browser tests run on, once for both.
- *
- * @returns {Promise<string | null>} the build's folder; null when it failed, which is said and counted.
+ * Builds for API and browser tests, once for both.
+ * @returns {Promise<string | null>} the build's folder; null if it failed, which is printed and counted.
  */
 async function tryToBuild() {
   try {
@@ -138,8 +137,7 @@ async function pass(gate, build, stdio) {
 }
 
 /**
- * What is compiled once is kept beside the build: hundreds of processes and threads load the same modules.
- *
+ * The compile cache is beside the build: hundreds of processes and threads load the same modules.
  * @param {string} build
  */
 function onBuild(build) {
@@ -203,8 +201,8 @@ function specsOf({ suites = [], specs }) {
 }
 
 /**
- * A runner can fail outside of its tests: an error between them, or a process of it that was killed. It says so in its output.
- *
+ * A runner can fail outside of its tests: an error between them, or a process that was killed. Its output has the
+ * reason.
  * @param {string} output
  */
 function why(output) {
@@ -213,7 +211,8 @@ function why(output) {
   return (from === -1 ? lines.slice(-12) : lines.slice(from)).join("\n");
 }
 
-/** A failed test and the first lines of why.
+/**
+ * A failed test with the first lines of its error.
  * @param {string} file
  * @param {string} name
  * @param {string} reason

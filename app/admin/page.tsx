@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { servicesFor } from "../services-for.ts";
 
-/** Leads to the page that there is most to do on: where nobody signs in, there are no users to speak of. */
+/** Redirects to the first page: keys while sign-in is off, else users. */
 export default async function AdminPage(): Promise<never> {
   const { access } = await servicesFor("admin");
   redirect(access.required ? "/admin/users" : "/admin/keys");

@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("agents"))("title") };
 }
 
-/** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
+/** Prefetched query data. */
 async function readFirst({ agent, key, version }: AgentSelection) {
   const { agents, agentStates } = await servicesFor("read");
   const queries = new QueryClient();
@@ -39,7 +39,7 @@ async function readFirst({ agent, key, version }: AgentSelection) {
   return dehydrate(queries);
 }
 
-/** A list of which the first page is known. */
+/** An infinite query with its first page. */
 function onePage<T>(page: T) {
   return { pages: [page], pageParams: [""] };
 }
@@ -48,7 +48,7 @@ interface AgentsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The agents of this server and what agents keep (C8). */
+/** The Agents page (C8). */
 export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

@@ -9,11 +9,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-// The same for everybody, until the server ends.
+// Static, so it is built once per process.
 const CALLS = operationReferences(operations);
 const EVENTS = payloadReferences();
 
-/** The API as people read it (E10): every call and every event, made from the schemas that check them. */
+/** The API reference (E10): operations and events, generated from their schemas. */
 export default async function ApiDocsPage() {
   const t = await getTranslations("reference");
   const words: Words = { required: t("required"), caption: t("fields") };
@@ -104,7 +104,7 @@ function Fields({ fields, words }: { fields: (Field & { place: string | null })[
   );
 }
 
-/** A sentence of the schemas, in which code stands between backticks. */
+/** A description from a schema, with `code` in backticks. */
 function WithCode({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 0 ? (

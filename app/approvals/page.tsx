@@ -12,20 +12,20 @@ import type { Services } from "@/lib/server/services.ts";
 import { servicesFor } from "../services-for.ts";
 import "@/components/approvals/approvals.css";
 
-/** Characters of the inbox that come with the page: 50 common items have a tenth of it. */
+/** The most characters of the list in the page: 50 usual items have a tenth of it. */
 const LARGEST_FIRST_PAGE = 256 * 1024;
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("approvals"))("title") };
 }
 
-/** The confirmation that the address names, wherever in the list it stands. */
+/** The confirmation in the address, wherever in the list it is. */
 async function readSelected(
   { status, selected }: Place,
   { confirmations, conversations }: Services,
 ): Promise<ListedConfirmation | null> {
   const confirmation = selected === null ? null : await confirmations.get(selected);
-  // What was decided meanwhile is shown among those that wait; the histories hold only their own.
+  // A decided confirmation is shown among pending ones; the other lists contain only their own.
   if (!confirmation || (status !== "requested" && confirmation.status !== status)) return null;
   const found = await conversations.get(confirmation.conversation_id);
   if (!found) return null;
@@ -34,7 +34,7 @@ async function readSelected(
   return { ...confirmation, agent_id, unanswered, conversation: { title, subject, channel, user_id, agent_id } };
 }
 
-/** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
+/** Prefetched query data. */
 async function readFirstPage(place: Place) {
   const services = await servicesFor("read");
   const { confirmations, conversations } = services;
@@ -44,7 +44,7 @@ async function readFirstPage(place: Place) {
     conversations.facets(),
   ]);
   const queries = new QueryClient();
-  // A page sends what it was rendered from once more, in one go; large actions come by the API, in parts.
+  // The page contains its data twice; large actions are fetched from the API instead.
   const inbox = fromHead(head, selected);
   if (JSON.stringify(inbox).length <= LARGEST_FIRST_PAGE) queries.setQueryData(inboxKey(place.status), inbox);
   queries.setQueryData(FACETS_KEY, facets);
@@ -55,7 +55,7 @@ interface ApprovalsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Everything that awaits a person (C7). */
+/** The Approvals page (C7). */
 export default async function ApprovalsPage({ searchParams }: ApprovalsPageProps) {
   const now = Date.now();
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>

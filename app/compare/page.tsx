@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("compare"))("title") };
 }
 
-/** Both sessions as they stand, as the browser's cache will hold them; of an id that is unknown the page says so. */
+/** Prefetched sessions; an unknown id is reported by the page. */
 async function readSides(ids: readonly (string | null)[]) {
   const queries = new QueryClient();
   const { sessions } = await servicesFor("read");
@@ -27,7 +27,7 @@ interface ComparePageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Two sessions side by side (C10). */
+/** The Compare page (C10). */
 export default async function ComparePage({ searchParams }: ComparePageProps) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { type Arrival, arrivedBefore } from "@/components/connect/arrivals.ts";
+import { IncomingEvents } from "@/components/connect/incoming-events.tsx";
 import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
-import { Proof } from "@/components/connect/proof.tsx";
 import { Ways } from "@/components/connect/ways.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { servicesFor } from "../services-for.ts";
@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("connect"))("title") };
 }
 
-/** The newest step of the conversation that was active last, as the browser's cache will hold it. */
+/** Prefetched: the newest step of the most recently active conversation. */
 async function readNewest(): Promise<Arrival | null> {
   const { conversations, events } = await servicesFor("read");
   const { items } = await conversations.list({ limit: 1 });
@@ -23,7 +23,7 @@ async function readNewest(): Promise<Arrival | null> {
   return event ? arrivedBefore(event) : null;
 }
 
-/** How to send what an agent does, and whether it arrives (C11). */
+/** The Connect page (C11). */
 export default async function ConnectPage() {
   const [t, newest, head] = await Promise.all([getTranslations("connect"), readNewest(), headers()]);
   const queries = new QueryClient();
@@ -38,7 +38,7 @@ export default async function ConnectPage() {
           <HydrationBoundary state={dehydrate(queries)}>
             <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
-                <Proof />
+                <IncomingEvents />
               </div>
               <div className="min-w-0 lg:col-start-1 lg:row-start-1">
                 <Ways assumed={`http://${head.get("host")}`} />

@@ -7,7 +7,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("access.forbidden"))("title") };
 }
 
-/** What stands in the place of a page that the reader's role does not open; the server's front leads here. */
+/** Shown instead of a page for which the caller lacks the role; the server's front rewrites to it. */
 export default async function ForbiddenPage() {
   const t = await getTranslations("access.forbidden");
   return (

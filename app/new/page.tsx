@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { NewConversation } from "@/components/compose/new-conversation.tsx";
 import { beginners } from "@/components/compose/who-answers.ts";
 import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("compose"))("new") };
 }
 
-/** Where a conversation with an agent is begun (C3). Not below `/conversations`, where any name may be a conversation's. */
+/** The page of a new conversation (C3). Not below `/conversations`, where any name can be an id. */
 export default async function NewConversationPage() {
   const [t, jar, { agents: registry }] = await Promise.all([
     getTranslations("compose"),
@@ -29,9 +29,9 @@ export default async function NewConversationPage() {
       <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
         <div className="mx-auto w-full max-w-160 px-6 pt-10 pb-16">
           <h1 className="mb-5 text-16 leading-6 font-semibold">{t("new")}</h1>
-          <Needs permission="ingest" otherwise="words">
+          <RequirePermission permission="ingest" otherwise="words">
             <NewConversation agents={agents} writer={parseWriter(jar.get(WRITER_COOKIE)?.value)} />
-          </Needs>
+          </RequirePermission>
         </div>
       </main>
     </div>

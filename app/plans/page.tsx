@@ -8,7 +8,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("playground"))("title") };
 }
 
-/** The playground: a plan written, checked, played in the mind and run (C9). */
+/** The playground (C9). */
 export default function PlansPage() {
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">

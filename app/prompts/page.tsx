@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("workbench"))("title") };
 }
 
-/** What the page shows first, as the browser's cache will hold it, so that it asks for none of it again. */
+/** Prefetched query data. */
 async function readFirst({ conversation }: Place) {
   const { agents, conversations } = await servicesFor("read");
   const queries = new QueryClient();
@@ -27,7 +27,7 @@ interface PromptsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The prompt workbench: a template, tried with a step of a conversation (H6). */
+/** The Prompts page (H6). */
 export default async function PromptsPage({ searchParams }: PromptsPageProps) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

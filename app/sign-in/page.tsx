@@ -19,27 +19,27 @@ interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Where people sign in. Whoever is signed in, or needs not be, goes on. */
+/** The sign-in page. Signed-in callers, and all callers while sign-in is off, are redirected. */
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { to: wanted, error } = await searchParams;
   const to = (typeof wanted === "string" ? ownPath(wanted) : null) ?? "/";
   const { caller } = requesterOf(await headers());
   if (caller.kind !== "nobody") redirect(to);
   const { access, config } = await servicesFor("public");
-  const [ways, t] = await Promise.all([access.ways(), getTranslations("access.sign_in")]);
+  const [methods, t] = await Promise.all([access.methods(), getTranslations("access.sign_in")]);
   const provider = providerName(config.access.oidc?.issuer);
   return (
     <SignInFrame title={t("title")}>
-      {ways.users === 0 && !ways.oidc && <FirstUser />}
-      {ways.oidc && (
-        <SignInElsewhere to={to} provider={provider} error={parseSignInError(error)} isAlone={!ways.password} />
+      {methods.users === 0 && !methods.oidc && <FirstUser />}
+      {methods.oidc && (
+        <SignInElsewhere to={to} provider={provider} error={parseSignInError(error)} isAlone={!methods.password} />
       )}
-      {ways.password && <SignInForm to={to} />}
+      {methods.password && <SignInForm to={to} />}
     </SignInFrame>
   );
 }
 
-/** The provider by its host, which its users know from its own pages. */
+/** The provider's host. */
 function providerName(issuer: string | undefined): string {
   return issuer === undefined ? "" : new URL(issuer).hostname;
 }

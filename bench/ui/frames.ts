@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { z } from "zod";
 
-/** Everything that runs our code, by the names that Chromium's timeline gives it. */
+/** Trace events that run our code, by Chromium's names. */
 const SCRIPTING = new Set([
   "EvaluateScript",
   "EventDispatch",
@@ -33,15 +33,15 @@ const traced = z.object({
 
 type TraceEvent = z.infer<typeof traced>["traceEvents"][number];
 
-/** Of each frame, how long our code ran in it, in ms. */
+/** The scripting time of each frame, ms. */
 export interface Frames {
   wall: number[];
-  /** The thread's own time: what it would take on a core of its own. */
+  /** The thread's CPU time. */
   cpu: number[];
   perSecond: number;
 }
 
-/** Traces what is done with a page, and reads the scripting of each of its frames. */
+/** Traces an interaction with a page, and reads the scripting time of its frames. */
 export async function traceFrames(browser: Browser, page: Page, act: () => Promise<void>): Promise<Frames> {
   await browser.startTracing(page, { categories: CATEGORIES });
   await act();
@@ -61,7 +61,7 @@ function framesOf(events: readonly TraceEvent[]): Frames {
   let end = 0;
   for (const event of own) {
     while (frame + 1 < starts.length && (starts[frame + 1] ?? 0) <= event.ts) frame += 1;
-    // What runs inside of a script that is counted is part of it.
+    // Nested events are part of the outer one.
     if (frame < 0 || event.ph !== "X" || !SCRIPTING.has(event.name) || event.ts < end) continue;
     end = event.ts + (event.dur ?? 0);
     frames.wall[frame] = (frames.wall[frame] ?? 0) + (event.dur ?? 0) / 1_000;
@@ -73,7 +73,7 @@ function framesOf(events: readonly TraceEvent[]): Frames {
   return frames;
 }
 
-/** The thread with the most frames: that of the page, beside those of other frames and of the browser's own pages. */
+/** The thread with the most frames: the page's, not those of other frames and of the browser itself. */
 function busiest(frames: readonly TraceEvent[]): string {
   const counts = new Map<string, number>();
   for (const frame of frames) counts.set(threadOf(frame), (counts.get(threadOf(frame)) ?? 0) + 1);

@@ -12,14 +12,14 @@ const FILTERS = ["idle", "failed", "waiting", "running", "escalated"].flatMap((s
     (more) => `/?status=${status}${more}`,
   ),
 );
-/** Rare and common ones, in both languages; each is asked for once, since the page keeps what it was answered. */
+/** Rare and common words, in both languages; each is used once, since the page caches results. */
 const WORDS = [
   ...["refund", "order", "invoice", "the", "delivery", "48213", "thursday", "carrier", "nothing-of-that", "card"],
   ...["MODEL_TIMEOUT", "ord"],
   ...["заказ", "возврат", "счёт", "доставка", "Атлас", "спасибо", "сумму сделки", "четверг", "o", "seed-many-1-77"],
 ];
 
-/** The list of 100,000 conversations: how long each wish takes until its rows are there. */
+/** The list of 100,000 conversations: the time of each action until its rows are drawn. */
 export async function measureList({ server, browser, seed }: Subject, now: number): Promise<Figure[]> {
   await seed(manyConversations({ seed: 1, size: COUNT, now }));
   await untilSearched(server.address);
@@ -46,7 +46,7 @@ export async function measureList({ server, browser, seed }: Subject, now: numbe
   ];
 }
 
-/** The search reads what arrived behind its back; what is measured is the search of all of it. */
+/** Search is indexed in the background; the complete index is measured. */
 async function untilSearched(address: string): Promise<void> {
   let behind = 1;
   while (behind > 0) {
@@ -58,7 +58,7 @@ async function untilSearched(address: string): Promise<void> {
   }
 }
 
-/** Scrolls to the end of what is loaded; how long until there are more rows. */
+/** Scrolls to the end of the loaded rows; returns the time until there are more. */
 function scrollOn(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const box = document.querySelector("main table")?.parentElement;
@@ -66,17 +66,17 @@ function scrollOn(page: Page): Promise<number> {
     const known = box.scrollHeight;
     const started = performance.now();
     box.scrollTop = known;
-    // Rows to come are drawn as a few empty ones first.
+    // Rows that are loading are drawn as empty ones first.
     while (box.scrollHeight < known + 20 * 44) await new Promise(requestAnimationFrame);
     return performance.now() - started;
   });
 }
 
-/** What is asked of the list: an address, as the filters change it, or words typed at once. */
-type Wish = { address: string } | { words: string };
+/** An action on the list: an address with filters, or a search. */
+type ListAction = { address: string } | { words: string };
 
-/** Asks for something; how long until the list has been busy and its new rows are drawn. */
-function untilRows(page: Page, wish: Wish): Promise<number> {
+/** Does an action; returns the time until the list has been busy and its new rows are drawn. */
+function untilRows(page: Page, action: ListAction): Promise<number> {
   return page.evaluate(async (asked) => {
     const box = document.querySelector("main [aria-busy]");
     const input = document.querySelector<HTMLInputElement>("input[type=search]");
@@ -95,5 +95,5 @@ function untilRows(page: Page, wish: Wish): Promise<number> {
     observer.disconnect();
     await new Promise(requestAnimationFrame);
     return performance.now() - started;
-  }, wish);
+  }, action);
 }

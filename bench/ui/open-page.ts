@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 
-/** A page in a context of its own, so that nothing is in its cache. */
+/** A page in its own context, with empty caches. */
 export interface OpenPage {
   page: Page;
   cdp: CDPSession;
@@ -9,15 +9,15 @@ export interface OpenPage {
 
 declare global {
   interface Window {
-    /** Tasks of the main thread over 50 ms, since the page began or `takeLongTasks`. */
+    /** Long tasks over 50 ms, since the page's start or the last `takeLongTasks`. */
     longTasks: number[];
   }
 }
 
-/** A page that takes longer is slow, not broken: the figure is wanted. */
+/** A slow page is not a failure: its figure is needed. */
 const LONGEST_WAIT_MS = 120_000;
 
-/** Opens an empty page that keeps its long tasks. */
+/** Opens an empty page that records long tasks. */
 export async function openPage(browser: Browser): Promise<OpenPage> {
   const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1440, height: 900 } });
   await context.addInitScript(() => {
@@ -32,13 +32,13 @@ export async function openPage(browser: Browser): Promise<OpenPage> {
   return { page, cdp, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** The longest task of the main thread so far, as the table has it; what is not over 50 ms is not told. */
+/** The longest task so far, as a table cell; tasks up to 50 ms are not reported. */
 export async function takeLongestTask(page: Page): Promise<string> {
   const tasks = await page.evaluate(() => window.longTasks.splice(0));
   return tasks.length === 0 ? "under 50 ms" : `${Math.max(...tasks).toFixed(0)} ms`;
 }
 
-/** What the page's JavaScript holds, in MB, once its garbage is gone. */
+/** The JavaScript heap in MB, after a collection. */
 export async function heapOf(cdp: CDPSession): Promise<number> {
   await cdp.send("HeapProfiler.collectGarbage");
   const { usedSize } = await cdp.send("Runtime.getHeapUsage");

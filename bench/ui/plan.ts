@@ -10,10 +10,10 @@ const SIZES = [
 type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 
 const PAN_MS = 3_000;
-/** The page is still at work after the first calls are drawn. */
+/** The page is still busy after the first calls are drawn. */
 const SETTLE_MS = 2_000;
 
-/** Wide plans: when they are on screen, and how they are panned. */
+/** Wide plans: the time until they are drawn, and panning. */
 export async function measurePlan(subject: Subject, now: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of SIZES) figures.push(...(await measure(subject, size, now)));
@@ -41,7 +41,7 @@ async function measure(
   const opening = await takeLongestTask(page);
   const pane = await page.locator(".react-flow__pane").boundingBox();
   if (!pane) throw new Error("The graph has no ground to drag");
-  // Finding the pane took Playwright's scripts a task of their own.
+  // Locating the pane caused a task of Playwright's own scripts.
   await takeLongestTask(page);
   const perSecond = await pan(page, pane);
   const name = `plan of ${calls.toLocaleString("en")} calls`;
@@ -58,7 +58,7 @@ async function measure(
   ];
 }
 
-/** Drags the graph to and fro; frames a second. */
+/** Drags the graph back and forth; returns frames per second. */
 async function pan(page: Page, pane: Box): Promise<number> {
   const frames = page.evaluate(async (lasts) => {
     const started = performance.now();

@@ -11,7 +11,7 @@ import type { Figure } from "./subject.ts";
 const STARTS = 5;
 const IDLE_MS = 5_000;
 
-/** How long a server on a built tree takes until it is ready, and what it holds while nothing happens. */
+/** The start time of a server with a build, and its idle memory. */
 export async function measureStart(): Promise<Figure[]> {
   const times: number[] = [];
   let idle = 0;
@@ -37,7 +37,7 @@ export async function measureStart(): Promise<Figure[]> {
   ];
 }
 
-/** Of a process, in MB. */
+/** A process's memory, in MB. */
 export async function memoryOf(pid: number): Promise<number> {
   const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return (Number(stdout) * 1_024) / 1_000_000;

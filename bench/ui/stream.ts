@@ -8,11 +8,11 @@ const READERS = 200;
 const BATCH = 100;
 const BATCHES = 50;
 const EVERY_MS = 100;
-/** The last event of a batch carries it, so that nobody has to read the others. */
+/** In the last event of a batch, so that the others need not be parsed. */
 const MARK = /"bench_batch":(\d+)/g;
 const LONGEST_MARK = 40;
 
-/** From a post of 100 events to every one of 200 readers, at 1,000 events a second; the readers share the machine. */
+/** From a post of 100 events to each of 200 readers, at 1,000 events per second; the readers share the machine. */
 export async function measureStream({ server }: Subject): Promise<Figure[]> {
   const sent: number[] = [];
   const late: number[] = [];
@@ -47,7 +47,7 @@ function events(batch: number): object[] {
   }));
 }
 
-/** Reads a stream from now on; settles when it is open. */
+/** Reads a stream from now on; resolves when it is open. */
 function read(url: string, onBatch: (batch: number, at: number) => void): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>();
   const request = get(url, { agent: false }, (response) => {

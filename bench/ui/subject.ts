@@ -9,17 +9,17 @@ export interface Figure {
   target: string;
 }
 
-/** What is measured. */
+/** The server under test. */
 export interface Subject {
   server: ServerProcess;
   browser: Browser;
-  /** The data directory of `--data`, which is kept for the next time; null for none. */
+  /** The data directory of `--data`, which is kept; null for none. */
   keptData: string | null;
-  /** Puts data into the server, and answers where it is to be seen. */
+  /** Seeds the server; returns the address that shows the data. */
   seed(seeding: Seeding): Promise<string>;
 }
 
-/** `12 / 48 ms` of ascending or other values. */
+/** `12 / 48 ms`: the median and the maximum. */
 export function spread(values: readonly number[]): string {
   if (values.length === 0) return "nothing measured";
   const ascending = [...values].sort((a, b) => a - b);

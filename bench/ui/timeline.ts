@@ -15,21 +15,21 @@ import { memoryOf } from "./start.ts";
 import { type Figure, type Subject, spread } from "./subject.ts";
 
 const SIZES = [1_000, 1_000_000];
-/** The page is opened so often; others have their share of the machine, so the fewest of the figures tells the most. */
+/** How often the page is opened; the minimum counts, which other load affects least. */
 const OPENINGS = 5;
 const MOVES = 240;
 const ZOOMS = 24;
 const WARM_UP = 20;
 const VIEWS = 300;
-/** Snapshots, parts of the timeline and the search's index are made behind the writer; they are waited for so long at most. */
+/** The timeout for snapshots, timeline chunks and the search index, which are created in the background. */
 const BEHIND_MS = 1_200_000;
 const LOOK_MS = 3_000;
 const SETTLE_MS = 2_000;
 const MEMORY_EVERY_MS = 100;
 
 /**
- * A session of a thousand events and one of a million: opened, viewed at any step, searched, and the playhead dragged through
- * them. Each has a server of its own, on the data directory of `--data` where one is named: sessions that are there are not made again.
+ * Sessions of a thousand and of a million events: opening, views at any step, search, and dragging the playhead. Each
+ * has its own server, on the data directory of `--data` if given: existing sessions are reused.
  */
 export async function measureTimeline({ browser, keptData }: Subject, now: number): Promise<Figure[]> {
   const dataDir = keptData ?? (await mkdtemp(join(tmpdir(), "obelus-bench-timeline-")));
@@ -73,7 +73,7 @@ async function seed(server: ServerProcess, now: number): Promise<void> {
   await untilIdle(server.pid);
 }
 
-/** Waits until what is made behind the writer has been made: the process has nothing to do any more. */
+/** Waits until the background work is done and the process is idle. */
 async function untilIdle(pid: number): Promise<void> {
   const until = performance.now() + BEHIND_MS;
   for (let used = -1; performance.now() < until; ) {
@@ -162,11 +162,11 @@ function scrubbed(where: string, frames: Frames): Figure[] {
   ];
 }
 
-/** How a page came: when what was there, ms after it was asked for. */
+/** The timing of a page load, ms after the request. */
 interface Opening {
   shown: number;
   answered: number;
-  /** What the timeline is drawn of first; how long its requests took, and their bytes. */
+  /** The data that the timeline draws first: the time of its requests, and their bytes. */
   timeline: { ms: number; bytes: number };
   longest: string;
 }
@@ -205,7 +205,7 @@ async function scrubThrough(
   const { page, cdp } = opened;
   await page.goto(address);
   await page.getByRole("slider", { name: "Position in the conversation" }).waitFor();
-  // What the page does once it is there is no part of it.
+  // Work after loading is not included.
   await page.waitForTimeout(SETTLE_MS);
   const whole = await traceFrames(browser, page, () => scrub(page));
   await zoomIn(page);
@@ -213,7 +213,7 @@ async function scrubThrough(
   return { whole, zoomed, heap: await heapOf(cdp) };
 }
 
-/** Looks at a process' memory until it is stopped, which gives the most that it held, in MB. */
+/** Samples a process's memory until stopped; returns the maximum, in MB. */
 function watchMemory(pid: number): { stop(): number } {
   let most = 0;
   const timer = setInterval(() => void memoryOf(pid).then((now) => (most = Math.max(most, now))), MEMORY_EVERY_MS);

@@ -2,12 +2,12 @@ import { deepDelegates } from "../../scripts/seed/deep-delegates.ts";
 import { openPage } from "./open-page.ts";
 import type { Figure, Subject } from "./subject.ts";
 
-/** Scripts that come this long, in ms, after the last one are no part of the first load. */
+/** Scripts that are loaded later than this after the last one, ms, are not part of the first load. */
 const QUIET_MS = 1_500;
 
 /**
- * The compressed JavaScript of a first load, headers and what the page loads by itself included. Workers load theirs beside
- * it: the stream's has 3 kB of its own, the graph's layout 353 kB.
+ * The compressed JavaScript of a first load, with headers and preloads. Workers load more: the stream's has 3 kB, the
+ * graph's layout 353 kB.
  */
 export async function measureWeight(subject: Subject, now: number): Promise<Figure[]> {
   const studio = await subject.seed(deepDelegates({ seed: 1, size: 1, now }));
@@ -33,7 +33,7 @@ async function weigh({ browser }: Subject, address: string): Promise<string> {
   });
   await cdp.send("Network.enable");
   await page.goto(address);
-  // The list hears the server, or the studio has its timeline.
+  // The list is connected to the server, or the studio has its timeline.
   await page.locator("[data-connection=live], [role=slider]").first().waitFor();
   while (performance.now() - newest < QUIET_MS) await page.waitForTimeout(100);
   return `${(bytes / 1_000).toFixed(0)} kB in ${scripts.size} files`;

@@ -1,8 +1,8 @@
-// The header's menu and the palette ask for these alike; one host answers (account-host.tsx).
+// The header menu and the command palette dispatch these events; AccountHost handles them.
 const PASSWORD = "obelus:password";
 const SIGN_OUT = "obelus:sign-out";
 
-/** Opens the dialog in which the password is changed. */
+/** Opens the dialog that changes the password. */
 export function askForPassword(): void {
   window.dispatchEvent(new Event(PASSWORD));
 }
@@ -12,7 +12,7 @@ export function askToSignOut(): void {
   window.dispatchEvent(new Event(SIGN_OUT));
 }
 
-/** Hears what is asked for. */
+/** Subscribes to the events. */
 export function onAccountAsked(asked: { password: () => void; signOut: () => void }): () => void {
   window.addEventListener(PASSWORD, asked.password);
   window.addEventListener(SIGN_OUT, asked.signOut);

@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { sendApi } from "@/components/client/api.ts";
-import { holdKeys, releaseKeys } from "@/components/keys/opening.ts";
+import { captureKeys, releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { onAccountAsked } from "./account-events.ts";
 import { CallerWatch } from "./caller-watch.tsx";
 
-// Few ask for it.
+// Rarely used, so loaded on demand.
 const PasswordDialog = lazy(() =>
   import("./password-dialog.tsx").then(
     (module) => ({ default: module.PasswordDialog }),
@@ -20,17 +20,17 @@ const PasswordDialog = lazy(() =>
   ),
 );
 
-/** What goes with somebody who is signed in, on every page: their password, signing out, and what is said when it is over. */
+/** Rendered on every page for signed-in users: the password dialog, sign-out, and its errors. */
 export function AccountHost() {
   const [asksPassword, setAsksPassword] = useState(false);
   const [failed, setFailed] = useState(false);
 
-  // The outside system is the page's events.
+  // The outside system is the window's events.
   useEffect(
     () =>
       onAccountAsked({
         password: () => {
-          holdKeys(() => setAsksPassword(false));
+          captureKeys(() => setAsksPassword(false));
           setAsksPassword(true);
         },
         signOut: () => void signOut().catch(() => setFailed(true)),
@@ -51,7 +51,7 @@ export function AccountHost() {
   );
 }
 
-/** Ends the sign-in. The page is left as a whole, so that nothing of what it showed stays behind. */
+/** Ends the browser session. A full navigation, so that no loaded data stays in memory. */
 async function signOut(): Promise<void> {
   await sendApi("/api/sign-out", { method: "POST" });
   window.location.assign("/sign-in");

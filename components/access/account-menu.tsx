@@ -8,16 +8,16 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { askForPassword, askToSignOut } from "./account-events.ts";
 import { useCaller, useHasPassword } from "./caller-provider.tsx";
-import { useMay } from "./use-may.ts";
+import { useHasPermission } from "./use-has-permission.ts";
 
-/** Who is signed in and what they do about it, and the pages that administrators have. */
+/** The signed-in user's menu, with the pages of administrators. */
 export function AccountMenu({ named = true }: { named?: boolean }) {
   const t = useTranslations("access.menu");
   const roles = useTranslations("access.roles");
   const router = useRouter();
   const caller = useCaller();
   const hasPassword = useHasPassword();
-  const administers = useMay("admin");
+  const administers = useHasPermission("admin");
   const person = caller.kind === "person" ? caller : null;
   if (!person && !administers) return null;
   return (

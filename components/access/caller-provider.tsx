@@ -3,26 +3,26 @@
 import { createContext, type ReactNode, use } from "react";
 import type { Caller } from "@/lib/access/caller.ts";
 
-/** Who looks at the console. */
+/** The caller: the user who has this page open. */
 export interface Reader {
   caller: Caller;
-  /** They have a password here, rather than with a provider elsewhere. */
+  /** Signs in with a password here, not with an OpenID Connect provider. */
   hasPassword: boolean;
 }
 
 const ReaderContext = createContext<Reader>({ caller: { kind: "nobody" }, hasPassword: false });
 
-/** Tells the whole console who looks at it. What they may is decided by the server; here it is only shown. */
+/** Provides the caller to the console. The server decides what they may do; here it only affects what is shown. */
 export function CallerProvider({ caller, hasPassword, children }: Reader & { children: ReactNode }) {
   return <ReaderContext value={{ caller, hasPassword }}>{children}</ReaderContext>;
 }
 
-/** Who looks at the page. */
+/** The caller. */
 export function useCaller(): Caller {
   return use(ReaderContext).caller;
 }
 
-/** Whether they have a password that they can change here. */
+/** Whether the caller has a password that they can change here. */
 export function useHasPassword(): boolean {
   return use(ReaderContext).hasPassword;
 }

@@ -8,8 +8,8 @@ import { isSignedOut, noteSignedOut, onSignedOut } from "@/components/client/sig
 import { Icon } from "@/components/ui/icon.tsx";
 
 /**
- * Says that nobody is signed in any more, with the way back to this very place. The page stays as it is meanwhile, with
- * what was typed into it; when somebody has signed in in another tab, it goes on.
+ * A banner for a user who was signed out, with a link back to this page after sign-in. The page keeps its state, and
+ * continues when somebody signs in in another tab.
  */
 export function CallerWatch() {
   const t = useTranslations("access.signed_out");
@@ -22,11 +22,11 @@ export function CallerWatch() {
     if (connection === "live") noteSignedOut(false);
   });
   const goOn = useEffectEvent(() => {
-    // It may be somebody else, whichever answer was the first to tell that somebody is signed in.
+    // Another user may have signed in, so the page asks who it is.
     if (!isSignedOut()) router.refresh();
   });
 
-  // The outside systems are the stream and the answers of the API.
+  // The outside systems are the stream and the API's answers.
   useEffect(() => subscribeLive({}, { onConnection: (connection) => hear(connection) }), []);
   useEffect(() => onSignedOut(() => goOn()), []);
 
@@ -48,7 +48,7 @@ export function CallerWatch() {
   );
 }
 
-/** Where somebody signs in to come to a page of the console. */
+/** The sign-in page that returns to a page of the console. */
 function signInAddress(to: string): string {
   return to === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ to })}`;
 }

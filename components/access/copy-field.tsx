@@ -7,11 +7,11 @@ import { useCopy } from "@/components/ui/use-copy.ts";
 
 interface CopyFieldProps {
   text: string;
-  /** What the text is. */
+  /** The field's label. */
   name: string;
 }
 
-/** A text that is to be taken elsewhere as it is: selected at once by whoever comes to it, and copied by a button. */
+/** A read-only text to copy: selected on focus, with a copy button. */
 export function CopyField({ text, name }: CopyFieldProps) {
   const t = useTranslations("common");
   const [outcome, copy] = useCopy();

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { PASSWORD_LENGTH, passwordFault } from "@/lib/access/rules.ts";
 import { useCaller } from "./caller-provider.tsx";
 
-/** Changes the password of who is signed in; their other browsers are signed out by it. */
+/** Changes the caller's password, which signs out their other browsers. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("access.password");
   const caller = useCaller();
@@ -59,7 +59,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
             submit(new FormData(event.currentTarget));
           }}
         >
-          {/* Password managers keep the new one for this name. */}
+          {/* Password managers store the new password for this name. */}
           <input
             type="text"
             name="username"

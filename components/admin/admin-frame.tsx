@@ -7,14 +7,14 @@ import { ADMIN_PAGES } from "./admin-pages.ts";
 interface AdminFrameProps {
   current: (typeof ADMIN_PAGES)[number]["name"];
   title: string;
-  /** A sentence or two: what this page is for. */
+  /** An introduction of one or two sentences. */
   intro?: ReactNode;
-  /** Buttons or links that concern the whole page, at the title's right. */
+  /** Page actions, right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of the pages that administrators have: the header, a tab for each, and the page's title. */
+/** The layout of the administration pages: header, tabs and title. */
 export function AdminFrame({ current, title, intro, actions, children }: AdminFrameProps) {
   const t = useTranslations("admin.tabs");
   return (

@@ -1,4 +1,4 @@
-/** The pages that administrators have, as they stand in tabs, menus and the palette. */
+/** The administration pages, for tabs, menus and the command palette. */
 export const ADMIN_PAGES = [
   { name: "users", href: "/admin/users", icon: "manager" },
   { name: "keys", href: "/admin/keys", icon: "key" },

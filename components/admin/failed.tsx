@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 
-/** Why what the page shows could not be read, and the way to try again. */
+/** A loading error with a retry button. */
 export function Failed({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const t = useTranslations();
   if (!error) return null;

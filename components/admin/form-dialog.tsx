@@ -5,13 +5,13 @@ import { Button } from "@/components/ui/button.tsx";
 
 interface FormDialogProps {
   title: string;
-  /** The word of the button that does it; without one there is nothing to do but to close. */
+  /** The label of the submit button; undefined for a dialog that can only be closed. */
   submit?: string;
-  /** The word of the button that leaves. */
+  /** The label of the cancel button. */
   leave: string;
   danger?: boolean;
   busy?: boolean;
-  /** Only its own button closes it: what it shows is not shown again. */
+  /** Only its own button closes it, because its content is shown once. */
   isSticky?: boolean;
   isWide?: boolean;
   onSubmit?: (data: FormData) => void;
@@ -19,7 +19,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A dialog that asks for something and does it. It is there as long as it is rendered. */
+/** A modal dialog with a form. It is open while it is rendered. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, leave, danger = false, busy = false, isSticky = false, isWide = false } = props;
   const { onSubmit, onClose, children } = props;

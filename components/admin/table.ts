@@ -1,4 +1,4 @@
-/** The look of the tables of administration: rows with room and a line between them, a little wider than the text above. */
+/** Styles of the administration tables. */
 export const TABLE_PLACE = "-mx-2 overflow-x-auto";
 export const TABLE = "w-full border-collapse text-left text-12";
 export const TABLE_HEAD =

@@ -1,6 +1,6 @@
 /**
- * Who did something, without the kind of actor: `operator:anna` is anna; null where nobody is told. A program's key is told
- * from a person in words that every language has.
+ * An actor's name without its kind: `operator:anna` is anna; null for no actor. A program's key keeps a prefix that
+ * reads the same in every language.
  */
 export function actorName(actor: string): string;
 export function actorName(actor: string | null): string | null;

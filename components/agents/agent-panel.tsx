@@ -7,21 +7,21 @@ import { AgoTime } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { entriesOf } from "./entry-pages.ts";
-import { keeperOf } from "./keeper.ts";
 import { ModeSwitch } from "./mode-switch.tsx";
 import type { RunningAgent } from "./running-agent.ts";
-import { GoLink } from "./sidebar/go-link.tsx";
-import { keeperName } from "./sidebar/sidebar-rows.ts";
+import { SidebarLink } from "./sidebar/sidebar-link.tsx";
+import { stateOwnerName } from "./sidebar/sidebar-rows.ts";
+import { stateOwnerOf } from "./state-owner.ts";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useAgents } from "./use-agents.ts";
 import { useEntries } from "./use-entries.ts";
 
-/** One agent: how it is defined, where it runs here, and what it keeps. */
+/** One agent: its definition, its mode, and its state keys. */
 export function AgentPanel({ id }: { id: string }) {
   const t = useTranslations("agents");
   const [, select] = useAgentSelection();
   const agent = useAgents().data?.find((one) => one.id === id);
-  const keeper = keeperOf(id);
+  const keeper = stateOwnerOf(id);
   return (
     <section aria-label={id} className="min-w-0 flex-1 overflow-y-auto">
       <div className="max-w-200 px-6 py-5 max-md:px-4">
@@ -36,7 +36,7 @@ export function AgentPanel({ id }: { id: string }) {
             <Icon name="left" />
           </Button>
           <h2 className="flex min-w-0 items-baseline gap-2 text-16 leading-6 font-semibold wrap-anywhere">
-            {keeperName(id)}
+            {stateOwnerName(id)}
             {agent?.default && <span className="text-12 font-normal text-fg-3">{t("overview.default")}</span>}
           </h2>
         </div>
@@ -99,7 +99,7 @@ function Definition({ agent }: { agent: RunningAgent }) {
   );
 }
 
-/** What an agent keeps. */
+/** An agent's state keys. */
 function Keys({ id }: { id: string }) {
   const t = useTranslations("agents.panel");
   const entries = useEntries(id);
@@ -116,7 +116,7 @@ function Keys({ id }: { id: string }) {
       <ul className="-mx-2">
         {rows.map(({ agent_id, key, version, updated_at }) => (
           <li key={key}>
-            <GoLink
+            <SidebarLink
               agent={agent_id}
               entryKey={key}
               className="flex min-h-7 items-center gap-3 rounded-1 px-2 hover:bg-hover"
@@ -126,7 +126,7 @@ function Keys({ id }: { id: string }) {
               <span className="w-18 flex-none text-right text-11 text-fg-3 tabular-nums">
                 <AgoTime at={updated_at} />
               </span>
-            </GoLink>
+            </SidebarLink>
           </li>
         ))}
       </ul>

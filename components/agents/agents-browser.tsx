@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
 import { DraftsProvider } from "./entry/drafts.tsx";
@@ -11,7 +11,7 @@ import { Sidebar } from "./sidebar/sidebar.tsx";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useLiveChanges } from "./use-live-changes.ts";
 
-/** The agents of this server, and all that agents keep: by agent and key, with each key's history (C8). */
+/** The agents of this server and all agent state by agent and key, with each key's history (C8). */
 export function AgentsBrowser() {
   const t = useTranslations("agents");
   const [{ agent, key }] = useAgentSelection();
@@ -40,7 +40,7 @@ export function AgentsBrowser() {
           </div>
         </div>
       </main>
-      <KeysFoot page="agents" />
+      <ShortcutFooter page="agents" />
     </DraftsProvider>
   );
 }

@@ -27,8 +27,8 @@ const event = (type: string, payload: SessionEvent["payload"]): SessionEvent => 
   recorded_at: "2026-11-22T11:00:00.000Z",
 });
 
-describe("C8: the list follows what is written", () => {
-  it("reads what an event changed, and takes nothing else for a change", () => {
+describe("C8: the list follows changes of agent state", () => {
+  it("reads a change from an event of agent state only", () => {
     expect(readChange(event("agent_state.written", { agent_id: "a", key: "k", version: 2, value: 1 }))).toEqual({
       agent: "a",
       key: "k",
@@ -42,7 +42,7 @@ describe("C8: the list follows what is written", () => {
 
   const change = { agent: "a", key: "m", version: 3, at: "2026-11-22T11:00:00.000Z", deleted: false };
 
-  it("takes a newer version where the entry stands, and never an older one", () => {
+  it("replaces an entry with a newer version, never with an older one", () => {
     const next = withChange(pages, change);
     expect(next && entriesOf(next).map(({ key, version }) => [key, version])).toEqual([
       ["k", 1],
@@ -53,7 +53,7 @@ describe("C8: the list follows what is written", () => {
     expect(late && entriesOf(late)[1]).toEqual(entry("l", 5));
   });
 
-  it("has the list asked for again where an entry comes or goes", () => {
+  it("refetches the list when an entry is created or deleted", () => {
     expect(withChange(pages, { ...change, key: "new" })).toBeNull();
     expect(withChange(pages, { ...change, deleted: true })).toBeNull();
   });

@@ -3,7 +3,7 @@ import type { AgentStateEntry, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject } from "@/lib/session/json/json.ts";
 
-/** The pages of the list that are loaded; each is asked for by the cursor that the one before it told. */
+/** The loaded pages of the list, each fetched with the cursor of the one before. */
 export type EntryPages = InfiniteData<Page<AgentStateEntry>, string>;
 
 /** All loaded entries, in order. */
@@ -11,7 +11,7 @@ export function entriesOf({ pages }: Pick<EntryPages, "pages">): AgentStateEntry
   return pages.flatMap(({ items }) => items);
 }
 
-/** A change of one entry, as the stream tells it. */
+/** A change of one entry, from the stream. */
 export interface EntryChange {
   agent: string;
   key: string;
@@ -20,7 +20,7 @@ export interface EntryChange {
   deleted: boolean;
 }
 
-/** Reads an event of agent state; null for any other. */
+/** The change in an event of agent state; null for any other event. */
 export function readChange({ type, payload, occurred_at, recorded_at }: SessionEvent): EntryChange | null {
   if (type !== "agent_state.written" && type !== "agent_state.deleted") return null;
   if (!isJsonObject(payload)) return null;
@@ -35,17 +35,17 @@ export function readChange({ type, payload, occurred_at, recorded_at }: SessionE
   };
 }
 
-/** What Obelus keeps its agents' definitions under. */
+/** The agent id under which Obelus stores definitions of agents. */
 const DEFINITIONS = "obelus:agents";
 
-/** An agent that runs on this server was changed, made or taken away. */
+/** The definition of an agent of this server changed. */
 export function isOfDefinitions({ agent }: EntryChange): boolean {
   return agent === DEFINITIONS;
 }
 
 /**
- * The pages after a change, where that is only a newer version of an entry that is there; null where entries come or go,
- * so that the list has to be asked for again.
+ * The pages with a newer version of a listed entry; null when an entry is created or deleted, and the list must be
+ * refetched.
  */
 export function withChange(data: EntryPages, { agent, key, version, at, deleted }: EntryChange): EntryPages | null {
   const isIt = (entry: AgentStateEntry) => entry.agent_id === agent && entry.key === key;

@@ -3,16 +3,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiProblem, callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
-import { WriteFault } from "./entry/write-fault.tsx";
+import { SaveError } from "./entry/save-error.tsx";
 import { AGENTS_KEY } from "./queries.ts";
 import { definitionOf, MODES, type Mode, type RunningAgent } from "./running-agent.ts";
 
-/** How much an agent carries out, and what that means. To have it carry out everything is asked once. */
+/** The mode of an agent, with its meaning. Switching to full is confirmed once. */
 export function ModeSwitch({ agent }: { agent: RunningAgent }) {
   const t = useTranslations("agents.mode");
   const [asking, setAsking] = useState(false);
@@ -31,14 +31,14 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <Needs permission="admin">
+        <RequirePermission permission="admin">
           <Segmented
             label={t("label", { agent: agent.id })}
             value={chosen}
             options={MODES.map((mode) => ({ value: mode, label: t(mode), title: t(`means.${mode}`) }))}
             onChange={choose}
           />
-        </Needs>
+        </RequirePermission>
         <p className="min-w-60 flex-1 text-pretty text-fg-2">{t(`means.${chosen}`)}</p>
       </div>
       {asking && (
@@ -60,15 +60,15 @@ export function ModeSwitch({ agent }: { agent: RunningAgent }) {
             {t("stale", { mode: t(agent.mode) })}
           </p>
         ) : (
-          <WriteFault error={change.error} />
+          <SaveError error={change.error} />
         ))}
     </div>
   );
 }
 
 /**
- * Changes how much an agent carries out (M13), from its next turn on, if it is still as the reader sees it. Changed
- * meanwhile, it is an `ApiProblem` with status 412, and the page shows it as it is.
+ * Changes an agent's mode (M13) from its next turn on, if the stored version is the one on screen. A conflict is an
+ * `ApiProblem` with status 412, after which the page shows the current mode.
  */
 function useSetMode(agent: RunningAgent) {
   const queries = useQueryClient();
@@ -83,6 +83,6 @@ function useSetMode(agent: RunningAgent) {
       queries.setQueryData<RunningAgent[]>(AGENTS_KEY, (all) =>
         all?.map((one) => (one.id === written.id ? written : one)),
       ),
-    onError: () => readAgain(queries, AGENTS_KEY),
+    onError: () => refetchAfterChange(queries, AGENTS_KEY),
   });
 }

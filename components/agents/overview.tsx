@@ -5,10 +5,10 @@ import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 import type { RunningAgent } from "./running-agent.ts";
-import { GoLink } from "./sidebar/go-link.tsx";
+import { SidebarLink } from "./sidebar/sidebar-link.tsx";
 import { useAgents } from "./use-agents.ts";
 
-/** What stands beside the list while nothing is selected: the agents that run here, and how much each carries out. */
+/** Shown while nothing is selected: the agents of this server and their modes. */
 export function Overview() {
   const t = useTranslations("agents.overview");
   const agents = useAgents();
@@ -47,9 +47,9 @@ function Card({ agent }: { agent: RunningAgent }) {
   return (
     <>
       <h3 className="flex flex-wrap items-baseline gap-x-2 text-14">
-        <GoLink agent={agent.id} className="font-semibold hover:underline">
+        <SidebarLink agent={agent.id} className="font-semibold hover:underline">
           {agent.id}
-        </GoLink>
+        </SidebarLink>
         {agent.default && <span className="text-12 text-fg-3">{t("default")}</span>}
       </h3>
       {agent.description !== "" && (

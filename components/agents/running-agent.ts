@@ -1,31 +1,31 @@
 import type { Locale } from "@/lib/session/locale.ts";
 
-/** How much of what it plans an agent carries out (M13). */
+/** The mode of an agent (M13). */
 export const MODES = ["shadow", "canary", "full"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** An agent as it is written. */
+/** An agent's definition. */
 interface Definition {
   description: string;
   instructions: string;
-  /** The tools that it may use; null: all there are. */
+  /** The tools that it may use; null for all. */
   tools: string[] | null;
   mode: Mode;
   locale: Locale;
-  /** Of users whose conversation names none. */
+  /** For users of conversations without a language. */
   timezone?: string;
-  /** How what was said before reaches the model, and how much of it. */
+  /** How the message history is sent to the model, and its limit. */
   history: { source: "prompt" | "provider"; max_tokens: number; max_chars?: number; max_messages: number };
-  /** It answers in conversations that do not name an agent. */
+  /** Answers conversations that name no agent. */
   default: boolean;
   max_iterations?: number;
-  /** The stage in which it speaks (D1); null: it answers its conversations by itself. */
+  /** The stage in which it speaks (D1); null for an agent outside the main graph. */
   stage: "admin" | "demo" | "demo_setup" | null;
-  /** Stands before its answers (D4). */
+  /** A prefix of its answers (D4). */
   prefix: Record<Locale, string>;
 }
 
-/** An agent that runs on this server, as the API answers it. */
+/** An agent of this server, as in the API. */
 export interface RunningAgent extends Definition {
   id: string;
   /** The version of the stored definition; 0 for a file. */
@@ -33,7 +33,7 @@ export interface RunningAgent extends Definition {
   source: "file" | "api";
 }
 
-/** What is written of an agent: all but what the server tells of it. */
+/** The part of an agent that is written: all but what the server adds. */
 export function definitionOf({ id: _id, version: _version, source: _source, ...definition }: RunningAgent): Definition {
   return definition;
 }

@@ -1,22 +1,22 @@
-/** The ways to look at a value. */
+/** The views of a value. */
 export const VIEWS = ["memory", "steps", "json", "changes", "edit"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What is selected among what agents keep. All of it is in the address, and nowhere else. */
+/** The selection on the Agents page. Its only store is the address. */
 export interface AgentSelection {
   agent: string | null;
   key: string | null;
-  /** A version of the key's history; null: the newest. */
+  /** A version of the key's history; null for the newest. */
   version: number | null;
-  /** Null: the most readable view there is. */
+  /** Null for the most readable view. */
   tab: View | null;
-  /** What a version is compared with. */
+  /** Which version it is compared with. */
   against: "before" | "current";
-  /** What narrows the list. */
+  /** The filter of the list. */
   q: string;
 }
 
-/** Reads the selection of an address; what it cannot mean is left out. */
+/** Reads a selection from search parameters; invalid ones are ignored. */
 export function parseSelection(params: URLSearchParams): AgentSelection {
   const agent = params.get("agent") || null;
   const key = agent === null ? null : params.get("key") || null;
@@ -32,8 +32,8 @@ export function parseSelection(params: URLSearchParams): AgentSelection {
 }
 
 /**
- * The query part of an address with a change of selection, with its question mark; empty where nothing is selected.
- * Another agent or key is looked at afresh.
+ * The query string of a changed selection, with its question mark; empty for no selection. Another agent or key resets
+ * version and view.
  */
 export function withSelection(params: URLSearchParams, change: Partial<AgentSelection>): string {
   const next = new URLSearchParams(params);

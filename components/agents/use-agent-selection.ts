@@ -4,10 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { type AgentSelection, parseSelection, withSelection } from "./selection.ts";
 
-/**
- * The selection and a way to change it. Another agent or key is a place of its own, to which the browser goes back;
- * anything else replaces the address.
- */
+/** The selection and its setter. Another agent or key adds a history entry; any other change replaces the address. */
 export function useAgentSelection(): [AgentSelection, (change: Partial<AgentSelection>) => void] {
   const params = useSearchParams();
   const selection = useMemo(() => parseSelection(new URLSearchParams(params)), [params]);

@@ -5,7 +5,7 @@ import { callApi } from "@/components/client/api.ts";
 import type { AgentStateEntry, Page } from "@/lib/api/shapes.ts";
 import { ENTRIES_PAGE, entriesKey } from "./queries.ts";
 
-/** What agents keep, page by page, in the order of agents and keys; what one agent keeps where it is named. */
+/** Agent state by agent and key, page by page; of one agent if given. */
 export function useEntries(agent: string | null) {
   return useInfiniteQuery({
     queryKey: entriesKey(agent),
@@ -16,7 +16,7 @@ export function useEntries(agent: string | null) {
       }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
-    // The stream tells when it changes.
+    // Invalidated by the stream.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

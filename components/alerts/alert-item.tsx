@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
@@ -16,14 +16,14 @@ import { studioAddress } from "./alert-pages.ts";
 
 interface AlertItemProps {
   item: ListedAlert;
-  /** It was handed back: of those that are open it is no more. */
+  /** It was handed back, so it is no longer open. */
   onClosed: (item: ListedAlert) => void;
 }
 
-/** The id of an alert's link, by which the keyboard finds it. */
+/** The id of an alert's link, for keyboard navigation. */
 export const alertLinkId = (id: string) => `alert-${id}`;
 
-/** A call of a manager: what for, where and when, how it stands, and what can be done about it. */
+/** An alert: its message, its status, and its actions. */
 export function AlertItem({ item, onClosed }: AlertItemProps) {
   const { text, reason, open } = item;
   return (
@@ -66,7 +66,7 @@ function nameOf({ conversation, conversation_id }: ListedAlert): string {
   return conversation.title ?? conversation.subject ?? conversation_id;
 }
 
-/** Whose conversation it is, with which agent, where; and who has it now. */
+/** The alert's user, agent and channel, and who has taken over. */
 function Whereabouts({ item }: { item: ListedAlert }) {
   const t = useTranslations("alerts.state");
   const channelName = useChannelName();
@@ -95,7 +95,7 @@ function Whereabouts({ item }: { item: ListedAlert }) {
   );
 }
 
-/** A link that looks as the buttons beside it. */
+/** A link that looks like a button. */
 const LINK =
   "inline-flex h-[var(--control)] items-center gap-1.25 rounded-2 border border-transparent px-1.5 font-medium whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg";
 
@@ -120,12 +120,12 @@ function Actions({ item, onClosed }: AlertItemProps) {
       )}
       {open && conversation.taken_over !== null && (
         <>
-          <Needs permission="ingest" otherwise="nothing">
+          <RequirePermission permission="ingest" otherwise="nothing">
             <Link href={box} prefetch={false} className={LINK}>
               <Icon name="pencil" size={14} />
               {t("write")}
             </Link>
-          </Needs>
+          </RequirePermission>
           <HandBack conversationId={conversation_id} name={nameOf(item)} onBack={() => onClosed(item)} />
         </>
       )}

@@ -8,7 +8,7 @@ import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
 import { withPlace } from "@/components/approvals/place.ts";
 import { callApi } from "@/components/client/api.ts";
 import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -18,10 +18,10 @@ import type { ListedAlert, Page } from "@/lib/api/shapes.ts";
 import { AlertItem, alertLinkId } from "./alert-item.tsx";
 import { ALERTS_KEY, type AlertPages, alertsKey, PAGE_SIZE, type Shown } from "./alert-pages.ts";
 
-/** The list's heading, which takes the focus when nothing is left. */
+/** The list's heading, which is focused when no alert is left. */
 const HEADING_ID = "alerts-heading";
 
-/** What managers are called for (D9): an inbox beside that of the approvals. */
+/** The inbox of alerts (D9), beside that of approvals. */
 export function Alerts({ shown }: { shown: Shown }) {
   const t = useTranslations("alerts");
   const router = useRouter();
@@ -110,7 +110,7 @@ export function Alerts({ shown }: { shown: Shown }) {
   );
 }
 
-/** A list without alerts: nobody calls, it is on its way, or it could not be loaded. */
+/** The empty state: no alerts, loading, or a loading error. */
 function NoAlerts({ shown, query }: { shown: Shown; query: ReturnType<typeof useAlerts> }) {
   const t = useTranslations("alerts");
   if (query.isPending)
@@ -132,13 +132,13 @@ function NoAlerts({ shown, query }: { shown: Shown; query: ReturnType<typeof use
   );
 }
 
-/** The keys of the list of alerts, and how many are shown. */
+/** The footer: keyboard shortcuts, and how many alerts are shown. */
 function AlertsFoot({ count }: { count: number }) {
   const t = useTranslations("alerts");
-  return <KeysFoot page="alerts">{t("shown", { count })}</KeysFoot>;
+  return <ShortcutFooter page="alerts">{t("shown", { count })}</ShortcutFooter>;
 }
 
-/** What managers are called for, newest first, page by page. */
+/** Alerts, newest first, page by page. */
 function useAlerts(shown: Shown) {
   return useInfiniteQuery<Page<ListedAlert>, Error, AlertPages, ReturnType<typeof alertsKey>, string | null>({
     queryKey: alertsKey(shown),
@@ -146,18 +146,18 @@ function useAlerts(shown: Shown) {
       callApi("/api/alerts", { query: { status: shown, cursor: pageParam, limit: PAGE_SIZE }, signal }),
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
-    // The stream tells when it changes (use-live-alerts.ts).
+    // Invalidated by the stream (use-live-alerts.ts).
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** At most one refresh in this time, ms. */
+/** Minimum time between two refreshes, ms. */
 const PACE = 400;
 
-/** What changes how a listed alert stands: who has its conversation, what it is called, and whether a run of it goes on. */
+/** Events that change a listed alert: takeover, title, and run status. */
 const CHANGES = /^(conversation\.|run\.(started|resumed|finished|failed|cancelled)$)/;
 
-/** Keeps the list of alerts up to date while it is open. */
+/** Keeps the list of alerts up to date. */
 function useLiveAlerts(items: readonly ListedAlert[]): void {
   useLiveRefresh({
     keys: [ALERTS_KEY],

@@ -3,7 +3,7 @@ import { parsePlace, withPlace } from "./place.ts";
 
 const read = (query: string) => parsePlace(new URLSearchParams(query));
 
-test("C7: the tab and the selection come back from the address they are written to", () => {
+test("C7: tab and selection survive a round trip through the address", () => {
   for (const place of [
     { status: "requested", selected: null },
     { status: "approved", selected: "a b/ü" },
@@ -12,7 +12,7 @@ test("C7: the tab and the selection come back from the address they are written 
   }
 });
 
-test("C7: an address that means nothing is the inbox, and what else it says stays", () => {
+test("C7: invalid parameters mean the first tab, and other parameters are kept", () => {
   expect(read("status=maybe&selected=")).toEqual({ status: "requested", selected: null });
   const query = withPlace(new URLSearchParams("theme=dark&status=denied"), { status: "requested", selected: null });
   expect(query).toBe("?theme=dark");

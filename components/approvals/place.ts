@@ -1,17 +1,17 @@
 import type { Confirmation } from "@/lib/session/session.ts";
 
-/** The tabs of the inbox, in their order; the first is its own page without a word in the address. */
+/** The tabs in order; the first has no parameter. */
 export const STATUSES = ["requested", "approved", "denied"] as const satisfies readonly Confirmation["status"][];
 export type Status = (typeof STATUSES)[number];
 
-/** Where a reader is in the inbox. All of it stands in the address, under these names. */
+/** The reader's tab and selection, by the names of their search parameters. */
 export interface Place {
   status: Status;
-  /** The confirmation that is looked at, by its id; null where the reader has chosen none. */
+  /** The selected confirmation's id; null for none. */
   selected: string | null;
 }
 
-/** Reads a place from an address; what it cannot mean is left out. */
+/** Reads tab and selection from search parameters; invalid ones are ignored. */
 export function parsePlace(params: URLSearchParams): Place {
   return {
     status: STATUSES.find((status) => status === params.get("status")) ?? "requested",
@@ -19,7 +19,7 @@ export function parsePlace(params: URLSearchParams): Place {
   };
 }
 
-/** The query part of an address with a place in it, with its question mark; empty for the inbox itself. */
+/** The query string with its question mark; empty for the first tab without a selection. */
 export function withPlace(params: URLSearchParams, { status, selected }: Place): string {
   const next = new URLSearchParams(params);
   next.delete("status");

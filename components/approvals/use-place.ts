@@ -5,12 +5,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { currentSearch, writeSearch } from "@/components/client/address.ts";
 import { parsePlace, type Status, withPlace } from "./place.ts";
 
-/** Browsers refuse more than a hundred changes of the address in half a minute, and a key that is held makes thirty a second. */
+/** Browsers refuse more than a hundred history changes in 30 s, and key repeat makes thirty a second. */
 const REST = 400;
 
 /**
- * The reader's place in the inbox. It is written to the address at once, or when it rests where it changes quickly, and
- * follows the address when that changes. What is written late would undo the way to another page that was taken meanwhile.
+ * Tab and selection, synchronized with the address. Fast changes are written when they settle. A late write is dropped
+ * when the reader has navigated elsewhere.
  */
 export function usePlace() {
   const address = useSearchParams().toString();
@@ -18,7 +18,7 @@ export function usePlace() {
   const [seen, setSeen] = useState(address);
   const [written, setWritten] = useState(address);
 
-  // The address changed by other hands than these: the place is what it says.
+  // The address was changed from elsewhere.
   if (address !== seen) {
     setSeen(address);
     if (address !== written) setPlace(parsePlace(new URLSearchParams(address)));

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type Waited, waitedOf } from "./waited.ts";
 
-/** Says a stretch of time, in ms, in the words of a narrow column: `2 h 14 min`. */
+/** Formats a duration in ms for a narrow column: `2 h 14 min`. */
 export function useWaitedWords(): (ms: number) => string {
   const t = useTranslations("approvals.waited");
   const words = (waited: Waited) => {

@@ -3,7 +3,7 @@ import { isOverdue, OVERDUE_AFTER, waitedOf, waitOf } from "./waited.ts";
 
 const MINUTE = 60_000;
 
-test("C7: how long it waits is said in two units at most", () => {
+test("C7: a waiting time has at most two units", () => {
   expect(waitedOf(-1)).toEqual({ unit: "now" });
   expect(waitedOf(MINUTE - 1)).toEqual({ unit: "now" });
   expect(waitedOf(48 * MINUTE)).toEqual({ unit: "minutes", minutes: 48 });
@@ -11,7 +11,7 @@ test("C7: how long it waits is said in two units at most", () => {
   expect(waitedOf(27 * 60 * MINUTE)).toEqual({ unit: "days", days: 1, hours: 3 });
 });
 
-test("C7: what waits for more than a day is overdue, and what was decided is not", () => {
+test("C7: an approval is overdue after a day, and a decided one never is", () => {
   const at = "2026-11-21T10:00:00.000Z";
   const asked = { status: "requested", requested_at: at } as const;
   expect(isOverdue(asked, Date.parse(at) + OVERDUE_AFTER)).toBe(false);

@@ -1,6 +1,6 @@
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
-/** How long something has waited, in two units at most. */
+/** A waiting time in at most two units. */
 export type Waited =
   | { unit: "now" }
   | { unit: "minutes"; minutes: number }
@@ -11,10 +11,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** After this long, ms, a decision is overdue (C7, M10). */
+/** When an approval is overdue (C7, M10), ms. */
 export const OVERDUE_AFTER = DAY;
 
-/** Milliseconds as people say them; less than a minute, or a clock that is behind, is now. */
+/** Splits milliseconds into units; less than a minute, or a negative value, is "now". */
 export function waitedOf(ms: number): Waited {
   if (ms < MINUTE) return { unit: "now" };
   const minutes = Math.floor((ms % HOUR) / MINUTE);
@@ -24,12 +24,12 @@ export function waitedOf(ms: number): Waited {
   return { unit: "days", days: Math.floor(ms / DAY), hours };
 }
 
-/** How long a confirmation has waited at `now` (epoch ms), in ms; never less than nothing. */
+/** How long a confirmation has waited at `now` (epoch ms), in ms; never negative. */
 export function waitOf({ requested_at }: Pick<ListedConfirmation, "requested_at">, now: number): number {
   return Math.max(0, now - Date.parse(requested_at));
 }
 
-/** Whether it waits for longer than a person should let it. */
+/** Whether it has waited for too long. */
 export function isOverdue(item: Pick<ListedConfirmation, "status" | "requested_at">, now: number): boolean {
   return item.status === "requested" && waitOf(item, now) > OVERDUE_AFTER;
 }

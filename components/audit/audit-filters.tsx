@@ -10,13 +10,13 @@ import { useEntryWords } from "./use-entry-words.ts";
 
 interface AuditFiltersProps {
   filters: Filters;
-  /** Who has done something. */
+  /** The known actors. */
   actors: readonly string[];
   onChange: (part: Partial<Filters>) => void;
   onClear: () => void;
 }
 
-/** What was done, by whom, to what and when. */
+/** The filters of the audit log. */
 export function AuditFilters({ filters, actors, onChange, onClear }: AuditFiltersProps) {
   const t = useTranslations("audit.filters");
   const { whoIs } = useEntryWords();

@@ -9,11 +9,11 @@ import { Button } from "@/components/ui/button.tsx";
 import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { EntryRow, entryButtonId } from "./entry-row.tsx";
 
-/** Pixels of a row, and of the head that stays in view. */
+/** Height in pixels of a row, and of the sticky head. */
 const ROW = 35;
 const HEAD = 28;
 
-/** Rows from the end at which the next page is asked for: about a screen. */
+/** Rows from the end at which the next page is fetched: about one screen. */
 const AHEAD = 30;
 
 interface AuditTableProps {
@@ -21,7 +21,7 @@ interface AuditTableProps {
   more: { has: boolean; loading: boolean; failed: boolean; load: () => void };
 }
 
-/** The entries: only those on screen are drawn, and the one that the keyboard is at. */
+/** The virtualized rows; the one with keyboard focus is always rendered. */
 export function AuditTable({ entries, more }: AuditTableProps) {
   const t = useTranslations("audit");
   const table = useRef<HTMLTableElement>(null);
@@ -41,7 +41,7 @@ export function AuditTable({ entries, more }: AuditTableProps) {
       const drawn = new Set(defaultRangeExtractor(range));
       return current < 0 ? [...drawn] : [...drawn.add(current)].sort((a, b) => a - b);
     },
-    // What the server paints, before the browser knows the height.
+    // For server rendering, where the height is unknown.
     initialRect: { width: 1_000, height: 1_200 },
   });
 
@@ -63,7 +63,7 @@ export function AuditTable({ entries, more }: AuditTableProps) {
   const last = Math.max(-1, ...drawn.map(({ index }) => index));
   const wantsMore = more.has && !more.loading && !more.failed && last >= entries.length - AHEAD;
   const { load } = more;
-  // The outside system is the server, asked when the reader nears the end.
+  // The outside system is the server: the next page is fetched near the end.
   useEffect(() => {
     if (wantsMore) load();
   }, [wantsMore, load]);
@@ -109,12 +109,12 @@ export function AuditTable({ entries, more }: AuditTableProps) {
   );
 }
 
-/** The page itself scrolls. */
+/** The page scrolls, not the table. */
 function scroller(): HTMLElement | null {
   return document.getElementById("main");
 }
 
-/** How far below the beginning of what scrolls the table begins: filters above it may wrap. */
+/** The table's offset in the scroll container, which depends on how the filters wrap. */
 function useMargin(table: React.RefObject<HTMLTableElement | null>): number {
   const [margin, setMargin] = useState(0);
   // The outside system is the layout of the page.

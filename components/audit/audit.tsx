@@ -1,11 +1,10 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback, useMemo } from "react";
-import { currentSearch, writeSearch } from "@/components/client/address.ts";
+import { useCallback } from "react";
 import { addressOf, callApi } from "@/components/client/api.ts";
+import { useAddressFilters } from "@/components/client/use-address-filters.ts";
 import { KeyboardHelp } from "@/components/keys/keyboard-help.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -16,10 +15,12 @@ import { type AuditPages, auditKey, PAGE_SIZE } from "./audit-pages.ts";
 import { AuditTable } from "./audit-table.tsx";
 import { type Filters, isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
 
-/** What was done here, by whom, when and from where. `actors` are those who have done something. */
+const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
+
+/** The audit log. `actors` are the known actors. */
 export function Audit({ actors }: { actors: readonly string[] }) {
   const t = useTranslations("audit");
-  const { filters, change, clear } = useFilters();
+  const { filters, change, clear } = useAddressFilters(FILTER_PARAMS);
   const query = useAudit(filters);
   const { fetchNextPage, isPlaceholderData } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
@@ -76,13 +77,13 @@ export function Audit({ actors }: { actors: readonly string[] }) {
   );
 }
 
-/** Saves all that the filters find, with what the page has not loaded yet. */
+/** Exports all matching entries, including those that are not loaded. */
 function Export({ filters }: { filters: Filters }) {
   const t = useTranslations("audit");
   return (
     <a
       href={addressOf("/api/audit/export", toQuery(filters))}
-      // The days of the filters are those of the reader's own time zone.
+      // Dates in the filters are in the reader's time zone.
       suppressHydrationWarning
       download
       title={t("export_title")}
@@ -94,7 +95,7 @@ function Export({ filters }: { filters: Filters }) {
   );
 }
 
-/** Entries that are on their way. */
+/** A skeleton while the entries load. */
 function Skeleton() {
   return (
     <div aria-hidden className="animate-pulse-soft">
@@ -110,7 +111,7 @@ function Skeleton() {
   );
 }
 
-/** What was done, newest first, page by page. While other filters load, the entries of the last ones stay. */
+/** Entries, newest first, page by page. While other filters load, the previous entries stay. */
 function useAudit(filters: Filters) {
   return useInfiniteQuery<Page<AuditEntry>, Error, AuditPages, ReturnType<typeof auditKey>, string | null>({
     queryKey: auditKey(filters),
@@ -119,18 +120,7 @@ function useAudit(filters: Filters) {
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Entries never change; whoever wants newer ones loads the page again.
+    // Entries are immutable; newer ones appear after a reload.
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-/** The audit's filters and a way to change them. The address owns them; changes replace it. */
-function useFilters() {
-  const params = useSearchParams();
-  const filters = useMemo(() => parseFilters(new URLSearchParams(params)), [params]);
-  const change = useCallback((part: Partial<Filters>) => {
-    writeSearch(withFilters(new URLSearchParams(currentSearch()), part));
-  }, []);
-  const clear = useCallback(() => change(NO_FILTERS), [change]);
-  return { filters, change, clear };
 }

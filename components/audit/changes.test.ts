@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changesOf } from "./changes.ts";
 
-test("fields are told on both sides, one that only one side has too", () => {
+test("lists fields of both sides, also those that only one side has", () => {
   expect(
     changesOf({ before: { role: "viewer", gone: true }, after: { role: "admin", tools: ["a", "b"], to: null } }),
   ).toEqual([

@@ -1,17 +1,17 @@
 import type { AuditValues } from "@/lib/access/audit.ts";
 import type { AuditEntry } from "@/lib/api/shapes.ts";
 
-/** One field of what changed; null where it is not told for that side. */
+/** A changed field; null for a side without it. */
 interface Change {
   name: string;
   before: string | null;
   after: string | null;
 }
 
-/** How a field without a value reads. */
+/** How a missing value is shown. */
 export const NOTHING = "—";
 
-/** What an entry tells of before and after, field by field. */
+/** The changes of an entry, field by field. */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].map((name) => ({ name, before: textOf(before, name), after: textOf(after, name) }));

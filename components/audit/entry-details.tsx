@@ -7,7 +7,7 @@ import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { conversationHref } from "./target.ts";
 
-/** All that is known of a deed. */
+/** All fields of an audit entry. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit.details");
   const format = useFormatter();

@@ -11,7 +11,7 @@ import { targetOf } from "./target.ts";
 import { useActionWords } from "./use-action-words.ts";
 import { useEntryWords } from "./use-entry-words.ts";
 
-/** The id of what opens an entry, by which the keyboard finds it. */
+/** The id of an entry's button, for keyboard navigation. */
 export const entryButtonId = (id: number) => `entry-${id}`;
 
 interface EntryRowProps {
@@ -22,7 +22,7 @@ interface EntryRowProps {
   onFocus: (id: number) => void;
 }
 
-/** One deed: when, who, what, what became of it, and from where. */
+/** An audit entry: time, actor, action, change and address. */
 export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, onFocus }: EntryRowProps) {
   const t = useTranslations("audit");
   const format = useFormatter();
@@ -92,7 +92,7 @@ function lookOf(actor: string): IconName {
   return actor.startsWith("operator:") ? "manager" : "screen";
 }
 
-/** What it was done to, as a link to where that is. */
+/** The entry's target, as a link where it has a page. */
 function TargetLink({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit");
   const target = targetOf(entry);
@@ -112,7 +112,7 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What changed, in a line, without what is empty. The conversation is what it was done in: its link is among the details. */
+/** The changes in one line, without empty values. The conversation is linked in the details instead. */
 function Brief({ entry }: { entry: AuditEntry }) {
   const { fieldName } = useEntryWords();
   const changes = changesOf(entry).filter(

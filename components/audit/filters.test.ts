@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
 
-test("an address gives its filters back, and what it cannot mean is left out", () => {
+test("filters survive a round trip through the address, and invalid parameters are ignored", () => {
   const filters = { action: "fork.run", actor: "key:billing", target: "run:1", from: "2026-01-30", to: "2026-01-31" };
   const address = withFilters(new URLSearchParams(), { ...filters, action: "fork.run" });
   expect(parseFilters(new URLSearchParams(address))).toEqual(filters);
@@ -10,7 +10,7 @@ test("an address gives its filters back, and what it cannot mean is left out", (
   expect([isFiltered(NO_FILTERS), isFiltered({ ...NO_FILTERS, actor: "x" })]).toEqual([false, true]);
 });
 
-test("both days are within the range, whole", () => {
+test("both days are included in full", () => {
   const { from, to } = toQuery({ ...NO_FILTERS, from: "2026-01-31", to: "2026-01-31" });
   expect(from).toBe(new Date(2026, 0, 31).toISOString());
   expect(to).toBe(new Date(2026, 1, 1).toISOString());

@@ -1,7 +1,7 @@
 import { withParams } from "@/components/client/address.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "@/lib/access/audit.ts";
 
-/** What narrows the audit. All of it stands in the address, under these names; empty is anything. Days are the reader's own. */
+/** The filters, by the names of their search parameters; empty for no filter. Dates are in the reader's time zone. */
 export interface Filters {
   action: AuditAction | "";
   actor: string;
@@ -16,7 +16,7 @@ export const NO_FILTERS: Filters = { action: "", actor: "", target: "", from: ""
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the filters of an address; what it cannot mean is left out. */
+/** Reads the filters from search parameters; invalid ones are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
   return {
     action: AUDIT_ACTIONS.find((action) => action === params.get("action")) ?? "",
@@ -31,17 +31,17 @@ function dayOf(text: string | null): string {
   return text !== null && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : "";
 }
 
-/** The query part of an address with a change of filters, with its question mark; empty without filters. */
+/** The query string of changed filters, with its question mark; empty without filters. */
 export function withFilters(params: URLSearchParams, change: Partial<Filters>): string {
   return withParams(params, change);
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((value) => value !== "");
 }
 
-/** What the API takes for these filters, where this runs: its days are those of the time zone here. */
+/** The API's parameters for these filters; days start at midnight of the local time zone. */
 export function toQuery({ action, actor, target, from, to }: Filters) {
   return {
     action: action || undefined,
@@ -52,7 +52,7 @@ export function toQuery({ action, actor, target, from, to }: Filters) {
   };
 }
 
-/** When a day begins, or one so many days after it. */
+/** The start of a day, plus a number of days. */
 function startOf(day: string, after: number): string {
   const time = new Date(`${day}T00:00`);
   time.setDate(time.getDate() + after);

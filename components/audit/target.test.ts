@@ -13,10 +13,10 @@ test.each([
   ["agent_state:crm/a/deal", null, "crm/a/deal", "/agents?agent=crm%2Fa&key=deal"],
   ["user:anna", null, "anna", "/admin/users"],
   ["tool:a:b", null, "a:b", null],
-])("%s with %o leads to its page", (target, after, id, href) => {
+])("%s with %o links to its page", (target, after, id, href) => {
   expect(entry(target, after)).toEqual({ kind: target.slice(0, target.indexOf(":")), id, href });
 });
 
-test("an entry without a target leads nowhere", () => {
+test("an entry without a target has no link", () => {
   expect(entry(null)).toBeNull();
 });

@@ -2,15 +2,15 @@ import { withSelection } from "@/components/agents/selection.ts";
 import { STATUSES, withPlace } from "@/components/approvals/place.ts";
 import type { AuditEntry } from "@/lib/api/shapes.ts";
 
-/** What something was done to, as a reader is told. */
+/** The object of an action, as it is shown. */
 interface Target {
   kind: string;
   id: string;
-  /** Where it is in the console; null where it has no page. */
+  /** Its page in the console; null for none. */
   href: string | null;
 }
 
-/** Reads an entry's target; null where there is none. */
+/** Reads an entry's target; null for none. */
 export function targetOf(entry: Pick<AuditEntry, "target" | "before" | "after">): Target | null {
   if (entry.target === null) return null;
   const colon = entry.target.indexOf(":");

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
 
-/** Those of the fields that deeds tell which have a word; others are shown by their names in the API. */
+/** Fields with a translated name; others are shown as in the API. */
 const FIELDS = [
   "role",
   "scopes",
@@ -20,7 +20,7 @@ const FIELDS = [
   "deleted",
 ] as const;
 
-/** Who acted and what changed, in the reader's words. */
+/** Names of actors and changed fields. */
 export function useEntryWords() {
   const t = useTranslations("audit");
   return {

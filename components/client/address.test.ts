@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { asVisit, currentSearch, writeSearch } from "./address.ts";
 
-/** A window's address, and the one way in which others change it. */
+/** A fake window with an address and history. */
 function browser(path: string) {
   const window = Object.assign(new EventTarget(), {
     location: new URL(path, "http://localhost"),
@@ -27,14 +27,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("C5: a change begins from what was written last, also while an earlier address is put back", () => {
+it("C5: a change is based on the last write, also while Next restores an earlier address", () => {
   writeSearch("?from=7&to=10");
   expect(page.window.location.href).toBe("http://localhost/conversations/c-1?from=7&to=10#main");
   page.go("?from=7&to=7");
   expect(currentSearch()).toBe("?from=7&to=10");
 });
 
-it("C5: who goes elsewhere, on or back, begins from the address there", () => {
+it("C5: after navigation, back or forward, a change is based on the new address", () => {
   writeSearch("?from=7&to=10");
   page.go("/conversations/c-2?at=1");
   expect(currentSearch()).toBe("?at=1");
@@ -48,7 +48,7 @@ it("C5: who goes elsewhere, on or back, begins from the address there", () => {
   expect(currentSearch()).toBe("?at=5");
 });
 
-it("C5: a visit is one entry of the history, whatever it changes, and none where it changes nothing", () => {
+it("C5: a visit adds one history entry, whatever it changes, and none without a change", () => {
   const { history } = page.window;
   asVisit(() => writeSearch(currentSearch()));
   expect(history.length).toBe(1);

@@ -1,14 +1,14 @@
 /**
- * For how long what was written is taken for the address, in ms. Next puts an address back that an earlier change had,
- * when it comes to draw that one; on a slow machine that takes a second.
+ * How long the last write is taken for the current address, ms. While Next renders an earlier change it can restore
+ * that change's address; on a slow machine this takes a second.
  */
 const SETTLED_MS = 2_000;
 
 let written: { path: string; search: string; entries: number; at: number } | null = null;
 
 /**
- * The query of the address, as it is or is about to be. Who changes a part of it has to begin from here: `location.search`
- * may be an earlier one for a moment, and the change between the two would be lost.
+ * The current query, including a pending write. Changes have to be based on it: `location.search` can be stale for a
+ * moment, and a change in between would be lost.
  */
 export function currentSearch(): string {
   const { pathname, search } = window.location;
@@ -19,7 +19,7 @@ export function currentSearch(): string {
   return written && holds ? written.search : search;
 }
 
-/** A query with changed parameters, with its question mark; an empty one is taken away, and nothing is left of none. */
+/** A query with changed parameters, with its question mark; empty ones are removed. */
 export function withParams(params: URLSearchParams, change: Readonly<Record<string, string>>): string {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(change)) {
@@ -30,10 +30,10 @@ export function withParams(params: URLSearchParams, change: Readonly<Record<stri
   return text ? `?${text}` : "";
 }
 
-/** A visit that goes on, and whether it is an entry of the history by now. */
+/** The open visit, and whether it has added its history entry. */
 let visit: { isEntry: boolean } | null = null;
 
-/** Writes a query, `?at=3` or empty, in place of the address's own; in a visit, as an entry of the history. */
+/** Replaces the query, `?at=3` or empty; in a visit it adds a history entry. */
 export function writeSearch(search: string): void {
   const { pathname, hash } = window.location;
   const address = `${pathname}${search}${hash}`;
@@ -45,7 +45,7 @@ export function writeSearch(search: string): void {
   written = { path: pathname, search, entries: window.history.length, at: performance.now() };
 }
 
-/** All that `change` writes at once is one entry of the history: Back returns to the address before it. */
+/** All writes in `change` add one history entry: Back returns to the address before it. */
 export function asVisit(change: () => void): void {
   if (visit) return change();
   visit = { isEntry: false };

@@ -1,24 +1,29 @@
+import type { PlanProblem } from "@/lib/plan/problem.ts";
 import { watchAnswer } from "./signed-out.ts";
 
-/** An error as the API tells it: `application/problem+json`. */
+/** An API error: `application/problem+json`. */
 interface Problem {
   status: number;
   code: string;
   detail: string;
   errors: { path: string; message: string }[];
-  /** After so many seconds it may be tried again; null where nothing is said of it. */
+  /** The problems of an invalid plan. */
+  problems?: PlanProblem[];
+  /** Seconds until a retry may succeed; null when unknown. */
   retry_after?: number | null;
 }
 
-/** The API said no. `message` is its sentence, fit to be shown. */
+/** The API refused the request. `message` can be shown to users. */
 export class ApiProblem extends Error {
   override name = "ApiProblem";
   readonly status: number;
-  /** The API's word for what is wrong, for programs. */
+  /** The error code. */
   readonly code: string;
-  /** Each bad field, by JSON Pointer. */
+  /** The invalid fields, by JSON Pointer. */
   readonly errors: Problem["errors"];
-  /** After so many seconds it may be tried again; null where nothing is said of it. */
+  /** The problems of an invalid plan. */
+  readonly problems: readonly PlanProblem[];
+  /** Seconds until a retry may succeed; null when unknown. */
   readonly retryAfter: number | null;
 
   constructor(problem: Problem) {
@@ -26,11 +31,12 @@ export class ApiProblem extends Error {
     this.status = problem.status;
     this.code = problem.code;
     this.errors = problem.errors;
+    this.problems = problem.problems ?? [];
     this.retryAfter = problem.retry_after ?? null;
   }
 }
 
-/** The server could not be reached, or the connection broke before it had answered. */
+/** The server could not be reached, or the connection broke before the response. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }
@@ -42,13 +48,13 @@ interface Call {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   /** Sent as JSON. */
   body?: unknown;
-  /** JSON that somebody wrote, sent as it is: what the answer says of its lines holds. */
+  /** A JSON text, sent as it is, so that line numbers in an error match it. */
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** An address with query parameters; what is null, undefined or empty is left out. */
+/** An address with query parameters; null, undefined and empty ones are left out. */
 export function addressOf(path: string, query: Record<string, QueryValue> = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -72,8 +78,8 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 }
 
 /**
- * Asks the API and gives its answer whole. Throws `ApiProblem` when it refuses, `Unreachable` when it does not answer;
- * an abort passes through.
+ * Sends an API request and returns the response. Throws `ApiProblem` when the API refuses it and `Unreachable` without
+ * a response; an abort is rethrown.
  */
 export async function sendApi(
   path: string,
@@ -97,8 +103,8 @@ export async function sendApi(
 }
 
 /**
- * Asks the API for JSON. `T` is the answer's shape by the API's contract: this is the server the page came from. Throws
- * what `sendApi` throws.
+ * Sends an API request and returns its JSON. `T` is the response type of the API, which has the same version as the
+ * page. Throws as `sendApi`.
  */
 export async function callApi<T>(path: string, call: Call = {}): Promise<T> {
   return (await sendApi(path, call)).json();

@@ -14,8 +14,8 @@ const piece = (offset: number, text: string, run_id = "run") => ({
 const event = (type: string, payload: SessionEvent["payload"] = {}): SessionEvent[] =>
   session([type, payload]).map((each) => ({ ...each, seq: 7, run_id: "run" }));
 
-describe("E13: a draft is put together from its pieces", () => {
-  test("it grows by what fits, and a piece at 0 begins it anew", () => {
+describe("E13: a draft is assembled from its pieces", () => {
+  test("only a matching piece is appended, and a piece at offset 0 starts a new draft", () => {
     const drafts = new Drafts();
     expect(drafts.take(piece(3, "is"))).toBe(false);
     expect(drafts.take(piece(0, "It "))).toBe(true);
@@ -41,7 +41,7 @@ describe("E13: a draft is put together from its pieces", () => {
     expect(drafts.take(piece(5, " warm"))).toBe(false);
   });
 
-  test("nothing else ends it: not what the user says meanwhile, nor another run", () => {
+  test("no other event ends it: neither a user's message nor another run", () => {
     const drafts = new Drafts();
     drafts.take(piece(0, "It is"));
     const others = event("run.finished").map((each) => ({ ...each, run_id: "other" }));
@@ -50,7 +50,7 @@ describe("E13: a draft is put together from its pieces", () => {
     expect(drafts.get("run")?.until).toBeNull();
   });
 
-  test("those that have ended are forgotten when the next begins, and all of them when the connection breaks", () => {
+  test("ended drafts are removed when the next one starts, and all drafts when the connection breaks", () => {
     const drafts = new Drafts();
     drafts.take(piece(0, "It is"));
     drafts.take(piece(0, "Going on", "second"));

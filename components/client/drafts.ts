@@ -1,26 +1,26 @@
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 
-/** A piece of an answer that is coming, as the stream sends it. */
+/** A piece of a streamed answer. */
 export interface DraftPiece {
   conversation_id: string;
   run_id: string;
   agent_id: string | null;
-  /** Where it goes: 0 begins a draft anew. */
+  /** Its offset; 0 starts a new draft. */
   offset: number;
   text: string;
 }
 
-/** What a run has said so far of the answer that is coming. */
+/** The draft of a run's answer. */
 export interface Draft {
   readonly conversation_id: string;
   readonly run_id: string;
   readonly agent_id: string | null;
   readonly text: string;
-  /** The step from which on the log tells what came of it; null while it comes. */
+  /** The step at which the log has the result; null while streaming. */
   readonly until: number | null;
 }
 
-/** A run that tells one of these says no more of the answer before: that is in the log, or lost. */
+/** Events of a run after which the previous draft is complete or lost. */
 const ENDS: ReadonlySet<string> = new Set([
   ...["model.requested", "model.failed", "run.iteration"],
   ...["run.finished", "run.failed", "run.cancelled"],
@@ -31,7 +31,7 @@ function endsDraft(event: SessionEvent): boolean {
   return isKnown(event) && event.type === "message.created" && event.payload.role === "assistant";
 }
 
-/** The answers that are coming, put together from their pieces, by run. */
+/** The drafts by run, assembled from their pieces. */
 export class Drafts {
   readonly #drafts = new Map<string, Draft>();
 
@@ -43,7 +43,7 @@ export class Drafts {
     return this.#drafts.values();
   }
 
-  /** Takes a piece; false when it does not fit, since what came before of it was not heard. */
+  /** Appends a piece; false when it does not match, because earlier pieces were missed. */
   take({ offset, text, ...draft }: DraftPiece): boolean {
     const known = this.#drafts.get(draft.run_id);
     if (offset === 0) this.#forgetEnded();
@@ -52,10 +52,7 @@ export class Drafts {
     return true;
   }
 
-  /**
-   * Hears the log, which tells what has come of them: true when some have ended. Those are kept for a while, for who is
-   * not that far in the log yet.
-   */
+  /** Ends the drafts that the log completes; true if any ended. They are kept for readers who view an earlier step. */
   hear(events: readonly SessionEvent[]): boolean {
     let ended = false;
     for (const event of events) {
@@ -67,7 +64,9 @@ export class Drafts {
     return ended;
   }
 
-  /** The connection broke: on the next one what goes on is sent anew. True when there was something. */
+  /**
+   * Drops all drafts after a lost connection, because the next one sends them from their start. True if there were any.
+   */
   clear(): boolean {
     const { size } = this.#drafts;
     this.#drafts.clear();

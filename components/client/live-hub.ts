@@ -3,8 +3,8 @@ import { type DraftPiece, Drafts } from "./drafts.ts";
 import { type Connection, openStream } from "./live-stream.ts";
 
 /**
- * What a page wants to hear: nothing while it is away, else these conversations, or all (`null`), and of which of them the
- * answers that are coming. Each wish is numbered and answered.
+ * What a page subscribes to: nothing while hidden, else some conversations or all (`null`), and of which of them
+ * drafts. Subscriptions are numbered and acknowledged.
  */
 export interface Watch {
   version: number;
@@ -13,25 +13,25 @@ export interface Watch {
   drafts: string[];
 }
 
-/** What the hub tells a page. `version` is the newest wish that it follows: whatever comes after is complete. */
+/** Messages from the hub to a page. `version` is the newest subscription in effect: from then on no event is missed. */
 export type HubMessage =
   | { kind: "events"; events: SessionEvent[] }
   | { kind: "draft"; piece: DraftPiece }
   | { kind: "waiting"; count: number }
   | { kind: "connection"; connection: Connection; version: number };
 
-/** One page's seat at the hub. */
+/** A page's port to the hub. */
 export interface Member {
   watch(wish: Watch): void;
 }
 
-/** A page that goes to another of the console is back within this time, ms: its stream is worth keeping. */
+/** How long the stream is kept without pages, ms: a page that navigates within the console is back within this time. */
 const LINGER = 3_000;
 
-/** Shares one stream among pages: it is open while any page is present, and `linger` ms longer. */
+/** Shares one stream among pages; it is open while there is a page, and `linger` ms longer. */
 export function createHub(url: string, linger = LINGER): { join(tell: (message: HubMessage) => void): Member } {
   const members = new Map<(message: HubMessage) => void, Watch>();
-  /** For pages that come while an answer is on its way. */
+  /** For pages that open while an answer is streamed. */
   const drafts = new Drafts();
   let connection: Connection = "connecting";
   let waiting = 0;

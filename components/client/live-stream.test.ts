@@ -10,7 +10,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const frame = (position: number, conversation = "a") =>
   `id: ${position}\nevent: log\ndata: ${JSON.stringify({ position, conversation_id: conversation })}\n\n`;
 
-// A page and a worker are event targets; Node's global is not.
+// Pages and workers are event targets, Node's global is not.
 const page = new EventTarget();
 vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
 vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
@@ -35,8 +35,8 @@ function stream(response: ServerResponse, text: string): void {
   response.write(text);
 }
 
-describe("C12: nothing is lost when the connection drops", () => {
-  it("goes on after the last event it heard and tells each state", async () => {
+describe("C12: no event is lost when the connection drops", () => {
+  it("resumes after the last received event and reports each state", async () => {
     const asked: (string | string[] | undefined)[] = [];
     answer = (request, response) => {
       asked.push(request.headers["last-event-id"]);
@@ -65,7 +65,7 @@ describe("C12: nothing is lost when the connection drops", () => {
     expect(states).toEqual(["connecting", "live", "reconnecting", "reconnecting", "live"]);
   });
 
-  it("begins anew when the server has another log, which ends before the last event heard", async () => {
+  it("starts over when the server has a new log that ends before the last received event", async () => {
     const asked: (string | string[] | undefined)[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = (request, response) => {
@@ -90,7 +90,7 @@ describe("C12: nothing is lost when the connection drops", () => {
     expect(asked).toEqual([undefined, "900", undefined]);
   });
 
-  it("says that nobody is signed in any more, and goes on after the last event heard once somebody is", async () => {
+  it("reports that the user is signed out, and resumes after the next sign-in", async () => {
     const asked: (string | string[] | undefined)[] = [];
     answer = (request, response) => {
       asked.push(request.headers["last-event-id"]);
@@ -112,7 +112,7 @@ describe("C12: nothing is lost when the connection drops", () => {
     expect(states).toEqual(["connecting", "live", "reconnecting", "signed_out", "live"]);
   });
 
-  it("hands on together what came together, also when a piece ends within an event", async () => {
+  it("delivers events of one chunk together, also when a chunk ends within an event", async () => {
     const text = frame(1) + frame(2);
     const { promise: firstHeard, resolve: hearFirst } = Promise.withResolvers<void>();
     answer = async (_request, response) => {
@@ -139,7 +139,7 @@ describe("C12: nothing is lost when the connection drops", () => {
 });
 
 describe("C: one stream for all tabs", () => {
-  it("gives each page what it asked for, over one connection", async () => {
+  it("delivers to each page what it subscribed to, over one connection", async () => {
     let connections = 0;
     answer = (_request, response) => {
       connections += 1;
@@ -162,7 +162,7 @@ describe("C: one stream for all tabs", () => {
     for (const { leave } of pages) leave();
   });
 
-  it("answers every wish with the connection's state, so that a page knows from when on it hears all", () => {
+  it("acknowledges each subscription with the connection's state, so that a page knows from when on it is complete", () => {
     answer = () => undefined;
     const told: HubMessage[] = [];
     const page = createHub(url, 0).join((message) => told.push(message));
@@ -173,7 +173,7 @@ describe("C: one stream for all tabs", () => {
   });
 });
 
-describe("E13: answers that are coming reach the pages that show them", () => {
+describe("E13: drafts reach the pages that show them", () => {
   const piece = (conversation_id: string, offset: number, text: string) => {
     const draft = { conversation_id, run_id: `run of ${conversation_id}`, agent_id: "crm", offset, text };
     return `event: message.draft\ndata: ${JSON.stringify(draft)}\n\n`;
@@ -184,7 +184,7 @@ describe("E13: answers that are coming reach the pages that show them", () => {
     return drafts.get("run of a")?.text;
   };
 
-  it("goes to those who ask for the conversation's, and as a whole to one that comes later", async () => {
+  it("are sent to subscribers of the conversation, and in full to a later one", async () => {
     const { promise: later, resolve: joinLater } = Promise.withResolvers<void>();
     answer = async (_request, response) => {
       stream(response, piece("a", 0, "It ") + piece("b", 0, "Other") + piece("a", 3, "is"));
@@ -208,7 +208,7 @@ describe("E13: answers that are coming reach the pages that show them", () => {
     for (const { leave } of [early, elsewhere, late]) leave();
   });
 
-  it("stays in its place among the events, and does not move the place to go on from", async () => {
+  it("keep their order among events, and do not change the position to resume from", async () => {
     const asked: (string | string[] | undefined)[] = [];
     const heard: (number | string)[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -231,8 +231,8 @@ describe("E13: answers that are coming reach the pages that show them", () => {
   });
 });
 
-describe("C11: pages hear how many traces wait", () => {
-  it("also one that comes later, and that there are none once the connection is lost", async () => {
+describe("C11: pages are told how many traces are incomplete", () => {
+  it("also a page that opens later, and that there are none after the connection is lost", async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     answer = async (_request, response) => {
       stream(response, 'event: traces.waiting\ndata: {"count":2}\n\n');

@@ -3,42 +3,42 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import type { DraftPiece } from "./drafts.ts";
 
 /**
- * Whether the page hears the server: `offline` once it has been silent for longer than a restart takes, `signed_out`
- * while it tells nothing to who has not signed in.
+ * The connection's state: `offline` once the server has been silent for longer than a restart takes, `signed_out` while
+ * the caller is not signed in.
  */
 export type Connection = "connecting" | "live" | "reconnecting" | "offline" | "signed_out";
 
 interface StreamOptions {
   url: string;
-  /** Events as they arrive, in the log's order, grouped by what came in one piece. */
+  /** Events in log order, grouped by chunk. */
   onEvents: (events: SessionEvent[]) => void;
-  /** A piece of an answer that is coming. Its request was among the events before; on a new connection it begins anew. */
+  /** A piece of a draft. Its request was among the earlier events; a new connection sends the draft from its start. */
   onDraft: (piece: DraftPiece) => void;
   onConnection: (connection: Connection) => void;
-  /** How many traces wait for the rest of their spans, when that changes. On a new connection it begins at none. */
+  /** The number of incomplete traces, when it changes. It starts at none on a new connection. */
   onWaiting?: (count: number) => void;
 }
 
-/** Waits between attempts, ms: doubled each time. */
+/** The first delay between attempts, ms; doubled each time. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
 
-/** The server sends a heartbeat every 15 s; two missed and a little more mean a dead connection. */
+/** The server sends a heartbeat every 15 s; two missed ones and a margin mean a dead connection. */
 const SILENCE = 35_000;
 
-/** A restart of the server takes a few seconds; after this, ms, the page says that it is gone. */
+/** A restart takes a few seconds; after this time, ms, the page reports that the server is offline. */
 const OFFLINE_AFTER = 10_000;
 
-/** What the stream sends beside the log. */
+/** Messages of the stream other than events. */
 const DRAFT = "message.draft";
 const WAITING = "traces.waiting";
 
-/** The server tells nothing to who has not signed in. */
+/** The stream requires sign-in. */
 class SignedOut extends Error {
   override name = "SignedOut";
 }
 
-/** Ends after `ms`, or at once when the network comes back or the signal aborts. */
+/** Resolves after `ms`, or when the network comes back or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const listening = new AbortController();
@@ -53,7 +53,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads one connection until it ends; throws when it fails or falls silent. Returns nothing: it never ends well. */
+/** Reads one connection until it ends; throws when it fails or is silent for too long. It never returns normally. */
 async function readConnection(
   { url, onEvents, onDraft, onConnection, onWaiting }: StreamOptions,
   place: { lastId: string | null },
@@ -83,7 +83,7 @@ async function readConnection(
       cache: "no-store",
       signal: AbortSignal.any([closed, silent.signal]),
     });
-    // The place is beyond the log's end: the server has another log now, which is followed from where it stands.
+    // The position is beyond the end of the log: the server has a new log, which is read from its start.
     if (response.status === 400) place.lastId = null;
     if (response.status === 401) throw new SignedOut("The stream asks for a sign-in");
     if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
@@ -101,8 +101,8 @@ async function readConnection(
 }
 
 /**
- * Follows the log as server-sent events until it is closed (E13). Connections that break or fall silent are made
- * again, and go on after the last event heard, so that none is lost and none comes twice.
+ * Follows the log as server-sent events until it is closed (E13). It reconnects after a failure and resumes after the
+ * last received event, so that no event is lost or repeated.
  */
 export function openStream(options: StreamOptions): { close(): void } {
   const closing = new AbortController();
@@ -127,7 +127,7 @@ export function openStream(options: StreamOptions): { close(): void } {
       );
       if (closing.signal.aborted) return;
       if (broken === null || wait === FIRST_WAIT) heard = performance.now();
-      // Why else a connection broke does not matter: the state says that it did, and the next attempt follows.
+      // The cause of a failure does not matter: the state reports it, and the next attempt follows.
       tell(stateAfter(broken));
       await pause(wait, closing.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);

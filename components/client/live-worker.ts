@@ -1,6 +1,6 @@
 import { createHub, type Watch } from "./live-hub.ts";
 
-/** A browser holds six connections to a server: this worker holds one stream for all of the console's tabs. */
+/** A browser opens six connections per server: this worker holds one stream for all tabs. */
 const hub = createHub("/api/stream?drafts=true&traces=true");
 
 addEventListener("connect", (event) => {

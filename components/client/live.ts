@@ -6,22 +6,22 @@ import type { Connection } from "./live-stream.ts";
 export type { Connection } from "./live-stream.ts";
 
 interface Listener {
-  /** Who only wants to know the connection's state leaves it out. */
+  /** Left out by listeners that only need the connection's state. */
   onEvents?: (events: SessionEvent[]) => void;
   /**
-   * The state of the connection, at first and whenever it changes. After `live` every event is heard: what came
-   * before, also while the connection was lost for good, is the listener's to fetch.
+   * The state of the connection, first and on each change. After `live` no event is missed; the listener fetches what
+   * came before.
    */
   onConnection?: (connection: Connection) => void;
-  /** Called when an answer of the conversation has grown, or has ended: `draftOf` gives it. */
+  /** Called when the draft of an answer has grown or ended; `draftOf` returns it. */
   onDraft?: () => void;
-  /** How many traces wait for the rest of their spans; called when that changes, and at first where there are any. */
+  /** The number of incomplete traces; called on each change, and first if there are any. */
   onWaiting?: (count: number) => void;
 }
 
 interface Subscription extends Listener {
   conversationId: string | null;
-  /** The wish from which on the hub follows it. */
+  /** The subscription from which on the hub delivers to it. */
   version: number;
   told: Connection | null;
 }
@@ -66,7 +66,7 @@ function tellOfDrafts(concerns: (conversationId: string | null) => boolean): voi
   for (const { conversationId, onDraft } of subscriptions) if (concerns(conversationId)) onDraft?.();
 }
 
-/** Says anew what this page wants to hear. */
+/** Sends this page's subscription. */
 function watch(): void {
   member ??= joinHub();
   const wanted = [...subscriptions].filter(({ onEvents }) => onEvents).map(({ conversationId }) => conversationId);
@@ -80,7 +80,7 @@ function watch(): void {
   });
 }
 
-/** Takes a seat at the hub all tabs share; in this page alone where shared workers are missing or do not load. */
+/** Connects to the shared hub of all tabs; to one in this page where shared workers are missing or fail to load. */
 function joinHub(): Member {
   addEventListener("pagehide", leave);
   addEventListener("pageshow", comeBack);
@@ -97,7 +97,7 @@ function joinHub(): Member {
   return { watch: (wish) => worker.port.postMessage(wish) };
 }
 
-/** A hub in this page. Few need one, so its code is loaded only then. */
+/** A hub in this page. It is rarely needed, so it is loaded on demand. */
 function joinOwnHub(): Member {
   const joined = import("./live-hub.ts").then(({ createHub }) =>
     createHub("/api/stream?drafts=true&traces=true").join(receive),
@@ -110,7 +110,7 @@ function leave(): void {
   watch();
 }
 
-/** A page that the browser had kept aside has missed events: everybody is told the connection's state anew. */
+/** A page restored from the back/forward cache has missed events: all listeners get the connection's state again. */
 function comeBack({ persisted }: PageTransitionEvent): void {
   if (!persisted) return;
   away = false;

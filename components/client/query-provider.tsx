@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiProblem } from "./api.ts";
 
-/** What the stream does not change stays fresh for this long, ms: live pages learn of news by events, not by age. */
+/** How long a response stays fresh, ms. Live pages are refreshed by events, not by age. */
 const STALE_AFTER = 30_000;
 
 function createQueryClient(): QueryClient {
@@ -13,9 +13,9 @@ function createQueryClient(): QueryClient {
       queries: {
         staleTime: STALE_AFTER,
         refetchOnWindowFocus: false,
-        // A server on this machine answers with or without a network.
+        // A server on this machine can be reached without a network.
         networkMode: "always",
-        // A refusal stays a refusal; only what may pass by itself is tried again.
+        // Only errors that may be temporary are retried.
         retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status < 500),
       },
       mutations: { networkMode: "always" },
@@ -23,7 +23,7 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** One cache of the server's answers for the whole console. */
+/** The console's query cache. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

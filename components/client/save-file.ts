@@ -1,11 +1,11 @@
-/** Hands a file to the browser, which saves it under this name or asks where. */
+/** Downloads a blob under a file name. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   saveAddress(address, name);
   URL.revokeObjectURL(address);
 }
 
-/** Lets the browser save what is at an address, under the name that the answer has where none is given. */
+/** Downloads an address; without a name, under the one in the response. */
 export function saveAddress(address: string, name = ""): void {
   const link = document.createElement("a");
   link.href = address;
@@ -15,12 +15,12 @@ export function saveAddress(address: string, name = ""): void {
 
 declare global {
   interface Window {
-    /** Only in some browsers, and only on addresses that they trust. */
+    /** Only in some browsers, and only in secure contexts. */
     showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
   }
 }
 
-/** Asks the reader for a file that can be written piece by piece, straight to disk. Null: the reader has chosen none. */
+/** Asks for a file that can be written in chunks; null when the dialog was cancelled. */
 export async function chooseFile(name: string): Promise<FileSystemFileHandle | null | "unsupported"> {
   if (!window.showSaveFilePicker) return "unsupported";
   try {

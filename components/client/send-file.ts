@@ -2,14 +2,14 @@ import { ApiProblem, Unreachable } from "./api.ts";
 import { watchAnswer } from "./signed-out.ts";
 
 interface Sending {
-  /** Hears how many bytes have been sent. */
+  /** Called with the number of sent bytes. */
   onSent: (bytes: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a file from disk and gives the answer, whose shape is `T` by the API's contract. Throws `ApiProblem`,
- * `Unreachable`, or the signal's reason. `fetch` does not tell how much it has sent.
+ * Uploads a file and returns the response, of type `T` by the API. Throws `ApiProblem`, `Unreachable` or the signal's
+ * reason. Uses XMLHttpRequest, because `fetch` has no upload progress.
  */
 export function sendFile<T>(address: string, file: Blob, { onSent, signal }: Sending): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function sendFile<T>(address: string, file: Blob, { onSent, signal }: Sen
   });
 }
 
-/** An answer that is not ours still has its status. */
+/** A response from a proxy still has a status. */
 function problemOf(status: number, text: string, response: { code?: string; detail?: string } | null): ApiProblem {
   return new ApiProblem({
     status,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { isSignedOut, noteSignedOut, onSignedOut, watchAnswer } from "./signed-out.ts";
 
-test("what was granted before the sign-in ended does not bring it back, however late the answer comes", () => {
+test("a late success of a request from before the sign-out does not count as signed in", () => {
   const late = watchAnswer();
   watchAnswer()(401);
   expect(isSignedOut()).toBe(true);
@@ -13,7 +13,7 @@ test("what was granted before the sign-in ended does not bring it back, however 
   expect(isSignedOut()).toBe(false);
 });
 
-test("what was refused before somebody signed in again does not sign them out", () => {
+test("a late 401 of a request from before the sign-in does not count as signed out", () => {
   noteSignedOut(true);
   const late = watchAnswer();
   noteSignedOut(false);
@@ -21,7 +21,7 @@ test("what was refused before somebody signed in again does not sign them out", 
   expect(isSignedOut()).toBe(false);
 });
 
-test("listeners hear of changes alone", () => {
+test("listeners are called only on changes", () => {
   const changed = vi.fn();
   const leave = onSignedOut(changed);
   watchAnswer()(200);

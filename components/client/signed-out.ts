@@ -1,13 +1,13 @@
-/** Whether the server has said that nobody is signed in here any more. */
+/** Whether the server has answered that the caller is signed out. */
 let signedOut = false;
-/** How often that has changed. */
+/** The number of changes. */
 let changes = 0;
 const listeners = new Set<() => void>();
 
 /**
- * Called when a request is sent; the function that it returns notes the status of the answer. 401 says that nobody is signed
- * in, a granted request that somebody is. Ignored is the answer to a request that was sent before this last changed: taken for
- * news, it made the page go on with a sign-in that had ended, which led to the sign-in page and lost what was typed.
+ * Called when a request is sent; the returned function takes the response's status. 401 means signed out, success means
+ * signed in. Responses to requests from before the last change are ignored: a late success would hide the banner, and
+ * the next navigation would lead to the sign-in page and lose unsaved text.
  */
 export function watchAnswer(): (status: number) => void {
   const sentAt = changes;
@@ -18,7 +18,7 @@ export function watchAnswer(): (status: number) => void {
   };
 }
 
-/** Notes whether nobody is signed in any more. */
+/** Records whether the caller is signed out. */
 export function noteSignedOut(now: boolean): void {
   if (now === signedOut) return;
   signedOut = now;
@@ -30,7 +30,7 @@ export function isSignedOut(): boolean {
   return signedOut;
 }
 
-/** Hears when that changes. */
+/** Subscribes to changes. */
 export function onSignedOut(changed: () => void): () => void {
   listeners.add(changed);
   return () => listeners.delete(changed);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { throttle } from "./throttle.ts";
 
-describe("C1: news refreshes the list once a second at most", () => {
+describe("C1: events refresh the list at most once a second", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("runs at once, and once more for all that came meanwhile", () => {
+  it("runs at once, and once more for all calls in between", () => {
     const task = vi.fn();
     const { call } = throttle(task, 1_000);
     for (let i = 0; i < 500; i += 1) call();
@@ -16,14 +16,14 @@ describe("C1: news refreshes the list once a second at most", () => {
     expect(task).toHaveBeenCalledTimes(3);
   });
 
-  it("does not run again when nothing came", () => {
+  it("does not run again without a call", () => {
     const task = vi.fn();
     throttle(task, 1_000).call();
     vi.advanceTimersByTime(10_000);
     expect(task).toHaveBeenCalledTimes(1);
   });
 
-  it("runs no more once it is cancelled", () => {
+  it("does not run after it was cancelled", () => {
     const task = vi.fn();
     const { call, cancel } = throttle(task, 1_000);
     call();
@@ -33,7 +33,7 @@ describe("C1: news refreshes the list once a second at most", () => {
     expect(task).toHaveBeenCalledTimes(1);
   });
 
-  it("waits for a task that takes longer, and then runs once more for what came meanwhile", async () => {
+  it("waits for a slow task, and then runs once for all calls in between", async () => {
     const runs: (() => void)[] = [];
     const task = vi.fn(() => new Promise<void>((resolve) => runs.push(resolve)));
     const { call } = throttle(task, 1_000);
@@ -49,7 +49,7 @@ describe("C1: news refreshes the list once a second at most", () => {
     expect(task).toHaveBeenCalledTimes(2);
   });
 
-  it("runs again what has failed, until it is cancelled", async () => {
+  it("retries a failed task until it is cancelled", async () => {
     const task = vi.fn(() => Promise.reject(new Error("the server is busy")));
     const { call, cancel } = throttle(task, 1_000);
     call();

@@ -1,9 +1,9 @@
-/** A task that failed runs again after this time, ms: nobody else tells that what it looked at is old. */
+/** Delay before a failed task runs again, ms. */
 const AGAIN = 2_000;
 
 /**
- * Runs `task` at once when it has rested for `pace` ms, and once more at the end of a pace in which it was called. It never
- * runs twice at a time: of two answers the older could come last, and stay. A task that rejects runs again.
+ * Runs `task` at once if the last run is `pace` ms ago, and once more at the end of the interval if it was called in
+ * between. Runs never overlap, so that an older response cannot arrive last. A rejected task runs again.
  */
 export function throttle(task: () => unknown, pace: number): { call(): void; now(): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { type Connection, subscribeLive } from "./live.ts";
 
-/** How the connection to the server is. */
+/** The state of the connection to the server. */
 export function useConnection(): Connection {
   const [connection, setConnection] = useState<Connection>("connecting");
   // The outside system is the stream.

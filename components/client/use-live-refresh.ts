@@ -4,25 +4,25 @@ import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { type Connection, subscribeLive } from "./live.ts";
-import { readAgain } from "./read-again.ts";
+import { refetchAfterChange } from "./refetch-after-change.ts";
 import { throttle } from "./throttle.ts";
 
 interface LiveRefresh {
-  /** What is read again. */
+  /** The query to refresh. */
   keys: readonly QueryKey[];
-  /** At most once in this time, ms. */
+  /** Minimum time between two refreshes, ms. */
   pace: number;
-  /** The conversation whose events are heard; all where it is missing, none where it is null. */
+  /** The conversation whose events count; undefined for all, null for none. */
   conversationId?: string | null;
-  /** Which events call for it; all where it is missing. */
+  /** Which events count; undefined for all. */
   concerns?: (event: SessionEvent) => boolean;
 }
 
-/** Reads queries again when events of the log concern them, and when the connection is back: nobody told what came before. */
+/** Refreshes queries after matching events, and after a reconnect, because events were missed before. */
 export function useLiveRefresh({ keys, pace, conversationId, concerns = () => true }: LiveRefresh): void {
   const queries = useQueryClient();
   const readKeys = useEffectEvent(() => {
-    for (const key of keys) void readAgain(queries, key);
+    for (const key of keys) void refetchAfterChange(queries, key);
   });
   const isConcerned = useEffectEvent(concerns);
   // The outside system is the stream.

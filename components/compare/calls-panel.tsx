@@ -10,14 +10,14 @@ import type { Call, View } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
 import { Changes } from "./changes.tsx";
 import { type Comparison, isOther } from "./compare-sessions.ts";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 
-/** The calls of both sides: what became of each, how long it took, and what is different in its values. */
+/** The calls of both sides: status, duration, and different values. */
 export function CallsPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.calls");
   const [{ only }] = usePlace();
@@ -36,7 +36,7 @@ export function CallsPanel({ comparison, a, b }: { comparison: Comparison; a: Vi
   );
 }
 
-/** How many calls of the longer side are not told: older ones, and those that the other side is too long to have still. */
+/** How many calls of the longer side are left out: older ones without a counterpart. */
 function leftOut({ calls }: Comparison, a: View, b: View): number {
   if (a.calls_before === 0 && b.calls_before === 0) return 0;
   const ofA = a.calls_before + a.calls.length - calls.filter((pair) => pair.a !== null).length;
@@ -52,7 +52,7 @@ interface RowProps {
   pair: CallPair;
   a: View;
   b: View;
-  /** Among the first, whose few values are shown unasked. */
+  /** One of the first calls, whose differences are shown at once. */
   isEarly: boolean;
 }
 
@@ -68,7 +68,7 @@ function Row({ pair, a, b, isEarly }: RowProps) {
         className={`grid min-h-8 grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] max-md:grid-cols-[20px_minmax(0,1fr)] ${pair.standing === "changed" ? "" : LOOK[pair.standing].ground}`}
       >
         <span className="self-center pl-2 max-md:row-span-2">
-          <StandingMark standing={pair.standing} />
+          <DifferenceMark standing={pair.standing} />
         </span>
         <Side side="a" call={pair.a} id={a.conversation_id} />
         <Side side="b" call={pair.b} id={b.conversation_id} />
@@ -78,11 +78,11 @@ function Row({ pair, a, b, isEarly }: RowProps) {
   );
 }
 
-/** So many values are shown unasked, of the first so many calls: drawing those of 2,000 calls takes seconds. */
+/** Limits of calls and values that are shown at once: rendering those of 2,000 calls takes seconds. */
 const FEW = 6;
 const OPENED = 100;
 
-/** What is different in the values of a call, drawn when it is looked at. */
+/** The different values of a call, rendered when visible. */
 function Values({ pair: { params, output }, isOpen }: { pair: CallPair; isOpen: boolean }) {
   const t = useTranslations("compare.calls");
   const [isShown, setShown] = useState(isOpen);

@@ -7,23 +7,23 @@ import { printPath } from "@/lib/plan/reference.ts";
 import { compareWords } from "@/lib/session/compare/messages.ts";
 import type { Change } from "@/lib/session/json/diff.ts";
 import type { Json } from "@/lib/session/json/json.ts";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { MARK, Words } from "./words.tsx";
 
-/** More make the page slow, and nobody reads them one by one. */
+/** More rows would slow the page down, and nobody reads them one by one. */
 const SHOWN = 200;
 
 const STANDING = { add: "b", change: "changed", remove: "a" } as const;
 
 interface ChangesProps {
   changes: readonly Change[];
-  /** What the values are of. */
+  /** What is compared. */
   label: string;
-  /** Each is a difference that the reader comes to by the keys. */
+  /** Each row is a difference for keyboard navigation. */
   stops?: boolean;
 }
 
-/** Place by place, what each side has there. */
+/** The differences, path by path, with the value of each side. */
 export function Changes({ changes, label, stops = false }: ChangesProps) {
   const t = useTranslations("compare");
   return (
@@ -64,7 +64,7 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
         scope="row"
         className="flex items-baseline pr-3 text-left font-normal wrap-anywhere text-fg max-md:col-span-2"
       >
-        <StandingMark standing={standing} className="mr-1.5 ml-1" />
+        <DifferenceMark standing={standing} className="mr-1.5 ml-1" />
         {name}
       </th>
       <td className="min-w-0 px-2 wrap-anywhere text-fg">
@@ -77,10 +77,10 @@ function Row({ change: { path, kind, before, after }, stops }: { change: Change;
   );
 }
 
-/** Of shorter texts one sees what differs, longer ones are told by their beginning. */
+/** Short texts show their different words, longer ones only their beginning. */
 const WORDED = { least: 24, most: 1_000 };
 
-/** Which words of two texts differ; null where they are no texts, or have next to nothing in common. */
+/** The different words of two texts; null for other values, or texts with almost nothing in common. */
 function wordsOf(before: Json | undefined, after: Json | undefined) {
   if (typeof before !== "string" || typeof after !== "string") return null;
   const longer = Math.max(before.length, after.length);

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
 import { addressOf } from "./place.ts";
 
-/** Opens the comparison of a conversation with another one that is chosen there. */
+/** A link to a comparison with another conversation, which is chosen there. */
 export function CompareLink({ id }: { id: string }) {
   const t = useTranslations("compare.link");
   return (
@@ -22,7 +22,7 @@ export function CompareLink({ id }: { id: string }) {
   );
 }
 
-/** Opens the comparison of a fork with what it was forked from. */
+/** A link to a comparison of a fork with its source. */
 export function CompareWithSource({ source, fork }: { source: string; fork: string }) {
   const t = useTranslations("compare.link");
   return (

@@ -5,18 +5,18 @@ import type { Compared, Presence } from "@/lib/session/compare/sides.ts";
 import { compareMemories, compareStates, type StateComparison } from "@/lib/session/compare/states.ts";
 import type { Change } from "@/lib/session/json/diff.ts";
 
-/** All that is compared of two sessions at their ends, steps left out. */
+/** All differences of two sessions at their ends, without steps. */
 export interface Comparison {
   messages: MessagePair[];
   plans: PlanPair[];
   calls: CallPair[];
   state: StateComparison;
   memory: Change[];
-  /** How many differences each has. */
+  /** The number of differences. */
   counts: Record<"messages" | "plan" | "calls" | "state", number>;
 }
 
-/** Compares two sessions in all that their views tell (C10). */
+/** Compares the views of two sessions (C10). */
 export function compareSessions(a: Compared, b: Compared): Comparison {
   const [messages, plans, calls] = [compareMessages(a, b), comparePlans(a, b), compareCalls(a, b)];
   const [state, memory] = [compareStates(a, b), compareMemories(a, b)];
@@ -35,7 +35,7 @@ export function compareSessions(a: Compared, b: Compared): Comparison {
   };
 }
 
-/** Whether something is not the same on both sides. */
+/** Whether there is any difference. */
 export function isOther({ standing }: { standing: Presence }): boolean {
   return standing !== "same";
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
@@ -25,7 +25,7 @@ import { usePlace } from "./use-place.ts";
 import { useView } from "./use-view.ts";
 import { Waiting } from "./waiting.tsx";
 
-/** Two sessions side by side (C10). */
+/** The comparison of two conversations (C10). */
 export function Compare() {
   const t = useTranslations("compare");
   const [{ a, b, tab }, change] = usePlace();
@@ -99,7 +99,7 @@ export function Compare() {
           <div className="row-start-4 min-h-0">{content()}</div>
         )}
       </main>
-      <KeysFoot page="compare" />
+      <ShortcutFooter page="compare" />
     </>
   );
 }
@@ -127,17 +127,17 @@ function Shown({ tab, ...sides }: { tab: Tab; comparison: Comparison; a: View; b
   }
 }
 
-/** What the ids of the tabs and of their panel begin with. */
+/** The prefix of the ids of tabs and their panel. */
 const COMPARE_TABS = "compare";
 
 interface CompareTabsProps {
   tab: Tab;
-  /** How many differences each has, where that is known. */
+  /** The number of differences per tab, where known. */
   counts: Partial<Record<Tab, number>>;
   onChange: (tab: Tab) => void;
 }
 
-/** What can be compared, as tabs. */
+/** The parts of the comparison as tabs. */
 function CompareTabs({ tab, counts, onChange }: CompareTabsProps) {
   const t = useTranslations("compare.tab");
   return (

@@ -7,15 +7,15 @@ import { useBytes } from "@/components/format/use-bytes.ts";
 import { compareWords, type MessagePair, type Words as Stretch } from "@/lib/session/compare/messages.ts";
 import type { Message, View } from "@/lib/session/session.ts";
 import { type Comparison, isOther } from "./compare-sessions.ts";
+import { DifferenceMark, LOOK } from "./difference-mark.tsx";
 import { Nothing } from "./nothing.tsx";
 import { Panel } from "./panel.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { LOOK, StandingMark } from "./standing-mark.tsx";
 import { StepLink } from "./steps/step-link.tsx";
 import { usePlace } from "./use-place.ts";
 import { MARK, Words } from "./words.tsx";
 
-/** The messages of both sides, with the words that differ. */
+/** The messages of both sides, with the different words marked. */
 export function MessagesPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.messages");
   const [{ only }] = usePlace();
@@ -47,7 +47,7 @@ function Row({ pair, a, b }: { pair: MessagePair; a: View; b: View }) {
       className="grid grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] border-line border-b outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] max-md:grid-cols-[20px_minmax(0,1fr)]"
     >
       <span className="pt-2.5 pl-2 max-md:row-span-2">
-        <StandingMark standing={pair.standing} />
+        <DifferenceMark standing={pair.standing} />
       </span>
       <Side
         side="a"
@@ -113,7 +113,7 @@ function roleName(t: RoleWords, role: string): string {
   return known ? t(known) : role;
 }
 
-/** Where both sides say something else, which words they are; undefined where there is nothing to lay over. */
+/** The different words of a changed message; undefined for any other. */
 function useWords({ a, b, standing }: MessagePair) {
   const [before, after] = [a?.content, b?.content];
   return useMemo(

@@ -1,4 +1,4 @@
-/** There is nothing to show: a sentence that says why. */
+/** An empty state with a reason. */
 export function Nothing({ words }: { words: string }) {
   return <p className="p-6 text-center text-13 text-pretty text-fg-3">{words}</p>;
 }

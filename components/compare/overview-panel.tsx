@@ -15,14 +15,14 @@ import type { Usage, View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
 import { ArrivalContext } from "./panel.tsx";
+import { Difference, RunsTable } from "./runs-table.tsx";
 import { SideBadge } from "./side-badge.tsx";
-import { Difference, TurnsTable } from "./turns-table.tsx";
 import { usePlace } from "./use-place.ts";
 
 const COUNTED = ["steps", "turns", "messages", "calls", "failures"] as const satisfies (keyof Totals)[];
 const TIMED = ["duration", "waiting"] as const satisfies (keyof Totals)[];
 
-/** Both sessions in numbers, and where they differ. */
+/** Metrics of both sides, and where they differ. */
 export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.overview");
   const now = useNow();
@@ -81,13 +81,13 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
             </tbody>
           </table>
         )}
-        <TurnsTable a={one} b={two} />
+        <RunsTable a={one} b={two} />
       </div>
     </div>
   );
 }
 
-/** What both sides cost, by currency, where the prices of all their models are known. */
+/** The cost of both sides by currency, if the prices of all their models are known. */
 function CostRows({ a, b }: { a: View; b: View }) {
   const t = useTranslations("compare.overview");
   const words = useCostWords();
@@ -118,7 +118,7 @@ interface WhereProps {
   isItself: boolean;
 }
 
-/** How much is different in each part, and the way there. */
+/** The number of differences per part, with links. */
 function Where({ comparison: { counts }, shared, isItself }: WhereProps) {
   const t = useTranslations("compare");
   const [, change] = usePlace();
@@ -180,7 +180,7 @@ interface RowProps {
 function Row({ name, a, b, write }: RowProps) {
   return (
     <tr className="border-line border-b">
-      {/* Digits of one width make the hyphens of models' names wide as well. */}
+      {/* Tabular digits would also widen the hyphens in model names. */}
       <th scope="row" className="py-1.25 text-left font-normal text-fg-2 normal-nums">
         {name}
       </th>

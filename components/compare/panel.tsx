@@ -5,21 +5,21 @@ import { createContext, type ReactNode, useContext, useRef } from "react";
 import { DifferenceNav } from "./steps/difference-nav.tsx";
 import { usePlace } from "./use-place.ts";
 
-/** Set by who sends the reader to a panel: at its first difference they begin, or at its last. */
+/** Set by keyboard navigation between panels: the first or last difference gets the focus. */
 export const ArrivalContext = createContext<{ by: 1 | -1 | null }>({ by: null });
 
 interface PanelProps {
   count: number;
-  /** What is the same can be left out. */
+  /** Equal parts can be hidden. */
   narrows?: boolean;
-  /** More for the bar above. */
+  /** Additional controls of the toolbar. */
   bar?: ReactNode;
-  /** What stands over the differences, as high as they are or higher. */
+  /** Content above the differences. */
   picture?: ReactNode;
   children: ReactNode;
 }
 
-/** What is compared, below a bar with the way through its differences. Each is marked with `data-difference`. */
+/** A panel with a toolbar that leads through its differences. Each has `data-difference`. */
 export function Panel({ count, narrows = false, bar, picture, children }: PanelProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const arrival = useContext(ArrivalContext);

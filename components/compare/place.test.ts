@@ -15,7 +15,7 @@ const place: fc.Arbitrary<Place> = fc.record({
 
 const read = (address: string) => parsePlace(new URL(address, "http://localhost").searchParams);
 
-test("C10: what is compared, and what of it is looked at, is in the address and comes back from it", () => {
+test("C10: the selection survives a round trip through the address", () => {
   fc.assert(
     fc.property(place, (one) => {
       expect(read(addressOf(one))).toEqual(one);
@@ -23,11 +23,11 @@ test("C10: what is compared, and what of it is looked at, is in the address and 
   );
 });
 
-test("C10: an address that means nothing is the empty page's", () => {
+test("C10: invalid parameters mean an empty comparison", () => {
   expect(read("/compare?a=&tab=nowhere&steps=1-x&only=yes")).toEqual(read("/compare"));
 });
 
-test("C10: another session has other steps and plans", () => {
+test("C10: another conversation resets steps and plans", () => {
   const at = read("/compare?a=1&b=2&tab=state&steps=3-4");
   expect(changed(at, { b: "3" })).toMatchObject({ a: "1", b: "3", tab: "state", steps: null });
   expect(changed(at, { tab: "calls" }).steps).toEqual({ a: 3, b: 4 });

@@ -1,24 +1,24 @@
-/** What of two sessions is looked at. */
+/** The parts of the comparison. */
 export const TABS = ["overview", "messages", "plan", "calls", "state", "steps"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The page's selection. All of it is in the address, and nowhere else. */
+/** The selection on the page. Its only store is the address. */
 export interface Place {
   a: string | null;
   b: string | null;
   tab: Tab;
-  /** The steps at which the states are compared; null for both ends. */
+  /** The steps at which states are compared; null for both ends. */
   steps: { a: number; b: number } | null;
-  /** What is the same on both sides is left out. */
+  /** Equal parts are hidden. */
   only: boolean;
-  /** Which pair of plans is drawn, from 0; null: the first that differs. */
+  /** The index of the pair of plans in the graph; null for the first that differs. */
   plan: number | null;
-  /** A call of these plans, or a state path as text; one of them is selected. */
+  /** The selected call of these plans, or the selected state path. */
   call: string | null;
   path: string | null;
 }
 
-/** Reads the selection of an address; what it cannot mean is left out. */
+/** Reads the selection from search parameters; invalid ones are ignored. */
 export function parsePlace(params: URLSearchParams): Place {
   const plan = params.get("plan") ?? "";
   const steps = /^(\d{1,15})-(\d{1,15})$/.exec(params.get("steps") ?? "");
@@ -49,7 +49,7 @@ export function addressOf({ a, b, tab, steps, only, plan, call, path }: Partial<
   return text ? `/compare?${text}` : "/compare";
 }
 
-/** The selection with a change; other sessions have other steps and plans. */
+/** A changed selection; another conversation resets steps and plans. */
 export function changed(place: Place, change: Partial<Place>): Place {
   const isOther = change.a !== undefined || change.b !== undefined;
   return { ...place, ...(isOther && { steps: null, plan: null, call: null, path: null }), ...change };

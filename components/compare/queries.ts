@@ -1,9 +1,9 @@
-/** Under which a session at a step is kept; null is its end. */
+/** The query key of a session at a step; null for its end. */
 export function viewKey(id: string, at: number | null): readonly unknown[] {
   return ["compare", "view", id, at];
 }
 
-/** Under which the slim rows of a session are kept. */
+/** The query key of a session's step rows. */
 export function rowsKey(id: string): readonly unknown[] {
   return ["compare", "rows", id];
 }

@@ -1,4 +1,4 @@
-/** Which side something is of, as a letter. */
+/** The letter of a side. */
 export function SideBadge({ side, className = "" }: { side: "a" | "b"; className?: string }) {
   return (
     <span

@@ -21,7 +21,7 @@ interface SideHeadProps {
   onChoose: (id: string) => void;
 }
 
-/** Which session stands on a side, how it is doing, and the way to another one. */
+/** The conversation of a side with its status, and a button to choose another one. */
 export function SideHead({ side, id, view, onChoose }: SideHeadProps) {
   const t = useTranslations("compare");
   const [isChoosing, setChoosing] = useState(false);

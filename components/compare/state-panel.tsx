@@ -16,7 +16,7 @@ import { usePlace } from "./use-place.ts";
 import { useView } from "./use-view.ts";
 import { Waiting } from "./waiting.tsx";
 
-/** What is different in the states and memories: at the ends, or at two steps that stand side by side. */
+/** The differences in state and memory, at both ends or at two aligned steps. */
 export function StatePanel({ a, b }: { a: View; b: View }) {
   const [{ steps }] = usePlace();
   const [viewA, viewB] = [useView(steps && a.conversation_id, steps?.a), useView(steps && b.conversation_id, steps?.b)];
@@ -61,7 +61,7 @@ function States({ a, b }: { a: View; b: View }) {
   );
 }
 
-/** Of which runs the states are. */
+/** The runs of the compared states. */
 function Whose({ a, b, state }: { a: Compared; b: Compared; state: StateComparison }) {
   const t = useTranslations("compare.state");
   const of = (session: Compared, run: Run | null) => (run ? runNumber(session, run) : 0);
@@ -70,7 +70,7 @@ function Whose({ a, b, state }: { a: Compared; b: Compared; state: StateComparis
   return t("ofRuns", runs);
 }
 
-/** At which steps the states are, and the way back to the ends. */
+/** The steps of the compared states, with a link back to the ends. */
 function Where({ a, b }: { a: View; b: View }) {
   const t = useTranslations("compare.state");
   const [{ steps }, change] = usePlace();

@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { addressOf, changed, type Place, parsePlace } from "./place.ts";
 
-/** The selection and a way to change it. Other sessions are a place of their own; anything else replaces the address. */
+/** The selection and its setter. Other conversations add a history entry; any other change replaces the address. */
 export function usePlace(): [Place, (change: Partial<Place>) => void] {
   const params = useSearchParams();
   const place = useMemo(() => parsePlace(new URLSearchParams(params)), [params]);

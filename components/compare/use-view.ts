@@ -5,7 +5,7 @@ import { callApi } from "@/components/client/api.ts";
 import type { View } from "@/lib/session/session.ts";
 import { viewKey } from "./queries.ts";
 
-/** A session at a step; null is its end. Nothing is asked for where there is no id. */
+/** A session at a step; null for its end. Without an id nothing is fetched. */
 export function useView(id: string | null, at: number | null = null) {
   return useQuery({
     queryKey: viewKey(id ?? "", at),

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 
-/** Something is being loaded, or could not be. */
+/** A loading indicator, or a loading error with a retry button. */
 export function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const t = useTranslations("compare");
   const common = useTranslations("common");

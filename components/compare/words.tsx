@@ -1,9 +1,9 @@
 import type { Words as Stretch } from "@/lib/session/compare/messages.ts";
 
-/** How the words look that one side has alone. */
+/** The look of words that only one side has. */
 export const MARK = { a: "bg-del-bg text-del", b: "bg-add-bg text-add" } as const;
 
-/** A text with the words marked that the other side has not. */
+/** A text with the words marked that the other side does not have. */
 export function Words({ words, mark }: { words: readonly Stretch[]; mark: string }) {
   return (
     <span className="whitespace-pre-wrap">

@@ -9,7 +9,7 @@ interface AgentChoiceProps {
   onChoose: (id: string) => void;
 }
 
-/** Who is to answer: one of this server's agents. Native radio buttons, so arrows move. */
+/** A choice among this server's agents, as native radio buttons. */
 export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
   const t = useTranslations("compose.agents");
   if (agents.length === 0) return <p className="text-pretty text-fg-2">{t("none")}</p>;

@@ -2,27 +2,27 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import { isSending } from "@/components/keys/sends.ts";
+import { isSubmitKey } from "@/components/keys/submit-key.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
-import { useTypedBefore } from "./use-typed-before.ts";
+import { useInputBeforeHydration } from "./use-input-before-hydration.ts";
 
-/** The most characters that a message may have. */
+/** The maximum length of a message. */
 const LIMIT = 100_000;
-/** From here on the box says how many are left. */
+/** From this length on, the remaining characters are shown. */
 const NEAR = 90_000;
 
 interface BoxProps {
   text: string;
-  /** What is to be written, to whom and as whom: the field's name, and what it says while empty. */
+  /** The field's accessible name and its placeholder. */
   label: string;
-  /** The word of the button. */
+  /** The button's label. */
   send: string;
-  /** Why nothing can be sent now, in words; it can be written all the same. */
+  /** Why nothing can be sent, as a sentence; the text can still be edited. */
   obstacle: string | null;
-  /** Nothing can be sent for a moment: what was written is on its way, or who answers is being asked. */
+  /** Sending is disabled for a moment: a message is being sent, or the agent is not known yet. */
   busy: boolean;
-  /** What stands below the text, before the button. */
+  /** Content below the text, before the button. */
   aside?: ReactNode;
   id?: string;
   autoFocus?: boolean;
@@ -30,7 +30,7 @@ interface BoxProps {
   onSend: () => void;
 }
 
-/** A field that grows with what is written into it: Enter sends, Shift+Enter begins a new line. */
+/** A text field that grows with its text: Enter sends, Shift+Enter adds a line. */
 export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend, ...field }: BoxProps) {
   const t = useTranslations("compose");
   const area = useRef<HTMLTextAreaElement>(null);
@@ -38,7 +38,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   const why = over > 0 ? t("tooLong", { count: over }) : obstacle;
   const ready = why === null && !busy && text.trim() !== "";
 
-  useTypedBefore(area, text, onWrite);
+  useInputBeforeHydration(area, text, onWrite);
 
   const submit = () => {
     area.current?.focus();
@@ -46,7 +46,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") area.current?.blur();
-    if (!isSending(event)) return;
+    if (!isSubmitKey(event)) return;
     event.preventDefault();
     submit();
   };

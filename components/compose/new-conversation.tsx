@@ -1,9 +1,10 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { ApiProblem } from "@/components/client/api.ts";
+import { ApiProblem, callApi } from "@/components/client/api.ts";
 import { rememberPreference } from "@/components/client/preference.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
 import { AgentChoice } from "./agent-choice.tsx";
@@ -11,22 +12,21 @@ import { Box } from "./box.tsx";
 import { newId } from "./new-id.ts";
 import { BOX_ID } from "./studio-box.tsx";
 import { outbox } from "./tab-outbox.ts";
-import { useCreate } from "./use-create.ts";
 import { useDraft } from "./use-draft.ts";
-import { useTypedBefore } from "./use-typed-before.ts";
+import { useInputBeforeHydration } from "./use-input-before-hydration.ts";
 import { type Answerer, defaultFirst } from "./who-answers.ts";
 import { WRITER_COOKIE } from "./writer.ts";
 
-/** Whose draft a conversation's first message is before there is a conversation. */
+/** The draft key of the first message, before the conversation exists. */
 const FIRST = "new";
 
 interface NewConversationProps {
   agents: readonly Answerer[];
-  /** As whom the reader wrote last. */
+  /** The user id that was used last. */
   writer: string;
 }
 
-/** Begins a conversation with an agent. It is created when its first message is sent, so that none stays empty. */
+/** Starts a conversation with an agent. It is created when its first message is sent, so that none stays empty. */
 export function NewConversation({ agents, writer }: NewConversationProps) {
   const t = useTranslations("compose");
   const router = useRouter();
@@ -36,7 +36,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
   const [id] = useState(newId);
   const [typed, setTyped] = useState(writer);
   const name = useRef<HTMLInputElement>(null);
-  useTypedBefore(name, typed, setTyped);
+  useInputBeforeHydration(name, typed, setTyped);
   const [text, write] = useDraft(FIRST);
   const user = typed.trim();
   const offered = defaultFirst(agents);
@@ -45,7 +45,7 @@ export function NewConversation({ agents, writer }: NewConversationProps) {
 
   const choose = (chosen: string) =>
     window.history.replaceState(null, "", `?${new URLSearchParams({ agent: chosen })}`);
-  // The studio opens with the message in it: it is named by its first words.
+  // The studio opens after the message is stored, because its first words are the title.
   const send = async () => {
     await outbox.send({ id: newId(), conversationId: id, content: text, userId: recorded ? user : null, recorded });
     write("");
@@ -102,4 +102,19 @@ function Refused({ error }: { error: Error | null }) {
       {error instanceof ApiProblem ? [error.message, ...faults].join(" · ") : t("notBegun")}
     </p>
   );
+}
+
+interface NewConversation {
+  /** Chosen by the client: creating it again has no effect. */
+  id: string;
+  channel: string;
+  user_id: string;
+  agent_id?: string;
+}
+
+/** Creates a conversation. */
+function useCreate() {
+  return useMutation({
+    mutationFn: (body: NewConversation) => callApi<unknown>("/api/conversations", { method: "POST", body }),
+  });
 }

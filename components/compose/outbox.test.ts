@@ -10,7 +10,7 @@ const message = (id: string, conversationId = "c"): Outgoing => ({
   recorded: false,
 });
 
-/** A tab's storage. */
+/** A fake session storage. */
 function storageOf(): Pick<Storage, "getItem" | "setItem" | "removeItem"> {
   const values = new Map<string, string>();
   return {
@@ -20,7 +20,7 @@ function storageOf(): Pick<Storage, "getItem" | "setItem" | "removeItem"> {
   };
 }
 
-/** A server that answers each post when it is told to. */
+/** A fake server that answers each post on demand. */
 function slowServer() {
   const posted: string[] = [];
   const open: { answer: () => void; refuse: (error: Error) => void }[] = [];
@@ -33,8 +33,8 @@ function slowServer() {
 
 const settled = () => new Promise((done) => setImmediate(done));
 
-describe("C12: what is written is never lost", () => {
-  it("shows a message at once, and forgets it when the log has it", async () => {
+describe("C12: no message is lost", () => {
+  it("shows a message at once, and removes it when the log has it", async () => {
     const { open, post } = slowServer();
     const outbox = new Outbox(storageOf, post);
     void outbox.send(message("a"));
@@ -47,7 +47,7 @@ describe("C12: what is written is never lost", () => {
     expect(outbox.of("c")).toEqual([]);
   });
 
-  it("posts one conversation's messages in the order written, also after one that failed", async () => {
+  it("posts the messages of a conversation in order, also after a failure", async () => {
     const { posted, open, post } = slowServer();
     const outbox = new Outbox(storageOf, post);
     void outbox.send(message("a"));
@@ -61,7 +61,7 @@ describe("C12: what is written is never lost", () => {
     expect(outbox.of("c")).toMatchObject([{ state: { kind: "unreachable" } }, { state: "sending" }]);
   });
 
-  it("sends again under the same id, so that nothing is there twice", async () => {
+  it("sends again under the same id, so that the message is stored once", async () => {
     const { posted, open, post } = slowServer();
     const outbox = new Outbox(storageOf, post);
     void outbox.send(message("a"));
@@ -75,7 +75,7 @@ describe("C12: what is written is never lost", () => {
     expect(outbox.of("c")).toMatchObject([{ id: "a", state: "sending" }]);
   });
 
-  it("keeps the server's own sentence where it refuses; a fault of the server is nobody's no", async () => {
+  it("keeps the server's message when it refuses; a server error does not count as a refusal", async () => {
     const problem = (status: number) => new ApiProblem({ status, code: "x", detail: "It is too long", errors: [] });
     const { open, post } = slowServer();
     const outbox = new Outbox(storageOf, post);
@@ -92,7 +92,7 @@ describe("C12: what is written is never lost", () => {
     ]);
   });
 
-  it("finds what an earlier page left: a message on its way may have arrived or not, and is sent again by its id", async () => {
+  it("restores messages of an earlier page: one that was being sent may have arrived, and is sent again by its id", async () => {
     const storage = storageOf();
     const before = slowServer();
     const earlier = new Outbox(() => storage, before.post);
@@ -109,7 +109,7 @@ describe("C12: what is written is never lost", () => {
     expect(new Outbox(() => storage, slowServer().post).of("c")).toEqual([]);
   });
 
-  it("tells its listeners of changes alone: the same array stands for the same messages", async () => {
+  it("notifies listeners only of changes: equal messages are the same array", async () => {
     const { post } = slowServer();
     const outbox = new Outbox(storageOf, post);
     let heard = 0;

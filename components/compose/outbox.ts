@@ -1,23 +1,23 @@
 import { ApiProblem } from "@/components/client/api.ts";
 
-/** A message as it is sent. */
+/** A message to send. */
 export interface Outgoing {
-  /** Chosen here: sent again under the same id, a message is never there twice. */
+  /** Chosen by the client: a message that is sent again is stored once. */
   id: string;
   conversationId: string;
   content: string;
-  /** Who is written for; null where the conversation itself tells. */
+  /** The user to write as; null when the conversation determines it. */
   userId: string | null;
-  /** Nobody answers in this conversation: the message is only recorded. */
+  /** No agent answers in this conversation: the message is only recorded. */
   recorded: boolean;
-  /** A manager writes to the user (D11); what an earlier version of the page has kept does not say. */
+  /** A manager's message to the user (D11); missing in entries of earlier versions. */
   manager?: boolean;
 }
 
-/** Why a message may not have been sent. `refused`: the server said no, in its own sentence. */
+/** Why a message may not have been sent. `refused` has the server's message. */
 export type Fault = { kind: "refused"; message: string } | { kind: "unreachable" } | { kind: "interrupted" };
 
-/** A message that was written in this tab, until the conversation's log is known to have it. */
+/** A message of this tab that the loaded log does not have yet. */
 export interface Unsent extends Outgoing {
   state: "sending" | "sent" | Fault;
 }
@@ -27,9 +27,8 @@ export type Post = (message: Outgoing) => Promise<unknown>;
 const NONE: readonly Unsent[] = [];
 
 /**
- * The messages that are on their way, by conversation. Those of one conversation are posted one after another, in the
- * order written; what could not be sent is kept in the tab's storage, also over a reload, until it is sent again or
- * dropped.
+ * Unsent messages by conversation. Those of a conversation are posted one after another, in order. Failed ones are kept
+ * in session storage until they are sent again or discarded.
  */
 export class Outbox {
   readonly #storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -48,20 +47,20 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   };
 
-  /** What one conversation's log is not known to have, in the order written; the same array while nothing changes. */
+  /** A conversation's messages that the loaded log does not have, in order; the same array until it changes. */
   of(conversationId: string): readonly Unsent[] {
     const unsent = this.#unsent.get(conversationId) ?? this.#restore(conversationId);
     this.#unsent.set(conversationId, unsent);
     return unsent;
   }
 
-  /** Sends a message; done when it is known what became of it. */
+  /** Sends a message; resolves when the result is known. */
   send(message: Outgoing): Promise<void> {
     this.#set(message.conversationId, [...this.of(message.conversationId), { ...message, state: "sending" }]);
     return this.#queue(message);
   }
 
-  /** Sends what could not be sent once more, under the same id. */
+  /** Sends failed messages again, under the same ids. */
   sendAgain(message: Unsent): Promise<void> {
     this.#mark(message, "sending");
     return this.#queue(message);
@@ -71,7 +70,7 @@ export class Outbox {
     this.settle(message.conversationId, new Set([message.id]));
   }
 
-  /** Forgets messages that the log has, by their ids. */
+  /** Removes messages that the log has, by their ids. */
   settle(conversationId: string, known: ReadonlySet<string>): void {
     const left = this.of(conversationId).filter(({ id }) => !known.has(id));
     if (left.length < this.of(conversationId).length) this.#set(conversationId, left);
@@ -102,7 +101,7 @@ export class Outbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What an earlier page left. Whether a message that was on its way had arrived, that page did not live to hear. */
+  /** Entries of an earlier page. Whether a message that was being sent has arrived is unknown. */
   #restore(conversationId: string): readonly Unsent[] {
     const unsent = read(this.#storage().getItem(keyOf(conversationId)));
     if (unsent.length === 0) return NONE;
@@ -110,7 +109,7 @@ export class Outbox {
   }
 }
 
-/** Reads what this or another version of the page has kept; what is none of ours is left out. */
+/** Reads stored entries of this or another version; invalid ones are ignored. */
 function read(stored: string | null): Unsent[] {
   if (stored === null) return [];
   try {

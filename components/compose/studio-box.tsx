@@ -11,22 +11,22 @@ import { useDraft } from "./use-draft.ts";
 import { useWhoAnswers } from "./use-who-answers.ts";
 import type { Answerer } from "./who-answers.ts";
 
-/** Names the box in an address: whoever follows it can write at once. */
+/** The hash that focuses the box. */
 export const BOX_ID = "write";
 
-/** Puts the caret into the box. */
+/** Focuses the box. */
 export function focusBox(): void {
   document.getElementById(BOX_ID)?.focus();
 }
 
-/** Whether the address is one to write at. */
+/** Whether the hash asks for the box. */
 export function isAskedToWrite(): boolean {
   return window.location.hash === `#${BOX_ID}`;
 }
 
 /**
- * Where one writes as the conversation's user: to the agent that answers, or for the record where none does; as the
- * manager while one has taken over (D11).
+ * The message box of a conversation: to its agent, or recorded only without one, or as the manager during a takeover
+ * (D11).
  */
 export function StudioBox({ aside }: { aside: ReactNode }) {
   const t = useTranslations("compose");
@@ -35,13 +35,13 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
   const { user_id, agent_id, taken_over } = useStudio(({ session }) => session.summary);
   const { isPending } = useAgents();
   const [text, write] = useDraft(conversationId);
-  // Where the agents cannot be known it is left to the server who answers.
+  // Where the agents cannot be loaded, the server decides who answers.
   const agent = useWhoAnswers();
   const manager = taken_over !== null;
   const recorded = agent === null;
   const { note, ...words } = useWords(manager ? "manager" : agent, agent_id, user_id ?? t("user"));
 
-  // The outside system is the address: the router of the pages scrolls to what it names, but does not go there.
+  // The outside system is the address: Next scrolls to the element of a hash, but does not focus it.
   useEffect(() => {
     if (isAskedToWrite()) focusBox();
   }, []);
@@ -68,7 +68,7 @@ export function StudioBox({ aside }: { aside: ReactNode }) {
   );
 }
 
-/** What the box says of itself, and what has to be known before one writes. */
+/** The box's label and notes. */
 function useWords(agent: Answerer | "manager" | null | undefined, agentId: string | null, user: string) {
   const t = useTranslations("compose");
   if (agent === "manager") return { label: t("manager", { user }), send: t("send"), note: t("managerNote") };

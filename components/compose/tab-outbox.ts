@@ -1,7 +1,7 @@
 import { callApi } from "@/components/client/api.ts";
 import { Outbox, type Outgoing } from "./outbox.ts";
 
-/** Posts a message as its user's: an agent's turn starts, or where none answers it is only recorded. Or as a manager's. */
+/** Posts a message as the user, which starts a turn or is only recorded without an agent, or as the manager. */
 function post({ id, conversationId, content, userId, recorded, manager }: Outgoing): Promise<unknown> {
   const address = `/api/conversations/${encodeURIComponent(conversationId)}/messages`;
   if (manager) return callApi(address, { method: "POST", body: { message_id: id, content, role: "operator" } });
@@ -14,5 +14,5 @@ function post({ id, conversationId, content, userId, recorded, manager }: Outgoi
   return callApi(address, { method: "POST", body });
 }
 
-/** What this tab has written and the server may not have yet. */
+/** The outbox of this tab. */
 export const outbox = new Outbox(() => sessionStorage, post);

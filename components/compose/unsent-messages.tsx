@@ -9,7 +9,7 @@ import { focusBox } from "./studio-box.tsx";
 import { outbox } from "./tab-outbox.ts";
 import { useDraft } from "./use-draft.ts";
 
-/** What was written in this tab and the log does not have yet: each as it will stand, and what went wrong with it. */
+/** Messages of this tab that the log does not have yet, with their errors. */
 export function UnsentMessages({ messages }: { messages: readonly Unsent[] }) {
   if (messages.length === 0) return null;
   return (
@@ -51,7 +51,7 @@ function UnsentMessage({ message }: { message: Unsent }) {
 function Failed({ message, fault }: { message: Unsent; fault: Fault }) {
   const t = useTranslations("compose.unsent");
   const [draft, write] = useDraft(message.conversationId);
-  // The buttons go with what they did: the focus goes to where one writes.
+  // The buttons disappear with the message, so the box gets the focus.
   const again = () => {
     focusBox();
     void outbox.sendAgain(message);
@@ -74,7 +74,7 @@ function Failed({ message, fault }: { message: Unsent; fault: Fault }) {
       </p>
       <div className="mt-1.5 flex flex-wrap gap-1.5">
         <Button onClick={again}>{t("again")}</Button>
-        {/* What the server refused is nowhere: it can be written anew without being there twice. */}
+        {/* A refused message was not stored, so it can be edited and sent as a new one. */}
         {fault.kind === "refused" ? (
           <Button variant="ghost" onClick={edit}>
             {t("edit")}

@@ -13,14 +13,14 @@ function keyOf(conversation: string): string {
   return `obelus-draft-${conversation}`;
 }
 
-/** Puts words into the box of a conversation, to be sent by whoever opens it in this tab. */
+/** Sets the draft of a conversation, for when it is opened in this tab. */
 export function writeDraft(conversation: string, text: string): void {
   if (text === "") sessionStorage.removeItem(keyOf(conversation));
   else sessionStorage.setItem(keyOf(conversation), text);
   for (const listener of listeners) listener();
 }
 
-/** What is being written, kept in this tab over a reload; each conversation has its own. */
+/** The draft of a conversation, kept in session storage. */
 export function useDraft(conversation: string): [text: string, write: (text: string) => void] {
   const text = useSyncExternalStore(
     subscribe,

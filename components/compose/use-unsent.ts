@@ -7,7 +7,7 @@ import { outbox } from "./tab-outbox.ts";
 
 const NONE: readonly Unsent[] = [];
 
-/** The messages written in this tab that a conversation's session does not have yet. */
+/** The messages of this tab that a conversation's session does not have yet. */
 export function useUnsent(conversationId: string, { messages }: Pick<Session, "messages">): readonly Unsent[] {
   const unsent = useSyncExternalStore(
     outbox.subscribe,
@@ -15,7 +15,7 @@ export function useUnsent(conversationId: string, { messages }: Pick<Session, "m
     () => NONE,
   );
   const known = useMemo(() => new Set(messages.map(({ id }) => id)), [messages]);
-  // The outside system is the tab's storage: what the log has is kept no longer.
+  // The outside system is session storage: messages that the log has are removed.
   useEffect(() => outbox.settle(conversationId, known), [conversationId, known]);
   return useMemo(() => unsent.filter(({ id }) => !known.has(id)), [unsent, known]);
 }

@@ -2,7 +2,7 @@ import { useAgents } from "@/components/agents/use-agents.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { type Answerer, whoAnswers } from "./who-answers.ts";
 
-/** Which agent of this server answers in the conversation of the page; null where none does, undefined where it is not known. */
+/** The agent of this server that answers in the page's conversation; null for none, undefined while unknown. */
 export function useWhoAnswers(): Answerer | null | undefined {
   const { agent_id, channel } = useStudio(({ session }) => session.summary);
   const answered = useStudio(

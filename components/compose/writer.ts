@@ -1,7 +1,7 @@
-/** The cookie that remembers as whom conversations are begun in this browser. */
+/** The cookie with the user id of new conversations. */
 export const WRITER_COOKIE = "obelus-writer";
 
-/** As whom a conversation is begun where nobody has said so yet. */
+/** The default user id of new conversations. */
 const OPERATOR = "operator";
 
 export function parseWriter(cookie: string | undefined): string {

@@ -11,7 +11,7 @@ function event(position: number, conversation_id: string | null, type = "log"): 
 const shown = (arrivals: readonly { conversation_id: string | null; type: string; steps: number }[]) =>
   arrivals.map(({ conversation_id, type, steps }) => [conversation_id, type, steps]);
 
-it("C11: what arrives is told by conversation, the newest first, with its newest step", () => {
+it("C11: lists conversations by their newest event, newest first", () => {
   const first = gather([], [event(1, "a", "run.started"), event(2, "b"), event(3, "a", "run.finished")]);
   expect(shown(first)).toEqual([
     ["a", "run.finished", 2],
@@ -23,7 +23,7 @@ it("C11: what arrives is told by conversation, the newest first, with its newest
   ]);
 });
 
-it("C11: what is heard twice counts once, and only the newest conversations stay", () => {
+it("C11: counts a repeated event once, and keeps only the newest conversations", () => {
   const once = gather([], [event(5, "a")]);
   expect(gather(once, [event(5, "a"), event(4, "a")])).toEqual(once);
   const many = gather(
@@ -33,7 +33,7 @@ it("C11: what is heard twice counts once, and only the newest conversations stay
   expect(many.map(({ conversation_id }) => conversation_id)).toEqual(["c19", "c18", "c17", "c16", "c15", "c14"]);
 });
 
-it("C11: what was there before stands below, unless more of it has come", () => {
+it("C11: lists earlier conversations below, unless they have new events", () => {
   const before = arrivedBefore(event(1, "a"));
   expect(shown(withNewest(gather([], [event(2, "b")]), before))).toEqual([
     ["b", "log", 1],

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
 
-/** What came of a conversation: its newest step, and how many came while the page is open. */
+/** New events of a conversation: the newest step, and their number. */
 export interface Arrival {
-  /** Null of what belongs to none: agent state. */
+  /** Null for events without a conversation, such as agent state. */
   conversation_id: string | null;
   type: string;
   seq: number;
@@ -11,16 +11,16 @@ export interface Arrival {
   steps: number;
 }
 
-/** So many conversations are shown. */
+/** The most conversations in the list. */
 const SHOWN = 6;
 
-/** The arrivals with these events, which have come after them: a conversation each, the newest first. */
+/** Adds events: one row per conversation, newest first. */
 export function gather(arrivals: readonly Arrival[], events: readonly SessionEvent[]): Arrival[] {
   const byConversation = new Map(arrivals.map((arrival) => [arrival.conversation_id, arrival]));
   for (const { conversation_id, type, seq, position, recorded_at } of events) {
     const before = byConversation.get(conversation_id);
     if (before && before.position >= position) continue;
-    // Set anew, so that it is the last.
+    // Deleted and set again, so that it is last.
     byConversation.delete(conversation_id);
     const steps = (before?.steps ?? 0) + 1;
     byConversation.set(conversation_id, { conversation_id, type, seq, position, at: recorded_at, steps });
@@ -28,13 +28,13 @@ export function gather(arrivals: readonly Arrival[], events: readonly SessionEve
   return [...byConversation.values()].sort((a, b) => b.position - a.position).slice(0, SHOWN);
 }
 
-/** What is shown: what came while the page is open, and below it what was the newest before. */
+/** The rows: new events since the page was opened, then the newest earlier one. */
 export function withNewest(arrivals: readonly Arrival[], newest: Arrival | null): Arrival[] {
   const isKnown = newest === null || arrivals.some((one) => one.conversation_id === newest.conversation_id);
   return isKnown ? [...arrivals] : [...arrivals, newest].sort((a, b) => b.position - a.position).slice(0, SHOWN);
 }
 
-/** The newest event of the conversation that was active last, as it was before anything has come. */
+/** The newest event of the most recently active conversation before any arrived. */
 export function arrivedBefore(event: SessionEvent): Arrival {
   const { conversation_id, type, seq, position, recorded_at } = event;
   return { conversation_id, type, seq, position, at: recorded_at, steps: 0 };

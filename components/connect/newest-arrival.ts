@@ -5,7 +5,7 @@ import { type Arrival, arrivedBefore } from "./arrivals.ts";
 
 export const NEWEST_KEY = ["connect", "newest"];
 
-/** The newest step of the conversation that was active last; null where nothing was ever recorded. */
+/** The newest step of the most recently active conversation; null without any. */
 export async function fetchNewest(signal: AbortSignal): Promise<Arrival | null> {
   const { items } = await callApi<Page<Conversation>>("/api/conversations", { query: { limit: 1 }, signal });
   const [conversation] = items;

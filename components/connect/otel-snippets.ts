@@ -7,14 +7,14 @@ export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_TRACES_EXPORTER=otlp${key}`;
 }
 
-/** Where an exporter sends, and with which key. */
+/** Environment variables of an exporter: endpoint and key. */
 function exporterSettings({ origin, keyed }: Target): string {
   const url = `url: "${origin}/api/otlp/v1/traces"`;
   if (!keyed) return `{ ${url} }`;
   return `{\n  ${url},\n  headers: { authorization: \`Bearer \${process.env.OBELUS_KEY}\` },\n}`;
 }
 
-/** How a process of JavaScript tells its spans. */
+/** The setup of an OpenTelemetry exporter in JavaScript. */
 function provider(to: Target, api = "trace"): string {
   return `import { ${api} } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";

@@ -1,11 +1,11 @@
 import { WAYS, type Way } from "./snippets.ts";
 
-/** The way that an address shows; the first where it names none. */
+/** The tab in the address; the first by default. */
 export function parseWay(params: URLSearchParams): Way {
   return WAYS.find((way) => way === params.get("tab")) ?? WAYS[0];
 }
 
-/** The query part of an address that shows a way; the first needs none. */
+/** The query string of a tab; empty for the first. */
 export function withWay(params: URLSearchParams, way: Way): string {
   const next = new URLSearchParams(params);
   if (way === WAYS[0]) next.delete("tab");

@@ -1,11 +1,11 @@
 import type { Target } from "./snippets.ts";
 
-/** The header with the key, as it stands in a dictionary, behind what goes before it. */
+/** The authorization header as an entry of a Python dictionary, after other entries. */
 function keyHeader({ keyed }: Target, before: string): string {
   return keyed ? `${before}"authorization": "Bearer " + os.environ["OBELUS_KEY"]` : "";
 }
 
-/** The same as an argument. */
+/** The same as a keyword argument. */
 function keyArgument(to: Target, before: string): string {
   return to.keyed ? `${before}headers={${keyHeader(to, "")}}` : "";
 }

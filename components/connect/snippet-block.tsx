@@ -7,7 +7,7 @@ import { copyText } from "@/components/ui/copy-text.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Snippet } from "./snippets.ts";
 
-/** A text to copy, with what it does. Long lines are broken, so that nothing has to be scrolled sideways. */
+/** A snippet with its description and a copy button. Long lines wrap. */
 export function SnippetBlock({ snippet: { id, code } }: { snippet: Snippet }) {
   const t = useTranslations("connect.snippets");
   const title = t(`${id}.title`);
@@ -34,21 +34,21 @@ export function SnippetBlock({ snippet: { id, code } }: { snippet: Snippet }) {
 
 interface CopyButtonProps {
   text: string;
-  /** What the text is, for those who do not see where the button stands. */
+  /** The snippet's title, for screen readers. */
   name: string;
 }
 
-/** Copies a text and says whether it could. */
+/** Copies a text and reports whether it worked. */
 function CopyButton({ text, name }: CopyButtonProps) {
   const t = useTranslations("connect.copy");
   const [outcome, setOutcome] = useState<{ text: string; done: boolean } | null>(null);
   const copy = () =>
     copyText(text).then(
       () => setOutcome({ text, done: true }),
-      // The text can still be selected by hand.
+      // The text can be selected instead.
       () => setOutcome({ text, done: false }),
     );
-  // What was copied is not what stands there now: the address has changed.
+  // The address changed, so the snippet is not the copied one.
   const told = outcome?.text === text ? outcome : null;
   return (
     <span className="flex flex-none items-center gap-2">

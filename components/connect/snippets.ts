@@ -1,13 +1,13 @@
 import { langchain, openAiAgents, otelEnv, otelJs, vercel } from "./otel-snippets.ts";
 import { pythonEvents, pythonOtlp, traceloop } from "./python-snippets.ts";
 
-// What is to be copied, each with the address of this very server. Tests run these texts as they are.
+// The snippets, with the address of this server. Tests run them as they are.
 
-/** The ways in and out, as tabs of the page. */
+/** The ways to connect, as tabs. */
 export const WAYS = ["curl", "typescript", "python", "otel", "agui", "files", "mcp"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A text to copy. Its title and what is to be known about it are in the messages, by its id. */
+/** A snippet. Its title and description are in the messages, by its id. */
 export interface Snippet {
   id: SnippetId;
   language: "sh" | "ts" | "python" | "json";
@@ -32,15 +32,15 @@ export type SnippetId =
   | "mcp-claude"
   | "mcp-json";
 
-/** The server that a text is for. */
+/** The server of the snippets. */
 export interface Target {
   /** `http://127.0.0.1:3000` */
   origin: string;
-  /** It wants a key, which stands in the environment as `OBELUS_KEY`. */
+  /** It requires a key, which the snippets read from `OBELUS_KEY`. */
   keyed: boolean;
 }
 
-/** All texts of a way, for a server. */
+/** All snippets of a tab. */
 export function snippetsOf(way: Way, to: Target): Snippet[] {
   switch (way) {
     case "curl":
@@ -91,12 +91,12 @@ export function snippetsOf(way: Way, to: Target): Snippet[] {
 
 const JSON_HEADER = "-H 'content-type: application/json'";
 
-/** The header with the key, between what goes before and after it; nothing where the server wants none. */
+/** The authorization header with a prefix and a suffix; empty without a key. */
 function curlKey({ keyed }: Target, before: string, after = ""): string {
   return keyed ? `${before}-H "Authorization: Bearer $OBELUS_KEY"${after}` : "";
 }
 
-/** What posts JSON, up to the body. */
+/** A curl command that posts JSON, without its body. */
 function curlTo(to: Target, path: string): string {
   return `curl ${to.origin}${path} ${JSON_HEADER}${curlKey(to, " \\\n  ")} -d`;
 }

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { callApi } from "@/components/client/api.ts";
 import { newId } from "@/components/compose/new-id.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { AppendedEvents } from "@/lib/api/shapes.ts";
 import type { Arrival } from "./arrivals.ts";
 
-/** Sends an event from this browser, and says when the stream has brought it back. */
+/** Sends a test event, and reports when it arrives on the stream. */
 export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
   const t = useTranslations("connect.test");
   const { mutate, isPending, data: sent, error } = useTestEvent();
@@ -24,12 +24,12 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
   };
   return (
     <div className="grid gap-1.5 border-line border-t px-3 py-2.5">
-      <Needs permission="ingest" className="justify-self-start">
+      <RequirePermission permission="ingest" className="justify-self-start">
         <Button className="justify-self-start" disabled={isPending} onClick={() => mutate(t("said"))}>
           <Icon name="play" size={14} />
           {isPending ? t("sending") : t("send")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <p role="status" className={`text-12 leading-4 empty:hidden ${error ? "text-st-failed" : "text-fg-2"}`}>
         {words()}
       </p>
@@ -39,10 +39,10 @@ export function TestEvent({ arrivals }: { arrivals: readonly Arrival[] }) {
 
 type AppendedEvent = AppendedEvents["events"][number];
 
-/** All test events are in one conversation, so that trying often leaves no litter. */
+/** All test events are in one conversation. */
 const CONVERSATION = "connect-test";
 
-/** Sends a real event from this browser; its answer says where it was stored. */
+/** Sends an event; the response has its step. */
 function useTestEvent() {
   return useMutation({
     mutationFn: async (content: string): Promise<AppendedEvent> => {

@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { parseWay, withWay } from "./place.ts";
@@ -14,7 +14,7 @@ import { snippetsOf, WAYS, type Way } from "./snippets.ts";
 
 const TABS = "connect";
 
-/** The ways to send what an agent does, a tab each. `assumed` is the address until the browser knows its own. */
+/** The Connect page: a tab for each way. `assumed` is the server's address during server rendering. */
 export function Ways({ assumed }: { assumed: string }) {
   const t = useTranslations("connect");
   const origin = useOrigin(assumed);
@@ -44,10 +44,10 @@ export function Ways({ assumed }: { assumed: string }) {
   );
 }
 
-/** Where the key of the texts comes from. */
+/** A hint where to get a key. */
 function KeyNote() {
   const t = useTranslations("connect.key");
-  const makes = useMay("admin");
+  const makes = useHasPermission("admin");
   const code = (words: ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;
   return (
     <p className="flex max-w-160 items-start gap-2 rounded-2 bg-sunken px-3 py-2 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">
@@ -66,10 +66,10 @@ function KeyNote() {
   );
 }
 
-/** A page does not move while it is open. */
+/** The origin does not change while the page is open. */
 const neverChanges = () => () => undefined;
 
-/** This server's address as the browser sees it. What the server takes it for stands there until the page runs. */
+/** The server's origin as the browser sees it; the assumed one until hydration. */
 function useOrigin(assumed: string): string {
   return useSyncExternalStore(
     neverChanges,
@@ -78,7 +78,7 @@ function useOrigin(assumed: string): string {
   );
 }
 
-/** The way that is shown, which is in the address alone, and how to show another. */
+/** The tab in the address, and its setter. */
 function useWay(): [Way, (way: Way) => void] {
   const params = useSearchParams();
   const way = useMemo(() => parseWay(new URLSearchParams(params)), [params]);

@@ -1,3 +1,3 @@
-/** Where the query cache has erasures, and what is removed by its age. */
+/** Query keys of erasures and retention. */
 export const ERASURES_KEY = ["erasures"] as const;
 export const RETENTION_KEY = ["retention"] as const;

@@ -8,7 +8,7 @@ import { EraseDialog } from "./erase-dialog.tsx";
 import { Erasures } from "./erasures.tsx";
 import { Retention } from "./retention.tsx";
 
-/** What becomes of data: how long it is kept, and whose was erased. */
+/** The Data page: retention and erasures. */
 export function DataPage() {
   const t = useTranslations("data");
   const [erasing, setErasing] = useState(false);

@@ -10,7 +10,7 @@ import { useErase } from "./use-erasures.ts";
 
 const KINDS = ["user", "conversation"] as const satisfies readonly Erasure["kind"][];
 
-/** Asks whom or what to erase, and for the name once more: it cannot be undone. */
+/** Asks what to erase; the id is repeated to confirm, because an erasure cannot be undone. */
 export function EraseDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("data.erase");
   const erase = useErase();

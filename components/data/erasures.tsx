@@ -9,10 +9,10 @@ import { AgoTime } from "@/components/list/now.tsx";
 import type { Erasure } from "@/lib/api/shapes.ts";
 import { useErasures } from "./use-erasures.ts";
 
-/** What of a receipt tells it from others. */
+/** The part of a receipt that is shown. */
 const SHOWN_RECEIPT = 12;
 
-/** Erasures that were asked for: how far each is, and its receipt. */
+/** The erasures with their status and receipts. */
 export function Erasures() {
   const t = useTranslations("data.erasures");
   const heading = useId();

@@ -12,7 +12,7 @@ import { Moment } from "@/components/memory/moment.tsx";
 import type { RetentionState } from "@/lib/privacy/retention.ts";
 import { RETENTION_KEY } from "./data-keys.ts";
 
-/** How long conversations are kept, what was removed by that and what is next. */
+/** The retention policy, what was removed, and what is next. */
 export function Retention() {
   const t = useTranslations("data.retention");
   const heading = useId();
@@ -90,7 +90,7 @@ function State({ of: { rules, ran_at, removed, due, next } }: { of: RetentionSta
   );
 }
 
-/** How long conversations are kept, and what is next to be removed. */
+/** The retention policy and what it removes next. */
 function useRetention() {
   return useQuery({
     queryKey: RETENTION_KEY,

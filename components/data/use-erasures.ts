@@ -2,14 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Erasure } from "@/lib/api/shapes.ts";
 import { ERASURES_KEY } from "./data-keys.ts";
 
-/** While one is under way, ms. */
+/** Poll interval while an erasure is running, ms. */
 const LOOK_AGAIN = 1_000;
 
-/** Erasures, the newest first; looked at again as long as one is under way. */
+/** The erasures, newest first, polled while one is running. */
 export function useErasures() {
   return useQuery({
     queryKey: ERASURES_KEY,
@@ -18,12 +18,12 @@ export function useErasures() {
   });
 }
 
-/** Asks for an erasure. */
+/** Requests an erasure. */
 export function useErase() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: { kind: Erasure["kind"]; id: string; reason?: string }) =>
       callApi<Erasure>("/api/erasures", { method: "POST", body }),
-    onSuccess: () => readAgain(queries, ERASURES_KEY),
+    onSuccess: () => refetchAfterChange(queries, ERASURES_KEY),
   });
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { SeenRequest } from "./use-seen.ts";
+import type { SeenRequest } from "./use-reviewed-request.ts";
 
 interface ChangedRequestProps {
   before: SeenRequest;
@@ -12,7 +12,7 @@ interface ChangedRequestProps {
   onSeen: () => void;
 }
 
-/** An agent asks for something else than what was in view: the old request beside the new one, before anything is decided. */
+/** The previous request beside the new one, when an agent has replaced the request on screen. */
 export function ChangedRequest({ before, now, onSeen }: ChangedRequestProps) {
   const t = useTranslations("decision.changed");
   return (

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Confirmation } from "@/lib/session/session.ts";
@@ -12,17 +12,17 @@ import { EditForm } from "./edit-form.tsx";
 import { PendingLine } from "./pending-line.tsx";
 import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
-import { useSeen } from "./use-seen.ts";
+import { useReviewedRequest } from "./use-reviewed-request.ts";
 
-/** What a person can do about a call that waits (P22, P23). A replay only reads: decisions are made at the live end. */
+/** The decision on a parked call (P22, P23). Not available in a replay. */
 export function Decision({ confirmation }: { confirmation: Confirmation }) {
   const following = useStudio((state) => state.following);
   if (confirmation.status !== "requested") return null;
   if (!following) return <LookingBack />;
   return (
-    <Needs permission="decide" otherwise="words" className="mt-1">
+    <RequirePermission permission="decide" otherwise="words" className="mt-1">
       <Choice key={confirmation.id} confirmation={confirmation} />
-    </Needs>
+    </RequirePermission>
   );
 }
 
@@ -45,9 +45,9 @@ type Form = "edit" | "deny" | "result";
 
 function Choice({ confirmation }: { confirmation: Confirmation }) {
   const decide = useDecide(confirmation);
-  const { before, accept } = useSeen(confirmation);
+  const { before, accept } = useReviewedRequest(confirmation);
   const [form, setForm] = useState<Form | null>(null);
-  /** The form that the reader came back from: the focus returns to its button. */
+  /** The form that was closed: the focus returns to its button. */
   const [left, setLeft] = useState<Form | null>(null);
   const open = (next: Form | null) => {
     setLeft(form);
@@ -90,7 +90,7 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
   if (pending) return <PendingLine pending={pending} />;
   return (
     <div className="mt-2 flex flex-wrap gap-1.5 phone:gap-2">
-      {/* Running again what may have happened already is no choice to lead anyone to. */}
+      {/* Running a call again may repeat its effect, so it is not the primary action. */}
       <Button
         variant={interrupted ? "plain" : "primary"}
         disabled={busy}

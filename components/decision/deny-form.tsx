@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { isSending } from "@/components/keys/sends.ts";
+import { isSubmitKey } from "@/components/keys/submit-key.ts";
 import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
-import { type Typed, useTyped } from "./use-typed.ts";
+import { type RequestInput, useRequestInput } from "./use-request-input.ts";
 
 interface DenyFormProps {
   confirmation: Decidable;
@@ -13,13 +13,13 @@ interface DenyFormProps {
   onBack: () => void;
 }
 
-/** Why requests are denied; the studio and the page of approvals share it. */
-export const REASONS: Typed<string> = new Map();
+/** Suggested reasons, shared by the studio and the Approvals page. */
+export const REASONS: RequestInput<string> = new Map();
 
-/** A no, with the reason that the agent reads. */
+/** Denies with a reason, which the agent reads. */
 export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
   const t = useTranslations("decision");
-  const [reason, setReason] = useTyped(REASONS, confirmation, () => "");
+  const [reason, setReason] = useRequestInput(REASONS, confirmation, () => "");
   const submit = () => {
     const told = reason.trim();
     decide.submit({ decision: "deny", ...(told === "" ? {} : { reason: told }) });
@@ -33,9 +33,9 @@ export function DenyForm({ confirmation, decide, onBack }: DenyFormProps) {
           value={reason}
           enterKeyHint="send"
           onChange={(event) => setReason(event.target.value)}
-          // As where it has one line: Enter denies.
+          // Enter submits, as in a single-line field.
           onKeyDown={(event) => {
-            if (!isSending(event)) return;
+            if (!isSubmitKey(event)) return;
             event.preventDefault();
             submit();
           }}

@@ -12,17 +12,17 @@ import { DecisionForm, FIELD, GROWING, Labelled } from "./form.tsx";
 import { type FieldFaults, fieldsOf, isAbout, type ParamField, pointerOf, readFields } from "./param-fields.ts";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
-import { type Typed, useTyped } from "./use-typed.ts";
+import { type RequestInput, useRequestInput } from "./use-request-input.ts";
 
 interface EditFormProps {
   confirmation: Decidable;
   decide: Decide;
-  /** How a field is called; by its path where this is missing. */
+  /** A field's label; its path by default. */
   labelOf?: (path: readonly string[]) => ReactNode;
   onBack: () => void;
 }
 
-/** The parameters of an action, to be edited before it is allowed; they are checked again by the server (P22). */
+/** A form for the parameters of an action before it is approved; the server validates them again (P22). */
 export function EditForm(props: EditFormProps) {
   const params = props.confirmation.action?.params ?? null;
   if (params !== null && isRef(params)) return <LargeParams {...props} cited={params} />;
@@ -35,15 +35,15 @@ function LargeParams({ cited, ...props }: EditFormProps & { cited: Ref }) {
   return <Fields {...props} params={isJsonObject(loaded.value) ? loaded.value : {}} />;
 }
 
-const edited: Typed<ParamField[]> = new Map();
+const edited: RequestInput<ParamField[]> = new Map();
 
-/** What an action is done to is seldom what is edited. */
+/** The ids of the changed object are rarely edited. */
 const ID = /(^|_)id$/i;
 
 function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: EditFormProps & { params: JsonObject }) {
   const t = useTranslations("decision");
   const asked = fieldsOf(params);
-  const [fields, setFields] = useTyped(edited, confirmation, () => asked);
+  const [fields, setFields] = useRequestInput(edited, confirmation, () => asked);
   const isEdited = fields.some(({ text }, index) => text !== asked[index]?.text);
   const [unread, setUnread] = useState<FieldFaults>({});
   const first = Math.max(
@@ -81,13 +81,13 @@ function Fields({ confirmation, decide, labelOf = inDots, onBack, params }: Edit
 
 const inDots = (path: readonly string[]) => path.join(".");
 
-/** What the answer says of one parameter. */
+/** The server's error about a parameter. */
 function refusedBecause(error: Error | null, field: ParamField): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   return error.errors.find(({ path }) => isAbout(path, field))?.message;
 }
 
-/** A text longer than this, or of several lines, is edited in a field that grows. */
+/** Longer texts, and those with several lines, get a textarea. */
 const ONE_LINE = 40;
 
 interface FieldProps {

@@ -6,11 +6,11 @@ import { Button } from "@/components/ui/button.tsx";
 import { PendingLine } from "./pending-line.tsx";
 import type { Decide } from "./use-decide.ts";
 
-/** The look of a field for words, figures or JSON. */
+/** Styles of a text, number or JSON field. */
 export const FIELD =
   "block w-full rounded-2 border border-line-control bg-surface px-2 py-1 text-fg aria-invalid:border-st-failed";
 
-/** The look of a field that grows with what is written into it. */
+/** Styles of a field that grows with its text. */
 export const GROWING = `${FIELD} field-sizing-content max-h-60 min-h-12 resize-none`;
 
 interface DecisionFormProps {
@@ -22,7 +22,7 @@ interface DecisionFormProps {
   children: ReactNode;
 }
 
-/** A decision that needs more than a press; Escape goes back. */
+/** A form of a decision; Escape goes back. */
 export function DecisionForm({ decide, submit, danger = false, onSubmit, onBack, children }: DecisionFormProps) {
   const t = useTranslations("decision");
   return (
@@ -53,7 +53,7 @@ export function DecisionForm({ decide, submit, danger = false, onSubmit, onBack,
   );
 }
 
-/** A field under its name, with what is wrong with it. */
+/** A field with its label and error. */
 export function Labelled({
   label,
   fault,

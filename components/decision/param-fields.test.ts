@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Json } from "@/lib/session/json/json.ts";
 import { fieldsOf, isAbout, parseJson, pointerOf, readFields } from "./param-fields.ts";
 
-test("P22: parameters that nobody edited are sent as they were, each of its own kind and in its place", () => {
+test("P22: parameters that were not edited are sent unchanged, with their types and order", () => {
   const params = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(params, (values) => {
@@ -15,7 +15,7 @@ test("P22: parameters that nobody edited are sent as they were, each of its own 
   );
 });
 
-test("P22: the fields that an action changes are edited one by one, what lies deeper as JSON", () => {
+test("P22: fields one level down are edited one by one, deeper values as JSON", () => {
   const fields = fieldsOf({ id: 7, fields: { OPPORTUNITY: 250, PHONE: [{ VALUE: "1" }] }, note: {} });
   expect(fields.map(({ path, kind }) => [path.join("."), kind])).toEqual([
     ["id", "number"],
@@ -25,7 +25,7 @@ test("P22: the fields that an action changes are edited one by one, what lies de
   ]);
 });
 
-test("P8: a parameter named __proto__ stays one", () => {
+test("P8: a parameter named __proto__ is kept", () => {
   for (const text of ['{"__proto__": "x"}', '{"__proto__": {"a": 1}}', '{"a": {"__proto__": 1}}']) {
     const read = readFields(fieldsOf(JSON.parse(text)));
     expect(read.ok && JSON.parse(JSON.stringify(read.params))).toEqual(JSON.parse(text));
@@ -33,7 +33,7 @@ test("P8: a parameter named __proto__ stays one", () => {
   }
 });
 
-test("P22: what cannot be read is told by its field, and nothing is sent", () => {
+test("P22: an invalid value is reported at its field, and nothing is sent", () => {
   const broken = [
     { path: ["amount"], kind: "number", text: "seven" } as const,
     { path: ["fields", "a/b"], kind: "json", text: '["a"' } as const,
@@ -52,12 +52,12 @@ test("P22: what cannot be read is told by its field, and nothing is sent", () =>
   });
 });
 
-test("P22: a text of digits stays a text, a figure stays a figure", () => {
+test("P22: a string of digits stays a string, a number stays a number", () => {
   const fields = fieldsOf({ id: "7", amount: 7 }).map((field) => ({ ...field, text: "8" }));
   expect(readFields(fields)).toEqual({ ok: true, params: { id: "8", amount: 8 } });
 });
 
-test("P22: a fault of the answer is shown at its field", () => {
+test("P22: an error of the API is shown at its field", () => {
   const [amount, odd, title] = fieldsOf({ amount: 1, "a/b": [1], fields: { TITLE: "x" } });
   if (!amount || !odd || !title) throw new Error("A field is missing");
   expect(pointerOf(odd)).toBe("/a~1b");
@@ -69,7 +69,7 @@ test("P22: a fault of the answer is shown at its field", () => {
   expect(isAbout("/action/method", amount)).toBe(false);
 });
 
-test("P23: a result is JSON or nothing", () => {
+test("P23: a result is JSON", () => {
   expect(parseJson('{"id": 7}')).toEqual({ id: 7 });
   expect(parseJson("null")).toBeNull();
   expect(parseJson("seven")).toBeUndefined();

@@ -2,27 +2,27 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/jso
 import { findRepeatedName } from "@/lib/session/json/json-names.ts";
 import { findLostNumber } from "@/lib/session/json/json-number.ts";
 
-/** How a parameter is written by hand: as words, as a figure, as yes or no, or as JSON. */
+/** How a parameter is edited: as text, number, yes or no, or JSON. */
 export type FieldKind = "text" | "number" | "boolean" | "json";
 
-/** One parameter of an action, ready to be edited. */
+/** An editable parameter of an action. */
 export interface ParamField {
-  /** Where it stands: `["fields", "OPPORTUNITY"]`. */
+  /** Its path: `["fields", "OPPORTUNITY"]`. */
   path: string[];
   kind: FieldKind;
-  /** What stands in its field; `true` or `false` for yes or no. */
+  /** The field's text; `true` or `false` for yes or no. */
   text: string;
 }
 
-/** What is wrong with what was written, by the field's pointer. */
+/** Errors by the field's JSON Pointer. */
 export type FieldFaults = Record<string, FieldFault>;
-/** `inexact`: a number in it would be sent as another one; `repeated`: a name stands twice in it, and one value would be lost. */
+/** `inexact`: a number would lose digits; `repeated`: an object has a name twice, so a value would be lost. */
 export type FieldFault = "number" | "json" | "inexact" | "repeated";
 
-/** An action keeps what it changes one level down (`fields`); what is nested deeper is written as JSON. */
+/** Actions have their fields one level down (`fields`); deeper values are edited as JSON. */
 const DEPTH = 2;
 
-/** The parameters of an action as fields: a value keeps its kind, so that `7` stays a number and `"7"` a text. */
+/** An action's parameters as fields. Values keep their types: `7` stays a number and `"7"` a string. */
 export function fieldsOf(params: JsonObject, at: string[] = []): ParamField[] {
   return Object.entries(params).flatMap(([name, value]) => {
     const path = [...at, name];
@@ -49,7 +49,7 @@ export function pointerOf({ path }: Pick<ParamField, "path">): string {
   return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Reads the fields back into parameters, or tells which cannot be read. */
+/** Reads parameters from the fields, or returns the fields' errors. */
 export function readFields(
   fields: readonly ParamField[],
 ): { ok: true; params: JsonObject } | { ok: false; faults: FieldFaults } {
@@ -62,7 +62,7 @@ export function readFields(
   return { ok: true, params: nest(values) };
 }
 
-/** Values put back to where their paths lead, in their order. */
+/** Sets values at their paths, in order. */
 function nest(values: readonly { path: string[]; value: Json }[]): JsonObject {
   const groups = Map.groupBy(values, ({ path: [name = ""] }) => name);
   const entries = [...groups].map(([name, members]): [string, Json] => {
@@ -74,7 +74,7 @@ function nest(values: readonly { path: string[]; value: Json }[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** A field's value; undefined where it cannot be read. */
+/** A field's value; undefined when it is invalid. */
 function readField({ kind, text }: ParamField): Json | undefined {
   switch (kind) {
     case "text":
@@ -82,7 +82,7 @@ function readField({ kind, text }: ParamField): Json | undefined {
     case "boolean":
       return text === "true";
     case "number":
-      // JSON's own notation: Number() would take "" for 0 and "0x10" for 16.
+      // A JSON number: Number() would accept "" as 0 and "0x10" as 16.
       return numberOf(text.trim());
     case "json":
       return parseJson(text);
@@ -97,7 +97,7 @@ function faultOf({ kind, text }: ParamField): FieldFault {
   return kind === "number" ? "number" : "json";
 }
 
-/** What is wrong with a text that should be JSON; null where nothing is. */
+/** What is wrong with a JSON text; null for nothing. */
 export function faultIn(text: string): "json" | "inexact" | "repeated" | null {
   let value: Json;
   try {
@@ -114,15 +114,15 @@ function numberOf(text: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** A text as JSON; undefined where it is none, or another one would be sent. */
+/** The parsed text; undefined when it is invalid or would change when sent. */
 export function parseJson(text: string): Json | undefined {
   return faultIn(text) === null ? JSON.parse(text) : undefined;
 }
 
-/** Where the parameters stand in the request, whose faults an answer tells by JSON Pointer. */
+/** Where the parameters are in the request body, for the JSON Pointers of API errors. */
 const PARAMS = "/action/params";
 
-/** Whether a fault of an answer is about this field: `/action/params/amount/value` is about `/amount`. */
+/** Whether an API error is about this field: `/action/params/amount/value` is about `/amount`. */
 export function isAbout(path: string, field: ParamField): boolean {
   return `${path}/`.startsWith(`${PARAMS}${pointerOf(field)}/`);
 }

@@ -9,14 +9,14 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { isJsonObject, type JsonObject } from "@/lib/session/json/json.ts";
-import { Missed } from "./missed.tsx";
+import { FailedDecisions } from "./failed-decisions.tsx";
 import {
   dismiss,
   drop,
   dropHandBack,
   hold,
   isOpen,
-  onTold,
+  onDecisionResult,
   type Pending,
   pendingOf,
   readPending,
@@ -29,15 +29,15 @@ import { useHeldTime, usePending } from "./use-pending.ts";
 import { usePendingWords } from "./use-pending-words.ts";
 
 /**
- * What was decided and can still be undone, on every page: what each will do, and when. Nothing is sent before its time is over;
- * a tab that is closed sends nothing, and asks first.
+ * Decisions that can still be undone, shown on every page with their remaining time. They are sent when it is over; a
+ * closed tab sends nothing, and asks before it closes.
  */
 export function PendingHost() {
   const t = useTranslations("decision.pending");
   const all = usePending();
   const said = useSaid(all);
   const isAny = all.some(isOpen);
-  // The one that Z takes back.
+  // The decision that Z undoes.
   const newest = all.findLast(({ state }) => state.name === "waiting");
   const waits = newest !== undefined;
   useShortcuts(waits ? { undo: () => undo() } : {});
@@ -50,7 +50,7 @@ export function PendingHost() {
     return () => removeEventListener("beforeunload", onLeave);
   }, [isAny]);
 
-  // The outside system is the stream: others decide, too.
+  // The outside system is the stream: other operators decide, too.
   useEffect(() => {
     if (!waits) return;
     return subscribeLive(
@@ -94,16 +94,16 @@ export function PendingHost() {
   );
 }
 
-/** Somebody has taken a conversation over, or handed it back. */
+/** Events of a takeover. */
 const HANDS: ReadonlySet<string> = new Set(["conversation.taken_over", "conversation.handed_back"]);
 
-/** Whether a request only says again what was in view when it was decided. */
+/** Whether a request equals the one that was on screen for the decision. */
 function isAsked(id: string, { description = null, action = null }: JsonObject): boolean {
   const asked = pendingOf(readPending(), id)?.items.find((item) => item.id === id);
   return JSON.stringify([asked?.description, asked?.action]) === JSON.stringify([description, action]);
 }
 
-/** What somebody who does not see the bar is told: that there is something to undo, and what became of it. */
+/** Screen reader announcements: that there is something to undo, and its result. */
 function useSaid(all: readonly Pending[]): string {
   const t = useTranslations("decision.pending");
   const wordsOf = usePendingWords();
@@ -119,7 +119,7 @@ function useSaid(all: readonly Pending[]): string {
   // The outside system is the store of decisions.
   useEffect(
     () =>
-      onTold({
+      onDecisionResult({
         onUndone: () => onUndone(),
         onSettled: (outcomes) => onSettled(outcomes.filter(({ outcome }) => outcome === "decided").length),
       }),
@@ -128,10 +128,10 @@ function useSaid(all: readonly Pending[]): string {
   return said;
 }
 
-/** Between the bar and what stands around it, px. */
+/** Space between the bar and its surroundings, px. */
 const GAP = 12;
 
-/** Whatever the bar would lie upon ends above it (pending.css). */
+/** Elements that the bar would cover are inset (pending.css). */
 function keepRoom(bar: HTMLElement | null) {
   if (!bar) return;
   const { style } = document.documentElement;
@@ -145,7 +145,7 @@ function keepRoom(bar: HTMLElement | null) {
 
 interface EntryProps {
   one: Pending;
-  /** There is a newer one, which stands above it. */
+  /** A newer decision is above it. */
   isOlder: boolean;
 }
 
@@ -195,7 +195,7 @@ function Standing({ one }: { one: Pending }) {
     case "failed":
       return <Refusal error={state.error} />;
     case "missed":
-      return <Missed outcomes={state.outcomes} items={one.kind === "decision" ? one.items : []} />;
+      return <FailedDecisions outcomes={state.outcomes} items={one.kind === "decision" ? one.items : []} />;
     case "dropped":
       return (
         <p role="alert" className="pending-when">
@@ -207,7 +207,7 @@ function Standing({ one }: { one: Pending }) {
   }
 }
 
-/** A second tap within this time, ms, was meant for the button that has made way for the bar. */
+/** A second tap within this time, ms, was meant for the button that the bar has covered. */
 const DOUBLE_TAP = 700;
 
 function isSecondTap({ nativeEvent }: MouseEvent, { since }: Pending): boolean {
@@ -219,7 +219,7 @@ function Waiting({ one, isOlder }: EntryProps) {
   const t = useTranslations("decision.pending");
   const held = useHeldTime();
   const waits = one.state.name === "waiting";
-  // Whoever has pressed a button has done with it, wherever the pointer rests.
+  // After a click on a button, hovering it no longer pauses the time.
   const act = (what: (id: number) => void) => (event: MouseEvent) => {
     if (isSecondTap(event, one)) return;
     what(one.id);

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button.tsx";
 import { type PendingDecision, undo } from "./pending.ts";
 
-/** Stands where something was decided, as long as it can be undone. */
+/** Replaces the decision buttons while the decision can be undone. */
 export function PendingLine({ pending }: { pending: PendingDecision }) {
   const t = useTranslations("decision.pending");
   const { body, state, id } = pending;

@@ -2,19 +2,19 @@ import { handOver } from "@/components/takeover/hand-over.ts";
 import type { Confirmation } from "@/lib/session/session.ts";
 import { type DecisionBody, type Outcome, sendDecision } from "./send-decision.ts";
 
-/** What has to be known of a confirmation to decide it: a session's and a listed one alike. */
+/** What a decision needs of a confirmation, both in a session and in a list. */
 export type Decidable = Pick<
   Confirmation,
   "id" | "cause" | "action" | "before" | "description" | "key" | "requested_seq"
 >;
 
-/** Why what was decided was not sent although nobody undid it. */
+/** Why a decision was not sent, although nobody undid it. */
 export type Dropped = "overtaken" | "changed" | "asleep";
 
-/** Something that somebody has decided here: it can be undone for a moment, and is sent then. */
+/** A decision made in this tab. It can be undone for a moment, and is then sent. */
 interface Waiting {
   id: number;
-  /** When it was decided, and how long it still waits, both in ms. */
+  /** When it was made, and how long it waits, in ms. */
   since: number;
   left: number;
   state:
@@ -31,7 +31,7 @@ export interface PendingDecision extends Waiting {
   body: DecisionBody;
 }
 
-/** A conversation goes back to its agent, and its alerts are closed (D11). */
+/** Hands a conversation back to its agent and closes its alerts (D11). */
 export interface PendingHandBack extends Waiting {
   kind: "handBack";
   conversation: HandedBack;
@@ -39,34 +39,36 @@ export interface PendingHandBack extends Waiting {
 
 export interface HandedBack {
   id: string;
-  /** What it is called. */
+  /** Its title. */
   name: string;
-  /** Nobody had taken it over: only its alerts are closed. */
+  /** There was no takeover: only its alerts are closed. */
   alertsOnly: boolean;
-  /** It has gone back; also where whoever asked for it is not on the page any more. */
+  /** Called after the handback, also when the page of the request is gone. */
   onDone: () => void;
 }
 
 export type Pending = PendingDecision | PendingHandBack;
 
-/** How long it can be undone, ms. */
+/** How long a decision can be undone, ms. */
 export const UNDO_FOR = 5_000;
 
 const TICK = 200;
 
-/** A page whose clock stood still this long, ms, was asleep: what was decided before is too old to be sent unasked. */
+/**
+ * A page whose timers stood still for this long, ms, was suspended: its decisions are too old to be sent automatically.
+ */
 const ASLEEP = 20_000;
 
-/** What became of decisions, for whoever shows what was decided. */
+/** The result of a decision, for listeners. */
 export interface Told {
   onSettled?: (outcomes: readonly Outcome[]) => void;
-  /** The confirmations that it was about; none where it was about something else. */
+  /** Its confirmations; empty for other actions. */
   onUndone?: (ids: readonly string[]) => void;
 }
 
-/** What was decided in this tab, newest last. It lives as long as the tab, whatever page it shows. */
+/** The decisions made in this tab, newest last, kept across navigation. */
 let pending: readonly Pending[] = [];
-/** What was sent and did not come back as an event yet, by `requestKey`. */
+/** Sent decisions whose event has not arrived yet, by `requestKey`. */
 const sent = new Set<string>();
 let count = 0;
 let held = false;
@@ -75,14 +77,14 @@ let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 const told = new Set<Told>();
 
-/** Hears of every change. */
+/** Subscribes to changes. */
 export function onPending(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Hears what became of decisions. */
-export function onTold(one: Told): () => void {
+/** Subscribes to results of decisions. */
+export function onDecisionResult(one: Told): () => void {
   told.add(one);
   return () => told.delete(one);
 }
@@ -91,29 +93,29 @@ export function readPending(): readonly Pending[] {
   return pending;
 }
 
-/** It can still be undone, or is on its way. */
+/** It can be undone, or is being sent. */
 export function isOpen({ state }: Pending): boolean {
   return state.name === "waiting" || state.name === "sending";
 }
 
-/** The newest decision about a confirmation that is not over. */
+/** The newest open decision about a confirmation. */
 export function pendingOf(all: readonly Pending[], id: string): PendingDecision | null {
   return (
     all.filter((one) => one.kind === "decision").findLast(({ items }) => items.some((item) => item.id === id)) ?? null
   );
 }
 
-/** That a conversation is handed back, as long as that is not over. */
+/** The open handback of a conversation. */
 export function handBackOf(all: readonly Pending[], conversationId: string): PendingHandBack | null {
   return all.filter((one) => one.kind === "handBack").find(({ conversation: { id } }) => id === conversationId) ?? null;
 }
 
-/** Whether what was decided here has been sent already, so that there is nothing left to decide. */
+/** Whether the decision was sent and there is nothing left to decide. */
 export function isSent(item: Decidable): boolean {
   return sent.has(requestKey(item));
 }
 
-/** Takes a decision: it is sent in a moment, if nobody undoes it. */
+/** Makes a decision, which is sent after a moment unless it is undone. */
 export function decide(items: readonly Decidable[], body: DecisionBody): void {
   const ids = new Set(items.map(({ id }) => id));
   const isAbout = (one: Pending) => one.kind === "decision" && one.items.some(({ id }) => ids.has(id));
@@ -121,7 +123,7 @@ export function decide(items: readonly Decidable[], body: DecisionBody): void {
   update([...pending.filter((one) => !isAbout(one)), { ...fresh(), kind: "decision", items, body }]);
 }
 
-/** Hands a conversation back to its agent in a moment, if nobody undoes it. */
+/** Hands a conversation back after a moment unless it is undone. */
 export function handBack(conversation: HandedBack): void {
   const before = handBackOf(pending, conversation.id);
   if (before && isOpen(before)) return;
@@ -133,7 +135,7 @@ function fresh(): Waiting {
   return { id: count, since: performance.now(), left: UNDO_FOR, state: { name: "waiting" } };
 }
 
-/** Takes it back; the newest that can be where none is named. */
+/** Undoes a decision; the newest one by default. */
 export function undo(id?: number): void {
   const one = pending.findLast((each) => each.state.name === "waiting" && (id === undefined || each.id === id));
   if (!one) return;
@@ -142,18 +144,18 @@ export function undo(id?: number): void {
   for (const { onUndone } of told) onUndone?.(ids);
 }
 
-/** Sends it now, or once more where that failed. */
+/** Sends a decision now, or again after a failure. */
 export function sendNow(id: number): void {
   const one = pending.find((each) => each.id === id);
   if (one && one.state.name !== "sending") void send(one);
 }
 
-/** Takes away what is over. */
+/** Removes a completed decision. */
 export function dismiss(id: number): void {
   update(pending.filter((each) => each.id !== id || isOpen(each)));
 }
 
-/** Stops the time of all of them, or lets it go on. */
+/** Pauses or resumes the time of all decisions. */
 export function hold(stop: boolean): void {
   if (held === stop) return;
   held = stop;
@@ -161,11 +163,11 @@ export function hold(stop: boolean): void {
   tell();
 }
 
-export function isHeld(): boolean {
+export function isPaused(): boolean {
   return held;
 }
 
-/** A confirmation was decided elsewhere, or asked anew with other values: what was decided about it here is not sent. */
+/** A confirmation was decided elsewhere or requested with other values: the decision made here is not sent. */
 export function drop(confirmationId: string, why: Dropped): void {
   const isIt = ({ id }: Decidable) => id === confirmationId;
   update(
@@ -177,7 +179,7 @@ export function drop(confirmationId: string, why: Dropped): void {
   );
 }
 
-/** Somebody else has taken a conversation over or handed it back: what was decided about that here is not sent. */
+/** Somebody else took a conversation over or handed it back: the handback made here is not sent. */
 export function dropHandBack(conversationId: string): void {
   const one = handBackOf(pending, conversationId);
   if (one?.state.name === "waiting") change(one.id, { name: "dropped", why: "overtaken" });
@@ -207,7 +209,7 @@ async function sendOne(one: PendingDecision): Promise<void> {
   for (const { onSettled } of told) onSettled?.(outcomes);
 }
 
-/** One request: asked anew it is another one. */
+/** The key of a request; a changed request has another one. */
 export function requestKey({ id, requested_seq }: Decidable): string {
   return `${requested_seq} ${id}`;
 }

@@ -6,7 +6,7 @@ import { DecisionForm, GROWING, Labelled } from "./form.tsx";
 import { faultIn, parseJson } from "./param-fields.ts";
 import type { Decidable } from "./pending.ts";
 import type { Decide } from "./use-decide.ts";
-import { type Typed, useTyped } from "./use-typed.ts";
+import { type RequestInput, useRequestInput } from "./use-request-input.ts";
 
 interface ResultFormProps {
   confirmation: Decidable;
@@ -14,12 +14,12 @@ interface ResultFormProps {
   onBack: () => void;
 }
 
-const results: Typed<string> = new Map();
+const results: RequestInput<string> = new Map();
 
-/** What an interrupted call returned, as the person found it (P23); nothing runs for it. */
+/** A form for the result of an interrupted call, which is recorded without running it (P23). */
 export function ResultForm({ confirmation, decide, onBack }: ResultFormProps) {
   const t = useTranslations("decision");
-  const [text, setText] = useTyped(results, confirmation, () => "");
+  const [text, setText] = useRequestInput(results, confirmation, () => "");
   const [refused, setRefused] = useState(false);
   const submit = () => {
     const result = parseJson(text);

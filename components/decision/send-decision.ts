@@ -2,41 +2,41 @@ import { ApiProblem, callApi } from "@/components/client/api.ts";
 import type { Confirmation } from "@/lib/api/shapes.ts";
 import type { Json, JsonObject } from "@/lib/session/json/json.ts";
 
-/** What a person decides (P22, P23), as the API takes it. */
+/** A decision (P22, P23), as the API takes it. */
 export interface DecisionBody {
   decision: "approve" | "deny";
   reason?: string;
   /** The action with edited parameters. */
   action?: { method: string; params: JsonObject };
-  /** The result of an interrupted call, as the person found it. */
+  /** The result of an interrupted call, entered by a person. */
   result?: Json;
 }
 
 /**
- * What became of one of them. `already`: somebody had decided the same. `refused`: somebody had decided otherwise, or
- * `detail` says why it could not be. `unsent`: the server was gone by then.
+ * The result for one confirmation. `already`: somebody had decided the same. `refused`: somebody had decided otherwise,
+ * or `detail` has the reason. `unsent`: the server became unreachable.
  */
 export interface Outcome {
   id: string;
   outcome: "decided" | "already" | "refused" | "unknown" | "unsent";
-  /** As it stands now. */
+  /** Its current state. */
   confirmation?: Confirmation;
-  /** A sentence of the server. */
+  /** The server's message. */
   detail?: string;
 }
 
-/** A confirmation as it was in view: a decision counts for what was seen, whatever its agent asks for by then. */
+/** The confirmation on screen: a decision applies to these values only, whatever the agent requests later. */
 export interface Seen {
   id: string;
   requested_seq: number | null;
 }
 
-/** As many as the API takes at once. */
+/** The API's maximum. */
 const AT_ONCE = 200;
 
 /**
- * Decides confirmations the same way and tells what became of each. It fails only where nothing was decided at all:
- * the server is not there, or what was sent is not right.
+ * Sends one decision about several confirmations and returns the result of each. Throws only when nothing was decided:
+ * the server is unreachable, or the request is invalid.
  */
 export async function sendDecision(confirmations: readonly Seen[], body: DecisionBody): Promise<Outcome[]> {
   const [first] = confirmations;
@@ -62,7 +62,7 @@ export async function sendDecision(confirmations: readonly Seen[], body: Decisio
   return outcomes;
 }
 
-/** One that is decided with values of its own. */
+/** A decision with its own values is sent alone. */
 async function sendOwn({ id, requested_seq }: Seen, decision: DecisionBody): Promise<Outcome> {
   const path = `/api/confirmations/${encodeURIComponent(id)}/decision`;
   const body = { ...decision, ...(requested_seq !== null && { requested_seq }) };

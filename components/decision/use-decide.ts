@@ -4,22 +4,22 @@ import { type Decidable, decide, isOpen, isSent, type PendingDecision, sendNow }
 import type { DecisionBody } from "./send-decision.ts";
 import { usePendingOf } from "./use-pending.ts";
 
-/** A second press within this time, ms, is the same press. */
+/** A second press within this time, ms, is ignored. */
 const SAME_PRESS = 500;
 
-/** The way from a confirmation to its decision. */
+/** The decision about a confirmation. */
 export interface Decide {
-  /** Decides it; once more while that can be undone sends it at once. */
+  /** Decides it; a second call sends the decision at once. */
   submit: (body: DecisionBody) => void;
-  /** What is decided and can be undone, or is on its way. */
+  /** The decision that can be undone or is being sent. */
   pending: PendingDecision | null;
-  /** There is nothing to decide: it is, or is about to be. */
+  /** Already decided, or being sent. */
   busy: boolean;
-  /** Why the last try was not taken. */
+  /** Why the last attempt failed. */
   error: Error | null;
 }
 
-/** Decides a confirmation. Nothing is shown ahead of the answer: what follows from it comes as events. */
+/** Decides a confirmation. There are no optimistic updates: the result arrives as events. */
 export function useDecide(confirmation: Decidable): Decide {
   const known = usePendingOf(confirmation.id);
   const pending = known && isOpen(known) ? known : null;

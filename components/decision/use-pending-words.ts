@@ -7,7 +7,7 @@ import { askedFor } from "@/components/format/asked-for.ts";
 import { useShortValue } from "@/components/format/use-short-value.ts";
 import type { Pending, PendingDecision } from "./pending.ts";
 
-/** What will be done, in two lines: `Approve: Amount 99,000 → 120,000`, and what it was asked for. */
+/** A decision in two lines: `Approve: Amount 99,000 → 120,000`, and the action. */
 export function usePendingWords(): (one: Pending) => { will: string; about: string } {
   const t = useTranslations("decision.pending");
   const fieldName = useFieldName();
@@ -26,7 +26,7 @@ export function usePendingWords(): (one: Pending) => { will: string; about: stri
       };
     const about = askedFor(item);
     const name = kindOf(body, item.cause === "interrupted");
-    // Of what is not done, or is done already, no value changes.
+    // Value changes are not shown for denials and completed actions.
     const isChange = name === "approve" || name === "edit";
     const params = body.action?.params ?? item.action?.params ?? null;
     const [change, ...more] = isChange ? changesOf(params, item.before, null) : [];

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import {
   handBackOf,
-  isHeld,
+  isPaused,
   onPending,
   type Pending,
   type PendingDecision,
@@ -14,22 +14,22 @@ import {
 
 const NONE: readonly Pending[] = [];
 
-/** What was decided in this tab and is not over. */
+/** The open decisions of this tab. */
 export function usePending(): readonly Pending[] {
   return useSyncExternalStore(onPending, readPending, () => NONE);
 }
 
-/** The one about a confirmation. */
+/** The open decision about a confirmation. */
 export function usePendingOf(confirmationId: string): PendingDecision | null {
   return pendingOf(usePending(), confirmationId);
 }
 
-/** That a conversation is handed back. */
+/** The open handback of a conversation. */
 export function usePendingHandBack(conversationId: string): PendingHandBack | null {
   return handBackOf(usePending(), conversationId);
 }
 
-/** Whether their time stands still. */
+/** Whether their time is paused. */
 export function useHeldTime(): boolean {
-  return useSyncExternalStore(onPending, isHeld, () => false);
+  return useSyncExternalStore(onPending, isPaused, () => false);
 }

@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { holdKeys } from "@/components/keys/opening.ts";
+import { captureKeys } from "@/components/keys/keyboard-capture.ts";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { FIND_FIELD } from "./find-panel.tsx";
 import { useFind } from "./use-find.ts";
 
-/** Opens the search within this session; `/` does as well. */
+/** Opens the search within the conversation, as `/` does. */
 export function FindButton() {
   const t = useTranslations("find");
   const [find, setFind] = useFind();
@@ -18,8 +18,8 @@ export function FindButton() {
       const field = document.getElementById(FIND_FIELD);
       if (field instanceof HTMLInputElement) field.select();
       else {
-        // The address opens the panel, a moment later: what is typed meanwhile is the panel's.
-        holdKeys(() => setFind(null));
+        // The panel opens a moment later; keys typed meanwhile are passed to it.
+        captureKeys(() => setFind(null));
         setFind("");
       }
     },

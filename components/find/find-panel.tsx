@@ -5,13 +5,13 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
-import { useSettled } from "@/components/workbench/use-settled.ts";
+import { useDebounced } from "@/components/workbench/use-debounced.ts";
 import type { SessionSearch } from "@/lib/api/shapes.ts";
 import { FIND_WHERE, type FindWhere } from "@/lib/session/find/find-in-event.ts";
 import { FoundStep } from "./found-step.tsx";
@@ -21,13 +21,13 @@ import { useHighlights } from "./use-highlights.ts";
 /** The panel's text field. */
 export const FIND_FIELD = "find-in-session";
 
-/** Long enough to type a word in one go, short enough to feel immediate, ms. */
+/** The delay before a search, ms: long enough to type a word, short enough to feel immediate. */
 const REST = 200;
 
-/** Where the hits are marked: what people read, and the values of the state. */
+/** Where hits are highlighted: the thread and the state. */
 const MARKED = "[data-found]";
 
-/** The search within the session, over what it searches; nothing while nobody looks for anything. */
+/** The search within a conversation; nothing while it is closed. */
 export function FindPanel() {
   const [find, setFind] = useFind();
   return find === null ? null : <Panel find={find} onFind={setFind} />;
@@ -39,12 +39,16 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
   const conversationId = useStudio((state) => state.conversationId);
   const at = useStudio((state) => state.at);
   const [where, setWhere] = useState<FindWhere | null>(null);
-  // The address follows what is typed, a moment later; nothing else changes it while the panel is open.
+  // The address follows the field with a delay; nothing else changes it while the panel is open.
   const [text, setText] = useState(find);
-  const q = useSettled(text.trim(), REST);
-  const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useFound(conversationId, q, where);
+  const q = useDebounced(text.trim(), REST);
+  const { items, from, hasNextPage, isFetching, error, fetchNextPage, refetch } = useConversationSearch(
+    conversationId,
+    q,
+    where,
+  );
   useHighlights(MARKED, q);
-  // The outside system is the keyboard: what was typed while the panel opened, before the next key comes.
+  // The outside system is the keyboard: keys typed while the panel opened are added before the next one.
   useLayoutEffect(() => {
     const early = releaseKeys();
     if (early === "") return;
@@ -86,7 +90,7 @@ function Panel({ find, onFind }: { find: string; onFind: (text: string | null) =
           onChange={({ target }) => type(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Escape") return list.field.onKeyDown(event);
-            // The browser would empty the field, which is a search for nothing.
+            // Escape would clear the field first.
             event.preventDefault();
             close();
           }}
@@ -154,11 +158,11 @@ function Foot({ children }: { children: React.ReactNode }) {
   return <div className="flex flex-none items-center gap-2 px-3 py-2.5 text-pretty text-fg-3">{children}</div>;
 }
 
-/** Hits a page. */
+/** Hits per page. */
 const LIMIT = 50;
 
-/** The steps in which words are found, newest first, asked of the server page by page; who types on ends what was asked. */
-function useFound(conversationId: string, q: string, where: FindWhere | null) {
+/** The matching steps, newest first, page by page; typing cancels the previous search. */
+function useConversationSearch(conversationId: string, q: string, where: FindWhere | null) {
   const found = useInfiniteQuery({
     queryKey: ["find", conversationId, q, where],
     queryFn: ({ pageParam, signal }) =>
@@ -173,7 +177,7 @@ function useFound(conversationId: string, q: string, where: FindWhere | null) {
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = found;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
-  // A long session is looked through a part at a time: on to the first full page by itself, further when it is asked for.
+  // A long conversation is searched in parts: the first page is filled automatically, more on request.
   const looksOn = items.length < LIMIT && hasNextPage && !isFetching && !isError;
   // The outside system is the server.
   useEffect(() => {

@@ -12,14 +12,14 @@ const ICON = { message: "thread", state: "write", event: "otlp" } as const satis
 interface FoundStepProps {
   id: string;
   hit: Found;
-  /** The one that Enter chooses. */
+  /** The hit that Enter opens. */
   active: boolean;
-  /** The playhead stands on it. */
+  /** It is the current step. */
   current: boolean;
   onChoose: () => void;
 }
 
-/** A step in which words were found: what it is, where in it they stand, and what stands around them. */
+/** A hit: the step, and an excerpt with the matches. */
 export function FoundStep({ id, hit, active, current, onChoose }: FoundStepProps) {
   const t = useTranslations("find");
   const eventName = useEventName();
@@ -50,7 +50,7 @@ export function FoundStep({ id, hit, active, current, onChoose }: FoundStepProps
 const pathShown = ({ where, path, call_id }: Found) =>
   where === "event" && call_id !== null ? `${call_id} · ${path}` : path;
 
-/** A text with its hits marked. */
+/** A text with highlighted matches. */
 function MarkedText({ parts }: { parts: readonly Part[] }) {
   return parts.map(({ text, marked }, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place

@@ -6,7 +6,9 @@ import { currentSearch, writeSearch } from "@/components/client/address.ts";
 
 const NAME = "find";
 
-/** What is looked for in this session; null while nobody looks. The address owns it, so that a link shows the same hits. */
+/**
+ * The search query; null while the search is closed. It is stored in the address, so that a link shows the same hits.
+ */
 export function useFind(): [string | null, (text: string | null) => void] {
   const find = useSearchParams().get(NAME);
   const change = useCallback((text: string | null) => {

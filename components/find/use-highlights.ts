@@ -3,18 +3,18 @@
 import { useEffect } from "react";
 import { patternOf, placesOf, wordsOf } from "@/lib/session/find/find-words.ts";
 
-/** The name by which find.css colours the hits. */
+/** The name of the CSS highlight, which find.css styles. */
 const NAME = "find";
 
-/** More hits than a person looks at on one screen; marking goes on with every change of the page. */
+/** The most highlights; they are recomputed on every change of the page. */
 const MOST = 2_000;
 
 /**
- * Marks words wherever they stand below the element, without changing what it holds: the browser's own highlights. One that
- * has none shows the panel's excerpts alone.
+ * Highlights words below an element with the CSS Custom Highlight API, which does not change the DOM. Browsers without
+ * it only show the panel's excerpts.
  */
 export function useHighlights(selector: string, q: string): void {
-  // The outside system is the document: its texts change by other hands than ours.
+  // The outside system is the document, whose texts change.
   useEffect(() => {
     const pattern = patternOf(wordsOf(q));
     if (pattern === null || !("highlights" in CSS)) return;

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { callApi } from "@/components/client/api.ts";
 import { CompareWithSource } from "@/components/compare/compare-link.tsx";
 import { useWhoAnswers } from "@/components/compose/use-who-answers.ts";
@@ -21,7 +21,7 @@ import { useNameOf } from "./use-name-of.ts";
 
 type Source = NonNullable<Summary["forked_from"]>;
 
-/** Where a fork comes from, and what can be done with it while nothing has run in it (E9). */
+/** The source of a fork, and its actions while nothing has run (E9). */
 export function ForkBanner({ from }: { from: Source }) {
   const t = useTranslations("fork.banner");
   const id = useStudio((state) => state.conversationId);
@@ -65,20 +65,20 @@ export function ForkBanner({ from }: { from: Source }) {
       )}
       <CompareWithSource source={from.conversation_id} fork={id} />
       {following && isUntouched && (
-        <Needs permission="operate" otherwise="nothing">
+        <RequirePermission permission="operate" otherwise="nothing">
           <Next id={id} isReal={mode === "real"} hasPlan={hasPlan} isAnswered={isAnswered} />
-        </Needs>
+        </RequirePermission>
       )}
     </section>
   );
 }
 
-/** Something is left to be run, and this server has all the tools that it takes. */
+/** There are calls to run, and this server has all their tools. */
 function hasTools({ left, unknown_tools }: ForkPreview): boolean {
   return left > 0 && unknown_tools.length === 0;
 }
 
-/** What can make something run: the plan, if there is one, and a message, if an agent answers. */
+/** What can run: the plan, if there is one, and a message, if an agent answers. */
 const NEXT = {
   "true-true": "nothing",
   "true-false": "runPlan",
@@ -93,7 +93,7 @@ interface NextProps {
   isAnswered: boolean;
 }
 
-/** What to do next: run what the fork has in hand, or write. */
+/** The next action: run the plan, or write a message. */
 function Next({ id, isReal, hasPlan, isAnswered }: NextProps) {
   const t = useTranslations("fork.banner");
   const run = useRunFork(id);
@@ -136,11 +136,11 @@ function Next({ id, isReal, hasPlan, isAnswered }: NextProps) {
   );
 }
 
-/** How the calls of a fork are carried out that calls its tools; the engine asks before what is risky in each (P22). */
+/** Modes of a fork that calls real tools; risky calls require approval in each (P22). */
 const REAL_MODES = ["confirm", "execute"] as const;
 type RealMode = (typeof REAL_MODES)[number];
 
-/** Starts the plan that a fork has in hand. What becomes of it comes as events. */
+/** Runs the plan of a fork. The result arrives as events. */
 function useRunFork(forkId: string) {
   return useMutation({
     mutationFn: (mode: RealMode | "shadow") =>

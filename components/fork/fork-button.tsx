@@ -3,27 +3,27 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Session } from "@/lib/session/session.ts";
 
-/** Few who look at a session fork it. */
+/** Rarely used, so loaded on demand. */
 const ForkDialog = dynamic(() => import("./fork-dialog.tsx").then((room) => room.ForkDialog));
 
-/** Opens what it takes to go on from the step of the playhead in a conversation of its own (E9). */
+/** Opens the dialog that forks the conversation at the current step (E9). */
 export function ForkButton({ name }: { name: string | null }) {
   const t = useTranslations("fork");
   const store = useStudioStore();
   const at = useStudio((state) => state.session.at);
   const button = useRef<HTMLButtonElement>(null);
-  // As it stood when it was opened: what arrives meanwhile does not change what is being edited.
+  // The session when the dialog was opened: later events do not change what is edited.
   const [session, setSession] = useState<Session | null>(null);
   const label = t("open", { step: at });
   return (
     <>
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           ref={button}
           variant="ghost"
@@ -40,7 +40,7 @@ export function ForkButton({ name }: { name: string | null }) {
           <Icon name="fork" />
           <span className="narrow:hidden">{t("fork")}</span>
         </Button>
-      </Needs>
+      </RequirePermission>
       {session && (
         <ForkDialog
           session={session}

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { BOX_ID } from "@/components/compose/studio-box.tsx";
 import { writeDraft } from "@/components/compose/use-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
@@ -17,7 +17,7 @@ import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Session } from "@/lib/session/session.ts";
 import {
-  type FieldFlaws,
+  type FieldErrors,
   type ForkBody,
   type ForkDraft,
   newestSaid,
@@ -25,24 +25,24 @@ import {
   planText,
   readDraft,
 } from "./fork-draft.ts";
-import { ForkForecast } from "./fork-forecast.tsx";
+import { ForkWarnings } from "./fork-warnings.tsx";
 import { PlanField } from "./plan-field.tsx";
 import { forksKey } from "./queries.ts";
 import { ValueFields } from "./value-fields.tsx";
 
-const NO_FLAWS: FieldFlaws = new Map();
+const NO_FLAWS: FieldErrors = new Map();
 
-/** Where the focus begins. */
+/** The field that gets the focus. */
 const FIRST_ID = "fork-title-field";
 
 interface ForkDialogProps {
-  /** As it stood at the step. */
+  /** The session at the step. */
   session: Session;
   name: string | null;
   onClose: () => void;
 }
 
-/** What a fork is to be called and to have another way; then it is made and opened. Nothing runs by it. */
+/** The title and changes of a fork, which is then created and opened. Nothing runs. */
 export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   const t = useTranslations("fork");
   const router = useRouter();
@@ -57,7 +57,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
     plan: planText(session),
     message: said?.content ?? "",
   }));
-  // Told when it is asked for, and then until it is mended.
+  // Errors are shown after the first submit, until they are fixed.
   const [isTried, setTried] = useState(false);
   const read = readDraft(draft, session);
   const flawed = isTried && !read.ok ? read.flawed : NO_FLAWS;
@@ -154,7 +154,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
         </div>
         <div className="flex-none px-4 pt-2.5 pb-4">
           {draft.what === "step" && (
-            <ForkForecast
+            <ForkWarnings
               conversationId={conversationId}
               at={at}
               isPlanKept={draft.plan !== "" && draft.plan === planText(session)}
@@ -192,7 +192,7 @@ export function ForkDialog({ session, name, onClose }: ForkDialogProps) {
   );
 }
 
-/** What the fork does not take over. */
+/** What is closed in the fork. */
 function Closings({ session, isWhole }: { session: Session; isWhole: boolean }) {
   const t = useTranslations("fork");
   const { runs, confirmations } = openAt(session);
@@ -207,7 +207,7 @@ function Closings({ session, isWhole }: { session: Session; isWhole: boolean }) 
   );
 }
 
-/** Makes a fork of a conversation (E9). Nothing runs in it. One that is given up while it is made leaves nothing. */
+/** Creates a fork (E9). Nothing runs in it. Cancelling during creation leaves nothing behind. */
 function useMakeFork(conversationId: string) {
   const queries = useQueryClient();
   const controller = useRef<AbortController>(null);
@@ -218,7 +218,7 @@ function useMakeFork(conversationId: string) {
       const path = `/api/conversations/${encodeURIComponent(conversationId)}/fork`;
       return callApi<Conversation>(path, { method: "POST", body, signal });
     },
-    onSuccess: () => readAgain(queries, forksKey(conversationId)),
+    onSuccess: () => refetchAfterChange(queries, forksKey(conversationId)),
   });
   const giveUp = () => {
     controller.current?.abort();

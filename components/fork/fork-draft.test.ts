@@ -25,8 +25,8 @@ function draft(part: Partial<ForkDraft> = {}): ForkDraft {
   return { title: " ", what: "step", values: [], plan: planText(session), message: "", ...part };
 }
 
-describe("E9: what a fork is asked for", () => {
-  test("E9: nothing that was not touched", () => {
+describe("E9: the request of a fork", () => {
+  test("E9: contains nothing that was not changed", () => {
     expect(readDraft(draft(), session)).toEqual({ ok: true, body: { at: 7 } });
     expect(readDraft(draft({ title: " Another way ", plan: " " }), session)).toEqual({
       ok: true,
@@ -34,7 +34,7 @@ describe("E9: what a fork is asked for", () => {
     });
   });
 
-  test("E9: values at their paths, and a plan that was changed", () => {
+  test("E9: contains values at their paths, and a changed plan", () => {
     const values = [
       { id: 1, instance: "", path: "†state.deal.amount", text: "90" },
       { id: 2, instance: "①", path: "†state.deal", text: "null" },
@@ -53,7 +53,7 @@ describe("E9: what a fork is asked for", () => {
     });
   });
 
-  test("E9: each field that is no JSON is told", () => {
+  test("E9: reports each field with invalid JSON", () => {
     const values = [
       { id: 1, instance: "", path: "†state.a", text: "yes" },
       { id: 2, instance: "", path: "†state.b", text: "1" },
@@ -67,7 +67,7 @@ describe("E9: what a fork is asked for", () => {
     });
   });
 
-  test("E9: another message is said where the user's would have been", () => {
+  test("E9: contains a message that replaces the user's", () => {
     const values = [{ id: 1, instance: "", path: "†state.a", text: "not JSON" }];
     expect(readDraft(draft({ what: "message", message: "Lower it", values }), session)).toEqual({
       ok: true,
@@ -78,7 +78,7 @@ describe("E9: what a fork is asked for", () => {
   });
 });
 
-test("E9: the values of the state are offered with what they are, a large one empty", () => {
+test("E9: offers the values of the state, a large one empty", () => {
   expect(knownValues(session)).toEqual([
     { instance: "", path: "†state.deal", text: '{\n  "amount": 200\n}' },
     { instance: "", path: '†state["a b"]', text: "" },
@@ -87,7 +87,7 @@ test("E9: the values of the state are offered with what they are, a large one em
   expect(knownValues(folded(["log", 1]))).toEqual([]);
 });
 
-test("E9: what is open at the step is what the fork closes", () => {
+test("E9: lists what is open at the step and closed in the fork", () => {
   const asked = { confirmation_id: "c", key: "k", action: { method: "pay", params: {} } };
   expect(openAt(session)).toEqual({ runs: 1, confirmations: 0 });
   expect(openAt(folded(["run.started", {}], ["confirmation.requested", asked], ["run.finished", {}]))).toEqual({

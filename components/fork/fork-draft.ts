@@ -1,31 +1,31 @@
-import { type FlawKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
+import { type JsonErrorKind, readJsonDraft } from "@/components/agents/entry/json-draft.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { choosePlan, runInHand } from "@/lib/session/choose-plan.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 
-/** A value that is to be written over the state, as it is being typed. */
+/** An edited value of the state. */
 export interface ValueDraft {
-  /** Tells one from another while they are edited. */
+  /** A key for React. */
   id: number;
   instance: string;
   path: string;
   text: string;
 }
 
-/** A value of the state that can be edited. */
+/** An editable value of the state. */
 export interface KnownValue {
   instance: string;
   path: string;
-  /** As JSON; empty where the value is too large to be carried along. */
+  /** As JSON; empty when the value is too large to be included. */
   text: string;
 }
 
-/** What a fork is to have another way than its source. */
+/** The edits of a fork. */
 export interface ForkDraft {
   title: string;
-  /** What changes: values and plan at the step, or what the user said before it. */
+  /** Which kind of change: values and plan at the step, or the user's message before it. */
   what: "step" | "message";
   values: readonly ValueDraft[];
   /** The plan as JSON; empty for none. */
@@ -33,7 +33,7 @@ export interface ForkDraft {
   message: string;
 }
 
-/** What `POST /api/conversations/:id/fork` takes. */
+/** The body of `POST /api/conversations/:id/fork`. */
 export interface ForkBody {
   at: number;
   title?: string;
@@ -41,13 +41,13 @@ export interface ForkBody {
   plan?: Json;
 }
 
-/** What is wrong with the JSON of fields: `plan`, or a value's id. */
-export type FieldFlaws = ReadonlyMap<number | "plan", FlawKind>;
+/** Errors of JSON fields: `plan`, or a value's id. */
+export type FieldErrors = ReadonlyMap<number | "plan", JsonErrorKind>;
 
-/** A draft as a body, or the fields that cannot be read. */
-export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldFlaws };
+/** The body of a draft, or the errors of its fields. */
+export type ReadDraft = { ok: true; body: ForkBody } | { ok: false; flawed: FieldErrors };
 
-/** The top of the state that a fork goes on with, by instance: what most edits are about. */
+/** The top level of the state at the step, by instance: most edits are about these values. */
 export function knownValues(session: Session): KnownValue[] {
   const run = runInHand(session);
   return Object.entries(run?.state ?? {}).flatMap(([instance, state]) =>
@@ -65,25 +65,25 @@ function textOf(value: Json | undefined): string {
   return value === undefined || isRef(value) ? "" : JSON.stringify(value, null, 2);
 }
 
-/** The plan that the step has in hand, as JSON; empty for none. */
+/** The plan of the step as JSON; empty for none. */
 export function planText(session: Session): string {
   const plan = choosePlan(session, null, null);
   return plan ? JSON.stringify(plan.calls, null, 2) : "";
 }
 
-/** The newest thing that the user has said by then; null where that is nothing, or too long to be carried along. */
+/** The newest user message at the step; null for none, or when it is too long to be included. */
 export function newestSaid(session: Session): { seq: number; content: string } | null {
   const message = session.messages.findLast(({ role }) => role === "user");
   return typeof message?.content === "string" ? { seq: message.seq, content: message.content } : null;
 }
 
-/** What a draft asks for. A plan that was not touched is not asked for: the fork has it. */
+/** Builds the body of a draft. An unchanged plan is left out, because the fork copies it. */
 export function readDraft(draft: ForkDraft, session: Session): ReadDraft {
   const title = draft.title.trim();
   const named = title === "" ? {} : { title };
   const said = newestSaid(session);
   if (draft.what === "message" && said) return { ok: true, body: { at: said.seq - 1, ...named } };
-  const flawed = new Map<number | "plan", FlawKind>();
+  const flawed = new Map<number | "plan", JsonErrorKind>();
   const edits = draft.values.flatMap(({ id, instance, path, text }) => {
     const read = readJsonDraft(text);
     if (!read.ok) flawed.set(id, read.flaw.kind);
@@ -99,7 +99,7 @@ export function readDraft(draft: ForkDraft, session: Session): ReadDraft {
   };
 }
 
-/** What is open at a step, and closed in a fork of it. */
+/** What is open at a step and closed in its fork. */
 export function openAt({ summary }: Session): { runs: number; confirmations: number } {
   return { runs: Object.keys(summary.open_runs).length, confirmations: summary.awaiting.length };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -9,8 +9,8 @@ import type { ForkMode as Mode } from "@/lib/session/catalogue.ts";
 import { useSetForkMode } from "./use-fork-mode.ts";
 
 /**
- * What of a fork is real: whether its tools are called, and the way to change that. Calling them is asked for twice, and
- * offered where something here could call them; `canBeReal` is undefined while that is not known.
+ * Whether the fork's tools are simulated or real, with a switch. Calling real tools has to be confirmed, and is offered
+ * only where a tool can be called; `canBeReal` is undefined while unknown.
  */
 export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canBeReal: boolean | undefined }) {
   const t = useTranslations("fork.banner");
@@ -21,7 +21,7 @@ export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canB
       <span className={isReal ? "rounded-2 bg-st-waiting-bg px-1.5 font-medium text-st-waiting" : "text-fg-2"}>
         {t(`tools.${!isReal && canBeReal === false ? "only" : mode}`)}
       </span>
-      <Needs permission="operate" otherwise="nothing">
+      <RequirePermission permission="operate" otherwise="nothing">
         {isReal ? (
           <Button variant="ghost" disabled={set.isPending} onClick={() => set.mutate("shadow")}>
             {t("change.shadow")}
@@ -42,7 +42,7 @@ export function ForkMode({ id, mode, canBeReal }: { id: string; mode: Mode; canB
             </AskOnce>
           )
         )}
-      </Needs>
+      </RequirePermission>
       {set.error && (
         <div className="basis-full">
           <Refusal error={set.error} />

@@ -9,7 +9,7 @@ import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { useForks } from "./use-forks.ts";
 import { nameOf } from "./use-name-of.ts";
 
-/** The forks of the conversation, each with the step that it goes on from. Nothing where there is none. */
+/** The forks of the conversation with their steps; nothing without forks. */
 export function ForksMenu() {
   const t = useTranslations("fork.menu");
   const router = useRouter();

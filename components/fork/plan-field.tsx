@@ -2,19 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import type { FlawKind } from "@/components/agents/entry/json-draft.ts";
+import type { JsonErrorKind } from "@/components/agents/entry/json-draft.ts";
 
 interface PlanFieldProps {
   text: string;
-  flaw: FlawKind | undefined;
+  flaw: JsonErrorKind | undefined;
   onChange: (text: string) => void;
 }
 
-/** The look of a field for JSON. */
+/** Styles of a JSON field. */
 export const JSON_FIELD =
   "field-sizing-content block max-h-70 min-h-15 w-full resize-y overflow-auto rounded-2 border border-line-control bg-surface px-2.5 py-1.5 font-mono text-11 leading-5 whitespace-pre aria-invalid:border-st-failed";
 
-/** The plan of the step, with its calls' parameters, to be changed. Closed at first: most forks go on with it as it is. */
+/** The plan of the step for editing, closed at first, as most forks keep it. */
 export function PlanField({ text, flaw, onChange }: PlanFieldProps) {
   const t = useTranslations("fork.plan");
   const id = useId();

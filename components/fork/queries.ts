@@ -1,14 +1,14 @@
-/** Under which the forks of a conversation are kept. */
+/** The query key of a conversation's forks. */
 export function forksKey(conversationId: string): readonly string[] {
   return ["forks", conversationId];
 }
 
-/** Under this whether a fork's tools are called is kept. */
+/** The query key of a fork's tool mode. */
 export function forkModeKey(forkId: string): readonly string[] {
   return ["fork-mode", forkId];
 }
 
-/** Under this what a fork from a step would lack is kept. */
+/** The query key of a fork preview. */
 export function forkPreviewKey(conversationId: string, at: number): readonly unknown[] {
   return ["fork-preview", conversationId, at];
 }

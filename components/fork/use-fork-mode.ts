@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import type { ForkMode } from "@/lib/session/catalogue.ts";
 import { forkModeKey } from "./queries.ts";
 
-/** Whether a fork's calls are carried out, as the server has it; undefined until that is known. Asked for anew with each run. */
+/** Whether a fork calls real tools; undefined while unknown. Refetched with each run. */
 export function useForkMode(forkId: string, newestRun: string | null): ForkMode | undefined {
   const { data } = useQuery({
     queryKey: [...forkModeKey(forkId), newestRun],
@@ -18,7 +18,7 @@ export function useForkMode(forkId: string, newestRun: string | null): ForkMode 
   return data ?? undefined;
 }
 
-/** Has a fork's calls carried out, or simulated again. */
+/** Switches a fork between real and simulated tools. */
 export function useSetForkMode(forkId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -27,6 +27,6 @@ export function useSetForkMode(forkId: string) {
         method: "POST",
         body: { mode },
       }),
-    onSettled: () => readAgain(queries, forkModeKey(forkId)),
+    onSettled: () => refetchAfterChange(queries, forkModeKey(forkId)),
   });
 }

@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import { forkPreviewKey } from "./queries.ts";
 
-/** As `GET /api/conversations/:id/fork` answers. */
+/** The response of `GET /api/conversations/:id/fork`. */
 export interface ForkPreview {
-  /** Calls that a run of the fork would start with. */
+  /** Calls that a run of the fork would include. */
   left: number;
-  /** Tools of them that this server does not have. */
+  /** Their tools that this server does not have. */
   unknown_tools: { name: string; recorded: number }[];
 }
 
-/** What a fork from a step would have to run; undefined until that is known, or where it is not asked for. */
+/** What a fork at a step would run; undefined while unknown or disabled. */
 export function useForkPreview(conversationId: string, at: number, isAsked = true): ForkPreview | undefined {
   const { data } = useQuery<ForkPreview>({
     queryKey: forkPreviewKey(conversationId, at),

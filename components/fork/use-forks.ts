@@ -5,10 +5,10 @@ import { callApi } from "@/components/client/api.ts";
 import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import { forksKey } from "./queries.ts";
 
-/** As many as a menu can show; a conversation with more says so. */
+/** The most forks in the menu; it says when there are more. */
 export const SHOWN_FORKS = 50;
 
-/** The forks of a conversation, the last active first. */
+/** The forks of a conversation, the most recently active first. */
 export function useForks(conversationId: string) {
   return useQuery({
     queryKey: forksKey(conversationId),

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
 
-/** What a conversation is called: its title, the first words of its user, its id. */
+/** A conversation's name: its title, the first words of its user, or its id. */
 export function nameOf({ title, subject, id }: Pick<Conversation, "title" | "subject" | "id">): string {
   return title ?? subject ?? id;
 }
 
-/** The name of another conversation; its id until that is known, or where it is not there any more. */
+/** The name of another conversation; its id while unknown or when it does not exist. */
 export function useNameOf(id: string): string {
   const { data } = useQuery({
     queryKey: ["conversation-name", id],

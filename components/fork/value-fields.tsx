@@ -2,24 +2,24 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import type { FlawKind } from "@/components/agents/entry/json-draft.ts";
+import type { JsonErrorKind } from "@/components/agents/entry/json-draft.ts";
 import { FIELD } from "@/components/decision/form.tsx";
 import { PICK } from "@/components/studio/header/run-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import type { Session } from "@/lib/session/session.ts";
-import { type FieldFlaws, type KnownValue, knownValues, type ValueDraft } from "./fork-draft.ts";
+import { type FieldErrors, type KnownValue, knownValues, type ValueDraft } from "./fork-draft.ts";
 import { JSON_FIELD } from "./plan-field.tsx";
 
 interface ValueFieldsProps {
   session: Session;
   values: readonly ValueDraft[];
-  flawed: FieldFlaws;
+  flawed: FieldErrors;
   onChange: (values: readonly ValueDraft[]) => void;
 }
 
-/** Values of the state, each at its path, as they are to be in the fork. */
+/** Values of the state at their paths, to be changed in the fork. */
 export function ValueFields({ session, values, flawed, onChange }: ValueFieldsProps) {
   const t = useTranslations("fork.values");
   const add = (known: KnownValue) =>
@@ -71,7 +71,7 @@ function AddValue({ known, onAdd }: { known: KnownValue[]; onAdd: (known: KnownV
 
 interface ValueFieldProps {
   value: ValueDraft;
-  flaw: FlawKind | undefined;
+  flaw: JsonErrorKind | undefined;
   onChange: (part: Partial<ValueDraft>) => void;
   onRemove: () => void;
 }

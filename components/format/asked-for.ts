@@ -1,8 +1,8 @@
 import type { Confirmation } from "@/lib/session/session.ts";
 
 /**
- * What a person is asked about, in the fewest words. An interrupted call is named by its tool alone, and one that a run
- * of this server asks about by its tool and what that does: why it waits is said in the reader's language.
+ * A short name of a requested action. Interrupted calls are named by their tool, and approvals of this server's runs by
+ * the tool and its action: the reason is translated separately.
  */
 export function askedFor({
   cause,
@@ -12,12 +12,12 @@ export function askedFor({
 }: Pick<Confirmation, "cause" | "description" | "action" | "key">): string {
   const tool = action?.method ?? key;
   if (cause === "interrupted" || !description) return tool;
-  // The second wording is that of earlier versions, which the log keeps.
+  // The second wording is from earlier versions, and is in recorded events.
   const said = [`Run ${tool}`, `${tool} is to run`].find((start) => description.startsWith(start));
   return said === undefined ? description : tool + description.slice(said.length).replace(/^: /, " · ");
 }
 
-/** Nobody decided it: the end of its run closed it (P24). */
+/** It was closed by the end of its run, without a decision (P24). */
 export function isClosed({ status, decided_by }: Pick<Confirmation, "status" | "decided_by">): boolean {
   return status === "denied" && decided_by === "system";
 }

@@ -4,14 +4,14 @@ import { useFormatter } from "next-intl";
 import { memo } from "react";
 
 interface ClockProps {
-  /** ISO 8601; nothing is shown where no time is told. */
+  /** ISO 8601; nothing is shown without a time. */
   at: string | null;
-  /** To the millisecond instead of the minute. */
+  /** With milliseconds instead of minutes. */
   precise?: boolean;
   className?: string;
 }
 
-/** When something happened, in the reader's time zone; the whole date on hover. */
+/** A time in the reader's time zone, with the full date in a tooltip. */
 export const Clock = memo(function Clock({ at, precise = false, className = "" }: ClockProps) {
   const format = useFormatter();
   if (at === null) return null;

@@ -13,7 +13,7 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import { FORKED } from "@/lib/session/run-reasons.ts";
 import { knownReason } from "./known-reason.ts";
 
-/** All that the engine says, each with what may stand in it. */
+/** Every reason of the engine, with its possible values. */
 const SAID: Record<keyof typeof REASONS, string[]> = {
   alreadyDone: [REASONS.alreadyDone()],
   alreadyThere: [REASONS.alreadyThere(["†state.a"]), REASONS.alreadyThere(["†state.a", "†state.b"])],
@@ -45,7 +45,7 @@ const SAID: Record<keyof typeof REASONS, string[]> = {
 const UNREADABLE = new UnreadableMemory("anna", "/goals must be an array").message;
 
 test.each([...Object.values(SAID).flat(), UNREADABLE, FORKED])(
-  "P21, P24: the console tells in both languages: %s",
+  "P21, P24: the console translates into both languages: %s",
   (said) => {
     const known = knownReason(said);
     expect(known).not.toBeNull();
@@ -61,7 +61,7 @@ test.each([...Object.values(SAID).flat(), UNREADABLE, FORKED])(
   },
 );
 
-test("P21: the console knows all that a plan's progress says of calls that never start", () => {
+test("P21: the console knows all reasons of a plan's progress for calls that never start", () => {
   const reasonsOf = (calls: JsonObject[], ends: Parameters<Progress["end"]>[]) => {
     const progress = new Progress(
       prepare(readCalls(calls), () => false),
@@ -84,7 +84,7 @@ test("P21: the console knows all that a plan's progress says of calls that never
   expect(said.map((reason) => knownReason(reason)?.name)).toEqual(names);
 });
 
-test("P21: the engine gives no reason in words of its own beside those that the console knows", () => {
+test("P21: the console knows all reasons of the engine", () => {
   const files = ["", "step", "step/state", "step/calls", "step/course", "runtime"].flatMap((part) => {
     const folder = `lib/engine/${part}`;
     return readdirSync(folder).map((name) => `${folder}/${name}`);
@@ -95,7 +95,7 @@ test("P21: the engine gives no reason in words of its own beside those that the 
   expect(texts).toEqual([]);
 });
 
-test("P21: what a call lacked is recognized in the engine's words, whatever names stand in them", () => {
+test("P21: missing inputs are recognized whatever names they contain", () => {
   const path = '†state["which a, b"].x';
   expect(parseReference(path)?.ok).toBe(true);
   expect(knownReason(`It needs ${path}, which refund did not produce`)).toEqual({
@@ -112,11 +112,11 @@ test("P21: what a call lacked is recognized in the engine's words, whatever name
   });
 });
 
-test("P24: who decided is named without the kind of actor", () => {
+test("P24: who decided is shown without the kind of actor", () => {
   expect(knownReason("Denied by operator:anna")).toEqual({ name: "deniedBy", values: { who: "anna" } });
 });
 
-test("P21: a person's own words stay as they are", () => {
+test("P21: free text stays as it is", () => {
   for (const words of ["It needs a look", "Already done, see ticket 5", "branch not taken yet"])
     expect(knownReason(words)).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
 import type { Call } from "@/lib/session/session.ts";
 
-/** A reason that the engine gives in fixed words, by its name in `studio.reason`, with what is in it. */
+/** A reason in the engine's fixed words: its key in `studio.reason` and its values. */
 export interface KnownReason {
   name: Parameters<ReturnType<typeof useTranslations<"studio.reason">>>[0];
   values: Record<string, string | number>;
@@ -10,7 +10,7 @@ export interface KnownReason {
 
 type Form = [RegExp, KnownReason["name"], (keyof typeof READ)[]];
 
-/** What stands in a sentence at a group's place. */
+/** The values of a pattern's groups. */
 const READ = {
   path: String,
   call: String,
@@ -25,8 +25,11 @@ const READ = {
   what: String,
 };
 
-/** The sentences of the engine (`lib/engine/step/reasons.ts`) and of whose turn it is (`lib/plan/schedule/progress.ts`), as events have them. */
-// The log also has earlier wordings, which never change: they are recognized too.
+/**
+ * The engine's reasons (`lib/engine/step/reasons.ts`) and those of `lib/plan/schedule/progress.ts`, as recorded in
+ * events.
+ */
+// Earlier wordings are in recorded events, so they are recognized too.
 const FORMS: Form[] = [
   [/^It needs (†.+), which (.+) did not (?:produce|bring)$/u, "lost", ["path", "call"]],
   [/^It needs (†.+), which (?:no call|nothing) writes$/u, "unwritten", ["path"]],
@@ -79,12 +82,12 @@ const FORMS: Form[] = [
   [/^(?:A manager was called|escalated)$/u, "escalated", []],
 ];
 
-/** Whether a call was skipped because what it needs is only planned. */
+/** Whether a call was skipped because its input is only planned. */
 export function isForPlanned({ status, reason }: Pick<Call, "status" | "reason">): boolean {
   return status === "skipped" && reason !== null && knownReason(reason)?.name === "plannedFor";
 }
 
-/** Recognizes a reason that can be told in the reader's language; null for one in somebody's own words. */
+/** Recognizes a reason of the engine; null for free text. */
 export function knownReason(reason: string): KnownReason | null {
   for (const [form, name, groups] of FORMS) {
     const match = form.exec(reason);

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 
-/** Writes a size as people say it: `128 kB`, `1.4 MB`. */
+/** Formats a size: `128 kB`, `1.4 MB`. */
 export function useBytes(): (bytes: number) => string {
   const t = useTranslations("studio.bytes");
   const format = useFormatter();

@@ -3,10 +3,10 @@
 import { useFormatter } from "next-intl";
 import type { Cost } from "@/lib/session/prices.ts";
 
-/** Small sums are told to the second figure that counts: an answer costs a fraction of a cent. */
+/** Small amounts keep two significant digits: an answer costs a fraction of a cent. */
 const SMALL = { maximumSignificantDigits: 2 } as const;
 
-/** Writes what something costs: `€0.0021`, `€1.20 + $0.30`. */
+/** Formats costs: `€0.0021`, `€1.20 + $0.30`. */
 export function useCostWords(): (costs: readonly Cost[]) => string {
   const format = useFormatter();
   return (costs) =>

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Writes milliseconds as people say them: `412 ms`, `1.94 s`, `2 h 14 min`, `3 d`. */
+/** Formats milliseconds: `412 ms`, `1.94 s`, `2 h 14 min`, `3 d`. */
 export function useDuration(): (ms: number) => string {
   const t = useTranslations("studio.duration");
   const format = useFormatter();

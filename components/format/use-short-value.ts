@@ -5,10 +5,10 @@ import { isRef } from "@/lib/session/json/cite.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { useBytes } from "./use-bytes.ts";
 
-// Four digits stand together: more often an id or a year than a sum.
+// Four digits are not grouped: they are more often an id or a year than an amount.
 const FIGURES = { maximumFractionDigits: 6, useGrouping: "min2" } as const;
 
-/** Writes a value in the room of a few words: figures as people write them, texts plain, collections by their size. */
+/** Formats a value in a few words: grouped numbers, plain text, collections by their size. */
 export function useShortValue(): (value: Json) => string {
   const t = useTranslations("studio.value");
   const format = useFormatter();

@@ -4,15 +4,15 @@ import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { session } from "@/lib/session/testing/events.ts";
 import { declaredLinks, recordedCall } from "./declared.ts";
 
-/** Edges between calls that just happened, as short lines. */
+/** Edges between recorded calls, as short strings. */
 function edges(...calls: JsonObject[]): string[] {
   const events = session(...calls.map((call): [string, JsonObject] => ["call.started", { tool: "t", ...call }]));
   const { calls: recorded } = fold(emptySession("c"), events);
   return declaredLinks([...recorded.values()].map(recordedCall)).map(({ from, to }) => `${from} → ${to}`);
 }
 
-describe("E15: edges that an agent tells of its calls", () => {
-  test("lead from the newest call before that wrote the path, or one above or below it", () => {
+describe("E15: edges between recorded calls that an agent declares", () => {
+  test("start at the newest earlier call that wrote the path, or a path above or below it", () => {
     expect(
       edges(
         { call_id: "a", output_path: "†state.deal" },
@@ -23,7 +23,7 @@ describe("E15: edges that an agent tells of its calls", () => {
     ).toEqual(["b → c", "a → c"]);
   });
 
-  test("are left out where a path cannot be read, and where calls share an id", () => {
+  test("are left out when a path is invalid, and when calls share an id", () => {
     expect(
       edges(
         { call_id: "a", output_path: "†state..deal", iteration: 1 },

@@ -7,8 +7,8 @@ import { isJsonObject } from "@/lib/session/json/json.ts";
 import type { Call } from "@/lib/session/session.ts";
 
 /**
- * A call that nobody planned, with the paths of the state that its agent says it reads and writes (E15). Its parameters
- * are values, whatever they look like: nothing in them is read.
+ * A recorded call with the state paths that its agent says it reads and writes (E15). Its parameters are values, so
+ * references in them are not parsed.
  */
 export function recordedCall({ id, tool, instance, params, output_path, reads }: Call): PlanCall {
   const bare = readCall({ _id: id, _tool: tool, _instance: instance }, id);
@@ -27,8 +27,8 @@ export function recordedCall({ id, tool, instance, params, output_path, reads }:
 }
 
 /**
- * The edges between calls that just happened, in their order: each path comes from the newest call before that wrote it.
- * Calls of several iterations may share an id, and then have none.
+ * The edges between recorded calls in order: each path starts at the newest earlier call that wrote it. Calls that
+ * share an id across iterations have no edges.
  */
 export function declaredLinks(calls: readonly PlanCall[]): Link[] {
   const times = Map.groupBy(calls, ({ id }) => id);
@@ -56,7 +56,7 @@ function targetOf({ output }: PlanCall, fits: (target: Target) => boolean): numb
   return output?.[0]?.findIndex(fits) ?? -1;
 }
 
-/** Agents name paths of the state with its sign or without. */
+/** Agents may omit the † of a state path. */
 function asState(path: string): string {
   return path.startsWith("†") ? path : `†state.${path}`;
 }

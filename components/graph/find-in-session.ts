@@ -5,14 +5,14 @@ import { callKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import type { GraphNode } from "./plan-level.ts";
 
-/** A node's call as the session has it: the looked-at instance's, or the one that belongs to none. */
+/** A node's call in the session: of the current instance, or without an instance. */
 export function callOfNode(session: Session, { keys }: Pick<GraphNode, "keys">): Call | null {
   return session.calls.get(keys[0]) ?? session.calls.get(keys[1]) ?? null;
 }
 
 /**
- * The call that brought what a node was to bring: where a new iteration's plan repeats a call that had succeeded, it is
- * skipped and the earlier one's results stand (P19b).
+ * The call whose result a node shows. When a new iteration repeats a call that had succeeded, it is skipped and the
+ * earlier result counts (P19b).
  */
 export function doneCallOfNode(session: Session, node: GraphNode): Call | null {
   const call = callOfNode(session, node);
@@ -24,7 +24,7 @@ export function doneCallOfNode(session: Session, node: GraphNode): Call | null {
   return call;
 }
 
-// Of a chain's calls the one that most needs a look, or is under way, tells for all.
+// A chain shows the status of the call that needs most attention, or is running.
 const WORST: readonly ShownCallStatus[] = [
   ...([
     "failed",
@@ -41,22 +41,22 @@ const WORST: readonly ShownCallStatus[] = [
   ...(["planned", "skipped", "succeeded"] as const),
 ];
 
-/** How a node is shown: as its call, or as the worst of a collapsed chain's. */
+/** A node's status: its call's, or the worst of a collapsed chain's. */
 export function statusOfNode(session: Session, node: GraphNode): ShownCallStatus {
   if (!node.chain) return shownStatus(callOfNode(session, node));
   const found = new Set(node.chain.map((member) => shownStatus(callOfNode(session, member))));
   return WORST.find((status) => found.has(status)) ?? "planned";
 }
 
-/** Tells whether a node stands for a call: it is its own, or one of a collapsed chain's. */
-export function standsFor(session: Session, node: GraphNode, call: Call): boolean {
+/** Whether a node is a call's, or contains it in a collapsed chain. */
+export function includesCall(session: Session, node: GraphNode, call: Call): boolean {
   return (node.chain ?? [node]).some((one) => callOfNode(session, one) === call);
 }
 
 let asked: Pick<StudioState, "session" | "event"> | null = null;
 let answer: Call | null = null;
 
-/** The call that the current step is about. Every node asks on every step, so the newest answer is kept. */
+/** The call of the current step. Every node asks on every step, so the result is cached. */
 export function touchedCall({ session, event }: Pick<StudioState, "session" | "event">): Call | null {
   if (asked?.session !== session || asked.event !== event) {
     asked = { session, event };

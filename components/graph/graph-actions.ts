@@ -4,15 +4,15 @@ import { createContext, useContext } from "react";
 import type { InferredInput } from "./edge/inferred-inputs.ts";
 import type { GraphNode } from "./plan-level.ts";
 
-/** What can be done from within a node. The object never changes, so that nodes need not be drawn again for it. */
+/** Actions of nodes. The object's identity is stable, so that nodes are not rendered again. */
 export interface GraphActions {
   selectCall(node: GraphNode): void;
   selectPath(path: string): void;
-  /** Goes to the call or the step that brought something. */
+  /** Goes to the call or step of a source. */
   showSource(brought: InferredInput): void;
-  /** Opens a delegate's frame in place, or closes it. */
+  /** Expands or collapses a delegate's frame. */
   toggleFrame(node: GraphNode): void;
-  /** Opens a chain in place, or collapses it again by its first call; the focus goes along. */
+  /** Expands a chain, or collapses it by its first call, and moves the focus. */
   toggleChain(node: GraphNode): void;
 }
 

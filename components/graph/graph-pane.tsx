@@ -9,10 +9,10 @@ import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
 
-/** Only turns that the main graph directs have stages to draw. */
+/** Only turns of the main graph have stages. */
 const StageGraph = dynamic(() => import("@/components/stages/stage-graph.tsx").then((room) => room.StageGraph));
 
-/** The run's plan (C4), or the stages that it went through (D1). */
+/** The plan graph of a run (C4), or its stage graph (D1). */
 export function GraphPane() {
   const t = useTranslations();
   const { run } = useResolvedSelection();

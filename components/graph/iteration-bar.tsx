@@ -17,7 +17,7 @@ interface IterationBarProps {
   changes: IterationChanges | null;
 }
 
-/** Goes from one iteration's plan to the next, and tells what changed from the one before (C4). */
+/** Switches between iterations, and lists the changes since the previous one (C4). */
 export function IterationBar({ changes }: IterationBarProps) {
   const t = useTranslations("graph.iterations");
   const { iteration, iterations, plan } = useResolvedSelection();
@@ -67,11 +67,11 @@ export function IterationBar({ changes }: IterationBarProps) {
 interface ChangedProps {
   kind: Kind;
   changes: IterationChanges;
-  /** The calls of both plans by their ids, the newer ones first to be named. */
+  /** The calls of both plans by id; the newer plan wins. */
   tools: ReadonlyMap<string, JsonObject>;
 }
 
-/** The calls that changed in one way; each is a way to it, where it is gone to the iteration that had it. */
+/** Calls with one kind of change, as links; a removed call links to its iteration. */
 function Changed({ kind, changes, tools }: ChangedProps) {
   const t = useTranslations("graph.iterations");
   const [, select] = useSelection();

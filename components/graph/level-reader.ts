@@ -5,7 +5,7 @@ import type { InferredByCall } from "./edge/inferred-inputs.ts";
 import { layoutKey } from "./layout/layout-key.ts";
 import { type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
 
-/** A plan to be drawn, with the key under which its layout can be kept. */
+/** A level to draw, and the key of its layout. */
 export interface DrawnPlan {
   level: PlanLevel;
   key: string;
@@ -22,9 +22,9 @@ export type LevelReader = (
 const NOTHING: InferredByCall = new Map();
 
 /**
- * Makes a reader that answers the same object as long as the plan's structure is the same: a session changes with
- * every step, its plan seldom, and reading 1,000 calls takes 15 ms. `collapse`: long chains of large plans are drawn
- * as one node each, until they are toggled.
+ * Creates a reader that returns the same object while the plan's structure is the same: a session changes with every
+ * step, its plan rarely, and reading 1,000 calls takes 15 ms. `collapse`: long chains of large plans are collapsed by
+ * default.
  */
 export function createLevelReader({ collapse = false } = {}): LevelReader {
   let structure = "";
@@ -43,7 +43,7 @@ export function createLevelReader({ collapse = false } = {}): LevelReader {
   };
 }
 
-/** A text that changes when calls come or go or a delegate gets a plan, and with nothing else. */
+/** A string that changes only when calls are added or removed or a delegate gets a plan. */
 export function structureOf(session: Session, plan: Plan, depth = 0): string {
   const proposed = session.plans.get(planKey(plan.run_id, plan.iteration));
   const others = plan.calls.slice(plan.recorded ? 0 : (proposed?.calls.length ?? 0));
@@ -60,7 +60,7 @@ export function structureOf(session: Session, plan: Plan, depth = 0): string {
 const identities = new WeakMap<Plan, number>();
 let newest = 0;
 
-/** A number for each plan object: the reducer never changes a plan in place. */
+/** An id for each plan object: the reducer never mutates a plan. */
 function identityOf(plan: Plan): number {
   const known = identities.get(plan);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ import { PlanProblems } from "./plan-problems.tsx";
 import { useDrawnPlan } from "./use-drawn-plan.ts";
 import { whyNoCalls } from "./why-no-calls.ts";
 
-/** The plan that the studio looks at, at the place of the playhead, as a graph of its calls (C4). */
+/** The studio's plan graph at the current step (C4). */
 export function PlanGraph() {
   const t = useTranslations("graph");
   const session = useStudio((state) => state.session);
@@ -34,7 +34,7 @@ export function PlanGraph() {
   const inferred = useInferred(plan);
   const drawn = useDrawnPlan({ session, plan, instance, toggled, inferred: inferred.edges });
 
-  // The worker is outside of React: it loads while the plan is still on its way. A large plan does without.
+  // The layout worker is outside of React: it loads while the plan loads. A large plan does not need it.
   const isRouted = plan === null || plan.calls.length <= ROUTED_LIMIT;
   useEffect(() => {
     if (isRouted) startWorker();
@@ -70,7 +70,7 @@ export function PlanGraph() {
     );
   }
   const iterations = readIterations({ session, plan, drawn, instance, toggled });
-  // On a common ground the view stays where it is.
+  // With a merged layout the viewport is kept.
   const place = iterations.ground ? "ground" : selection.iteration === null && plan.recorded ? "" : plan.iteration;
   return (
     <ReactFlowProvider>

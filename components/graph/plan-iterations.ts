@@ -6,25 +6,25 @@ import type { DrawnPlan } from "./level-reader.ts";
 import type { IterationMark, IterationMarks } from "./node/iteration-marks.ts";
 import { readLevel, type Toggled } from "./plan-level.ts";
 
-/** What became of the calls since the iteration before that proposed any. */
+/** Changes of calls since the previous iteration with a plan. */
 export interface IterationChanges extends PlanChanges {
-  /** The iteration that it is compared with, and its plan. */
+  /** The previous iteration and its plan. */
   since: number;
   before: Plan;
 }
 
-/** What a plan has in common with the run's other iterations. */
+/** What a plan shares with the run's other iterations. */
 export interface PlanIterations {
   changes: IterationChanges | null;
-  /** What all of them are laid out on, so that calls that stay keep their places; null where each stands for itself. */
+  /** The merged layout of all iterations, in which unchanged calls keep their positions; null for separate layouts. */
   ground: DrawnPlan | null;
-  /** How nodes differ from the iteration before, by their ids. */
+  /** How nodes differ from the previous iteration, by id. */
   marks: IterationMarks;
 }
 
 export const ALONE: PlanIterations = { changes: null, ground: null, marks: new Map() };
 
-/** Above so many calls in all, iterations are not laid over each other. */
+/** Above this number of calls, iterations are not merged. */
 const MOST_CALLS = 600;
 
 interface Looked {
@@ -35,7 +35,7 @@ interface Looked {
   toggled: Toggled;
 }
 
-/** Makes a reader that answers the same object while the proposed plans of a run are the same. */
+/** Creates a reader that returns the same object while the proposed plans of a run are the same. */
 export function createIterationsReader(): (looked: Looked) => PlanIterations {
   let known: unknown[] = [];
   let read: PlanIterations = ALONE;
@@ -64,7 +64,7 @@ function changesOf(session: Session, plan: Plan, proposed: readonly Plan[]): Ite
   return { ...planChanges(before.calls, after.calls), since: before.iteration, before };
 }
 
-/** Where all calls are new, saying so of each says nothing. */
+/** When all calls are new, marking each would say nothing. */
 function marksOf({ level }: DrawnPlan, changes: IterationChanges | null): IterationMarks {
   const marks = new Map<string, IterationMark>();
   if (!changes) return marks;

@@ -41,8 +41,8 @@ function read(session: Session, instance = "") {
   return readLevel(plan, { session, instance, toggled: NONE });
 }
 
-describe("what of a session is drawn", () => {
-  test("C4: a proposed plan's calls, with those that nobody proposed", () => {
+describe("the level of a plan", () => {
+  test("C4: has a proposed plan's calls, and those that were not proposed", () => {
     const session = sessionOf(["run.started", "run", {}], PROPOSED, [
       "call.started",
       "run",
@@ -55,7 +55,7 @@ describe("what of a session is drawn", () => {
     ]);
   });
 
-  test("C4: recorded calls of all iterations, ids that repeat included", () => {
+  test("C4: has recorded calls of all iterations, including repeated ids", () => {
     const call = (iteration: number): [string, string, JsonObject] => [
       "call.started",
       "run",
@@ -67,7 +67,7 @@ describe("what of a session is drawn", () => {
     expect(new Set(level.nodes.map(({ id }) => id)).size).toBe(3);
   });
 
-  test("P27: a delegate's own calls stand in its frame", () => {
+  test("P27: has a delegate's calls in its frame", () => {
     const session = sessionOf(
       ["run.started", "run", {}],
       PROPOSED,
@@ -82,14 +82,14 @@ describe("what of a session is drawn", () => {
     expect(level.size).toBe(3);
   });
 
-  test("P25: an instance sees its own calls and those of none", () => {
+  test("P25: has an instance's calls and those without an instance", () => {
     const calls: JsonObject[] = [...CALLS, { _tool: "only", _id: "only", _instance: "②" }];
     const session = sessionOf(["run.started", "run", {}], ["plan.proposed", "run", { iteration: 1, calls }]);
     expect(read(session, "①").nodes.map(({ call }) => call.id)).toEqual(["get", "sum"]);
     expect(read(session, "②").nodes.map(({ call }) => call.id)).toEqual(["get", "sum", "only"]);
   });
 
-  test("C4: statuses change nothing, a new call does", () => {
+  test("C4: does not change with statuses, but with a new call", () => {
     const reader = createLevelReader();
     const told: Parameters<typeof sessionOf> = [["run.started", "run", {}], PROPOSED];
     const before = sessionOf(...told);

@@ -1,6 +1,6 @@
-import { type PlanCall, readCallsInTurn } from "@/lib/plan/call.ts";
+import { type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
-import { findLinksInTurn, type Link } from "@/lib/plan/links.ts";
+import { findLinksInParts, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
@@ -12,63 +12,63 @@ import { collapseChains } from "./layout/chains.ts";
 import { type Box, boxOf, FRAME } from "./layout/geometry.ts";
 import { paramLines } from "./node/param-lines.ts";
 
-/** One plan to be drawn: the looked-at one, or that of a delegate inside of its frame. */
+/** One level of the graph: a plan, or a delegate's plan inside its frame. */
 export interface PlanLevel {
-  /** Nobody proposed it, its calls just happened: they are drawn in their order, or by their edges where they have any. */
+  /** Recorded calls without a proposed plan: drawn in order, or by their edges if they have any. */
   recorded: boolean;
   nodes: GraphNode[];
-  /** By the ids of calls. */
+  /** By call id. */
   links: Link[];
-  /** All nodes, those of frames counted too. */
+  /** All nodes, including those in frames. */
   size: number;
-  /** With the calls that stand in collapsed chains; null where nothing is collapsed. */
+  /** Including the calls of collapsed chains; null when nothing is collapsed. */
   whole: { nodes: readonly GraphNode[]; links: readonly Link[] } | null;
 }
 
-/** A call as a node. What became of it is not here, but in the session under its keys. */
+/** A call as a node. Its status is not here, but in the session under its keys. */
 export interface GraphNode {
   /** Unique in the graph, and the same for all instances. */
   id: string;
   call: PlanCall;
   runId: string | null;
   iteration: number;
-  /** Where the session has the call: for the instance that is looked at, or for none. */
+  /** The call's key in the session: for the current instance, or without an instance. */
   keys: readonly [string, string];
   box: Box;
-  /** Which wave it belongs to, from 0. */
+  /** Its wave, from 0. */
   wave: number;
-  /** The delegate's own plan; null when there is none. */
+  /** The delegate's plan; null for none. */
   frame: PlanLevel | null;
-  /** The frame is drawn open. */
+  /** The frame is expanded. */
   open: boolean;
-  /** The calls in a row that it stands for, collapsed into one; null for a call. */
+  /** The calls of a collapsed chain; null for a call. */
   chain: readonly GraphNode[] | null;
-  /** The first of a chain that is open: the chain's own id. */
+  /** The chain's id in the first call of an expanded chain. */
   heads: string | null;
-  /** What earlier results and messages brought to it though nobody declared that (E15); none in a plan. */
+  /** Inferred inputs (E15); none in a plan. */
   brought: readonly InferredInput[];
 }
 
-/** Delegates within delegates are drawn to this depth (P27). */
+/** Delegates are drawn to this depth (P27). */
 const MAX_DEPTH = 8;
 
-/** How many parameters a recorded call shows. */
+/** The number of parameters shown of a recorded call. */
 const RECORDED_PARAMETERS = 4;
 
-/** Which nodes' frames the reader has opened or closed against the rule that small ones are open. */
+/** Nodes that the reader has expanded or collapsed against the default. */
 export type Toggled = ReadonlySet<string>;
 
 interface Scope {
   session: Session;
   instance: string;
   toggled: Toggled;
-  /** Long chains may be collapsed into one node each. */
+  /** Long chains are collapsed by default. */
   collapse?: boolean;
-  /** What is shown of edges that nobody declared. */
+  /** The inferred edges to show. */
   inferred?: InferredByCall;
 }
 
-/** Reads a plan of a session into what has to be drawn; it depends on the plan and its delegates' plans alone. */
+/** Reads a plan of a session into a level; it depends only on the plan and its delegates' plans. */
 export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
   if (plan.recorded) return recordedLevel(plan, scope, depth);
   const steps = readProposed(plan, scope, depth);
@@ -77,17 +77,17 @@ export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
   return step.value;
 }
 
-/** Reads a proposed plan in small steps, so that one of thousands of calls can be read in slices of time. */
+/** Reads a proposed plan in steps, so that a plan of thousands of calls can be read in slices. */
 export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<void, PlanLevel> {
   const shown = plan.calls.filter((call) => isShown(call, scope.instance));
   const read: PlanCall[] = [];
-  for (const call of readCallsInTurn(shown, plan.outputs)) {
+  for (const call of readCallsInParts(shown, plan.outputs)) {
     read.push(call);
     yield;
   }
   const calls = uniqueCalls(read);
   const links: Link[] = [];
-  for (const found of findLinksInTurn(calls)) {
+  for (const found of findLinksInParts(calls)) {
     links.push(...found);
     yield;
   }
@@ -103,7 +103,7 @@ export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<vo
   return scope.collapse ? collapseChains(level, scope.toggled) : level;
 }
 
-/** Recorded calls of several iterations may share an id, so they are taken from the session rather than the plan. */
+/** Recorded calls of several iterations may share an id, so they are taken from the session, not from the plan. */
 function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   const shown = new Set(plan.calls.map((call) => `${call._instance ?? ""} ${call._id}`));
   const earlier = new Map<string, string>();
@@ -119,7 +119,7 @@ function recordedLevel(plan: Plan, scope: Scope, depth: number): PlanLevel {
   return { recorded: true, nodes: inWaves(nodes, links), links, size: sizeOf(nodes), whole: null };
 }
 
-/** Each call stands one wave behind the last that brought it something. Edges lead from earlier to later calls. */
+/** A call's wave is one after that of its last source. Edges lead from earlier to later calls. */
 function inWaves(nodes: readonly GraphNode[], links: readonly Link[]): GraphNode[] {
   const idOf = new Map(nodes.map(({ call, id }) => [call.id, id]));
   const declared = Map.groupBy(links, ({ to }) => to);
@@ -135,12 +135,12 @@ function inWaves(nodes: readonly GraphNode[], links: readonly Link[]): GraphNode
   });
 }
 
-/** The nodes of a plan and of the frames that are open in it. */
+/** All nodes of a level and of its expanded frames. */
 export function shownNodes({ nodes }: PlanLevel): GraphNode[] {
   return nodes.flatMap((node) => (node.open && node.frame ? [node, ...shownNodes(node.frame)] : [node]));
 }
 
-/** The same with each call of a collapsed chain instead of the chain. */
+/** The same with the calls of collapsed chains. */
 export function shownCalls(level: PlanLevel): GraphNode[] {
   return shownNodes(level).flatMap((node) => node.chain ?? [node]);
 }
@@ -154,7 +154,7 @@ function makeNode(
   depth: number,
 ): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
-  // React Flow looks for a node's handles by a selector in which the id stands as it is, between quotes.
+  // React Flow finds a node's handles with a selector that contains the unescaped id.
   const id = encodeURIComponent(JSON.stringify([runId, iteration, call.id]));
   const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
@@ -174,7 +174,7 @@ function makeNode(
   };
 }
 
-/** A recorded call's parameters are values, so its card has room for more of them, and for its result. */
+/** A recorded call's parameters are values, so its card shows more of them, and its result. */
 function recordedNode(
   call: Call,
   plan: Plan,

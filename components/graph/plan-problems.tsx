@@ -3,13 +3,14 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProblemName } from "@/components/format/use-problem-name.ts";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Plan, ReportedProblem } from "@/lib/session/session.ts";
 
-/** What validation found in the looked-at plan, as a list over the graph: open by itself where it rejected the plan (C4). */
+/** The problems of the current plan as a list over the graph, open by default for a rejected plan (C4). */
 export function PlanProblems() {
   const { plan } = useResolvedSelection();
   if (!plan || (plan.problem_count === 0 && !plan.rejected)) return null;
@@ -52,10 +53,12 @@ function Panel({ plan }: { plan: Plan }) {
   );
 }
 
-/** One problem; a press selects its call. */
-function ProblemRow({ problem: { severity, call, path, code, message } }: { problem: ReportedProblem }) {
+/** A problem; selecting it selects its call. */
+function ProblemRow({ problem }: { problem: ReportedProblem }) {
+  const { severity, call, path, code } = problem;
   const t = useTranslations("graph.problems");
   const nameOf = useProblemName();
+  const textOf = useProblemText();
   const [, select] = useSelection();
   const text = (
     <>
@@ -70,7 +73,7 @@ function ProblemRow({ problem: { severity, call, path, code, message } }: { prob
           {call ?? t("plan")} · {nameOf(code)}
           {path !== "" && <code className="ml-1.5 font-mono text-10 font-normal text-fg-3">{path}</code>}
         </span>
-        <span className="block text-pretty text-fg-2 wrap-anywhere">{message}</span>
+        <span className="block text-pretty text-fg-2 wrap-anywhere">{textOf(problem)}</span>
       </span>
     </>
   );

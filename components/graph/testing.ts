@@ -5,7 +5,7 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import { boxOf } from "./layout/geometry.ts";
 import type { GraphNode, PlanLevel } from "./plan-level.ts";
 
-/** A level of a plan's calls for tests, all in one run and without delegates. */
+/** A level of calls for tests, in one run and without delegates. */
 export function levelOf(plan: JsonObject[], recorded = false): PlanLevel {
   const calls = readCalls(plan);
   const links = findLinks(calls);
@@ -32,7 +32,7 @@ export function levelOf(plan: JsonObject[], recorded = false): PlanLevel {
   return { recorded, nodes, links, size: nodes.length, whole: null };
 }
 
-/** A plan in layers, each call reading up to two of the layer before. */
+/** A plan in layers, each call reading from up to two calls of the previous layer. */
 export function layeredPlan(size: number, width: number): JsonObject[] {
   return Array.from({ length: size }, (_, index) => ({
     _tool: `tool.${index % 5}`,

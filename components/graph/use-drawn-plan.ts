@@ -8,7 +8,7 @@ import { inSlices } from "./layout/in-slices.ts";
 import { createLevelReader, type DrawnPlan, structureOf } from "./level-reader.ts";
 import { readProposed, type Toggled } from "./plan-level.ts";
 
-/** Above so many calls a plan is read in slices: 1,000 at once would stop the page for 100 ms. */
+/** Above this number of calls a plan is read in slices: 1,000 at once would block the page for 100 ms. */
 const LARGE = 300;
 
 interface Looked {
@@ -19,7 +19,7 @@ interface Looked {
   inferred: InferredByCall;
 }
 
-/** The looked-at plan as it is to be drawn; a large one is null until it has been read. */
+/** The current plan as a level; a large one is null until it has been read. */
 export function useDrawnPlan({ session, plan, instance, toggled, inferred }: Looked): DrawnPlan | null {
   const [read] = useState(() => createLevelReader({ collapse: true }));
   const large = plan && !plan.recorded && plan.calls.length > LARGE ? plan : null;

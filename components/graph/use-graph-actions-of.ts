@@ -8,7 +8,7 @@ import { keyOf } from "./edge/inferred-inputs.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
 
-/** What nodes can do, as one object that stays the same while the session moves. */
+/** The actions of nodes, with a stable identity. */
 export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (id: string) => void): GraphActions {
   const store = useStudioStore();
   const selectCall = useSelectCall();
@@ -25,7 +25,7 @@ export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (
         if (source.kind === "message") return jump(source.seq);
         const call = session.calls.get(keyOf(source.call));
         if (!call) return;
-        // A call of the same drawing is there to be looked at; one of an earlier run, as it was when it ended.
+        // A call of this graph is selected; one of an earlier run is shown at the step where it ended.
         const { ended_seq } = call;
         jump(() => {
           if (from === null && ended_seq !== null) seek(ended_seq);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { whyNoCalls } from "./why-no-calls.ts";
 
-it("C4: a run without calls is told by how it ended: only one that finished has answered", () => {
+it("C4: a run without calls says how it ended: only a finished one has answered", () => {
   expect(whyNoCalls({ status: "finished", reason: null })).toBe("answered");
   expect(whyNoCalls({ status: "finished", reason: "Forked" })).toBe("forked");
   expect(whyNoCalls({ status: "cancelled", reason: "Cancelled by operator:anna" })).toBe("cancelled");

@@ -1,14 +1,14 @@
 import { knownReason } from "@/components/format/known-reason.ts";
 import type { Run } from "@/lib/session/session.ts";
 
-/** Why a run that has ended made no calls; null for none, and for one that may yet make some. */
+/** Why an ended run has no calls; null without a run, and for one that may still make calls. */
 export function whyNoCalls(
   run: Pick<Run, "status" | "reason"> | null,
 ): "answered" | "cancelled" | "failed" | "forked" | null {
   if (!run) return null;
   switch (run.status) {
     case "finished":
-      // It only holds what was edited.
+      // It only contains the edits of a fork.
       return knownReason(run.reason ?? "")?.name === "forked" ? "forked" : "answered";
     case "cancelled":
     case "failed":

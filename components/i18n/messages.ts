@@ -19,6 +19,7 @@ import enList from "@/messages/en/list.json";
 import enMemory from "@/messages/en/memory.json";
 import enPalette from "@/messages/en/palette.json";
 import enPlayground from "@/messages/en/playground.json";
+import enProblems from "@/messages/en/problems.json";
 import enPrompt from "@/messages/en/prompt.json";
 import enReference from "@/messages/en/reference.json";
 import enStages from "@/messages/en/stages.json";
@@ -50,6 +51,7 @@ import ruList from "@/messages/ru/list.json";
 import ruMemory from "@/messages/ru/memory.json";
 import ruPalette from "@/messages/ru/palette.json";
 import ruPlayground from "@/messages/ru/playground.json";
+import ruProblems from "@/messages/ru/problems.json";
 import ruPrompt from "@/messages/ru/prompt.json";
 import ruReference from "@/messages/ru/reference.json";
 import ruStages from "@/messages/ru/stages.json";
@@ -84,6 +86,7 @@ const en = {
   memory: enMemory,
   palette: enPalette,
   playground: enPlayground,
+  problems: enProblems,
   prompt: enPrompt,
   reference: enReference,
   stages: enStages,
@@ -118,6 +121,7 @@ const ru = {
   memory: ruMemory,
   palette: ruPalette,
   playground: ruPlayground,
+  problems: ruProblems,
   prompt: ruPrompt,
   reference: ruReference,
   stages: ruStages,
@@ -130,12 +134,12 @@ const ru = {
   workbench: ruWorkbench,
 };
 
-/** The words of the console, by namespace, as the English files have them. */
+/** The messages by namespace, typed by the English files. */
 export type Messages = typeof en;
 
 const MESSAGES = { en, ru } satisfies Record<Locale, object>;
 
-/** All words in one language. */
+/** All messages of a language. */
 export function messagesOf(locale: Locale): (typeof MESSAGES)[Locale] {
   return MESSAGES[locale];
 }

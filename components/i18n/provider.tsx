@@ -9,12 +9,12 @@ interface I18nProviderProps {
   children: ReactNode;
 }
 
-/** A time zone does not change while a page is open. */
+/** The time zone does not change while a page is open. */
 const neverChanges = () => () => undefined;
 
 /**
- * Words and formats for the components of the browser. The server does not know the reader's time zone, so the
- * first paint is in UTC and the reader's own follows once the page runs: no hydration mismatch.
+ * Messages and formats for client components. The server does not know the reader's time zone, so the first render is
+ * in UTC and the reader's own follows after hydration.
  */
 export function I18nProvider({ locale, messages, children }: I18nProviderProps) {
   const timeZone = useSyncExternalStore(

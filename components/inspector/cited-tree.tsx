@@ -15,7 +15,7 @@ interface CitedTreeProps {
   asideOf?: (row: JsonRow) => ReactNode;
 }
 
-/** A value of a call as a tree; a large one is loaded when it is asked for. */
+/** A value of a call as a tree; a large one is loaded on demand. */
 export function CitedTree(props: CitedTreeProps) {
   return isRef(props.value) ? <Loading {...props} cited={props.value} /> : <Tree {...props} />;
 }

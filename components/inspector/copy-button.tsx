@@ -5,7 +5,7 @@ import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { useCopy } from "@/components/ui/use-copy.ts";
 
 interface CopyButtonProps {
-  /** What is copied, made when it is asked for. */
+  /** Returns the text to copy. */
   text: () => string;
   label: string;
   icon?: IconName;
@@ -14,7 +14,7 @@ interface CopyButtonProps {
   tabIndex?: number;
 }
 
-/** Copies a text and says that it has. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label, icon = "copy", worded = false, tabIndex }: CopyButtonProps) {
   const t = useTranslations("inspector");
   const [outcome, copy] = useCopy();

@@ -11,12 +11,12 @@ import { CopyButton } from "./copy-button.tsx";
 import { Fact, Facts, Part } from "./part.tsx";
 import { StepLink } from "./step-link.tsx";
 
-/** More text than this, in characters, makes the browser slow and nobody reads it; all of it can be copied. */
+/** More characters would make the browser slow; the full text can be copied. */
 const SHOWN = 200_000;
-/** Effects that are listed one by one. */
+/** The most effects that are listed. */
 const EFFECTS = 20;
 
-/** The event of the step as it was recorded (C6), with what brought it about and what it brought about. */
+/** The recorded event of the step (C6), with its cause and its effects. */
 export function EventTab() {
   const t = useTranslations("inspector.event");
   const event = useStudio((state) => state.event);
@@ -74,7 +74,7 @@ function EventView({ event }: { event: SessionEvent }) {
   );
 }
 
-/** The way from the event to its cause and to its effects. */
+/** Links from the event to its cause and its effects. */
 function Causality({ event }: { event: SessionEvent }) {
   const t = useTranslations("inspector.event");
   const timeline = useStudio((state) => state.timeline);

@@ -2,16 +2,16 @@ import { type Path, printPath } from "@/lib/plan/reference.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
-/** More hits help nobody to find anything. */
+/** The most matches. */
 const MOST_HITS = 1_000;
 
-/** A row of the tree whose key or plain value has what is looked for. */
+/** A row whose key or plain value matches. */
 export interface Hit {
   id: string;
   path: Path;
 }
 
-/** Finds a text in the keys and the plain values of a value, in any case, in the order of the tree's rows (C6). */
+/** Finds a text in keys and plain values, ignoring case, in row order (C6). */
 export function findInValue(value: Json, text: string): Hit[] {
   const wanted = text.trim().toLowerCase();
   const hits: Hit[] = [];
@@ -29,7 +29,7 @@ function look(value: Json, path: Path, wanted: string, hits: Hit[]): void {
     for (const [name, entry] of Object.entries(value)) look(entry, [...path, name], wanted, hits);
 }
 
-/** A plain value as its row shows it; a collection shows none. */
+/** A plain value as its row shows it; empty for a collection. */
 function textOf(value: Json): string {
   return typeof value === "object" && value !== null ? "" : String(value).toLowerCase();
 }

@@ -10,7 +10,7 @@ import { CallTab } from "./call/call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
 import { StateTab } from "./state/state-tab.tsx";
 
-/** Few look at these, the memory's rules bring Zod and the prompt a line diff: they are loaded when they are looked at. */
+/** Rarely opened tabs are loaded on demand: memory includes Zod, prompts a line diff. */
 const PromptTab = dynamic(() => import("@/components/prompt/prompt-tab.tsx").then((room) => room.PromptTab), {
   loading: Loading,
 });
@@ -34,19 +34,19 @@ const PANELS: Record<InspectorTab, React.ComponentType> = {
   event: EventTab,
 };
 
-/** What is behind the things on the screen: the state, a call, the event (C6). Its tab is in the address. */
+/** The inspector: state, call, event and other tabs (C6). The tab is in the address. */
 export function Inspector() {
   const t = useTranslations("inspector");
   const [{ tab }, select] = useSelection();
   const id = useId();
   const staged = useDirectedRun() !== null;
-  // Beside the stages the state is the conversation's.
+  // For stages, the state is the conversation's.
   const Panel = staged && tab === "state" ? StageTab : PANELS[tab];
 
   return (
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
       <div className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5">
-        {/* As wide as a row of tabs looks well, wider where a language needs it. */}
+        {/* The width of the tabs, wider in languages that need it. */}
         <Tabs
           id={id}
           label={t("title")}

@@ -2,39 +2,39 @@ import { type Path, printPath } from "@/lib/plan/reference.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
-/** What a row of the tree shows beside its key. */
+/** The value of a row. */
 export type RowKind = "object" | "array" | "text" | "number" | "boolean" | "null" | "cited";
 
-/** One visible line of a JSON tree. */
+/** A visible row of a JSON tree. */
 export interface JsonRow {
-  /** The path as it is written in references; "" is the root. */
+  /** The path as in references; "" for the root. */
   id: string;
   path: Path;
   depth: number;
   value: Json;
   kind: RowKind;
-  /** Entries of a collection; 0 for anything else. */
+  /** The size of a collection; 0 for anything else. */
   size: number;
   expandable: boolean;
   expanded: boolean;
-  /** The place among its siblings, from 1, and how many those are. */
+  /** The position among its siblings, from 1, and their number. */
   position: number;
   siblings: number;
 }
 
-/** What happened to a value at the looked-at step. */
+/** How the current step changed a value. */
 export type RowMark = "add" | "change";
 
-/** Tells whether a row is open, knowing what it is by default. */
+/** Whether a row is expanded, given the default. */
 export type IsOpen = (id: string, byDefault: boolean) => boolean;
 
-/** A text longer than this does not fit a line of the inspector: it opens in full. */
+/** A longer text does not fit a line, so it can be expanded. */
 const LINE = 48;
 
-/** A collection with more entries than this is not opened unasked. */
+/** Larger collections are collapsed by default. */
 const OPEN_UNASKED = 12;
 
-/** The visible rows of a value, in order: the entries of a collection, else the one value itself. */
+/** The visible rows of a value, in order: the entries of a collection, else the value itself. */
 export function jsonRows(value: Json, isOpen: IsOpen): JsonRow[] {
   const rows: JsonRow[] = [];
   const entries = entriesOf(value);
@@ -66,7 +66,7 @@ function add(
     add(rows, entry, [...path, key], depth + 1, index + 1, entries.length, isOpen);
 }
 
-/** The entries of a collection; null for a plain or a cited value. */
+/** The entries of a collection; null for a plain value or one that is not loaded. */
 function entriesOf(value: Json): [string | number, Json][] | null {
   if (isRef(value)) return null;
   if (Array.isArray(value)) return value.map((entry, index) => [index, entry]);
@@ -89,7 +89,7 @@ function kindOf(value: Json): RowKind {
   }
 }
 
-/** The row that a key of the keyboard leads to, by the pattern of trees; null when the key is not the tree's. */
+/** The row to which a key moves, as in the ARIA tree pattern; null for other keys. */
 export function rowByKey(key: string, rows: readonly JsonRow[], from: number): number | null {
   const row = rows[from];
   switch (key) {
@@ -112,7 +112,7 @@ export function rowByKey(key: string, rows: readonly JsonRow[], from: number): n
   }
 }
 
-/** A value as it is copied: texts as they are, anything else as JSON. */
+/** A value as it is copied: a string as it is, anything else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

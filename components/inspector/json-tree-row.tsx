@@ -12,13 +12,13 @@ interface JsonTreeRowProps {
   prefix: string;
   mark: RowMark | null;
   aside: ReactNode;
-  /** The row has what is looked for; it is the present hit or another. */
+  /** The row matches the search; it is the current match or another. */
   hit: "current" | "other" | null;
   isActive: boolean;
   isSelected: boolean;
   onToggle: () => void;
   onPick: () => void;
-  /** What stands below the line. */
+  /** Content below the line. */
   children: ReactNode;
 }
 
@@ -41,7 +41,7 @@ const GROUND = { add: "bg-add-bg", change: "bg-chg-bg" } as const satisfies Reco
 const SIGN = { add: "+", change: "~" } as const satisfies Record<RowMark, string>;
 const SIGN_INK = { add: "text-add", change: "text-chg" } as const satisfies Record<RowMark, string>;
 
-/** One line of a JSON tree. */
+/** A row of a JSON tree. */
 export function JsonTreeRow({
   id,
   row,
@@ -56,7 +56,7 @@ export function JsonTreeRow({
   children,
 }: JsonTreeRowProps) {
   const t = useTranslations("inspector.tree");
-  // Its buttons are made when it is pointed at: those of all rows would be half of what the tree renders.
+  // Buttons are rendered on hover: they would be half of the tree's elements.
   const [wasPointedAt, setPointedAt] = useState(false);
   const ground =
     isSelected || hit === "current"
@@ -136,7 +136,7 @@ export function JsonTreeRow({
   );
 }
 
-/** A value in what is left of a line. */
+/** A value in the rest of a line. */
 function Brief({ row: { value, kind, size } }: { row: JsonRow }) {
   switch (kind) {
     case "object":

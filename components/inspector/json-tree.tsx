@@ -13,7 +13,7 @@ import type { Ref } from "@/lib/session/session.ts";
 import { type JsonRow, jsonRows, type RowMark, rowByKey, textOf } from "./json-rows.ts";
 import { JsonTreeRow } from "./json-tree-row.tsx";
 
-/** Rows that somebody looks for. */
+/** Search results. */
 export interface TreeFind {
   hits: ReadonlySet<string>;
   current: string | null;
@@ -23,32 +23,32 @@ export interface TreeFind {
 interface JsonTreeProps {
   label: string;
   value: Json;
-  /** What stands before the path when it is copied: `†state`. */
+  /** The prefix of a copied path: `†state`. */
   prefix?: string;
-  /** The row that is selected, by id. */
+  /** The selected row's id. */
   selected?: string | null;
   onSelect?: (row: JsonRow) => void;
   markOf?: (row: JsonRow) => RowMark | null;
-  /** Rows that are open until the reader says otherwise. */
+  /** Rows that are expanded by default. */
   opened?: ReadonlySet<string>;
-  /** What is looked for: the rows that have it, the present one, and those that must be open for it to be seen. */
+  /** The rows that match, the current match, and the rows that have to be expanded for it. */
   find?: TreeFind | undefined;
-  /** What stands at the right end of a row. */
+  /** Content at the right end of a row. */
   asideOf?: (row: JsonRow) => ReactNode;
   className?: string;
 }
 
 const ROW_HEIGHT = 20;
-/** Rows kept ready above and below: enough for a flick of the wheel. */
+/** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
 const NONE: ReadonlySet<string> = new Set();
 
-/** A row may have more below its line. */
+/** A row can have content below its line. */
 function isTall({ value, expanded }: JsonRow): boolean {
   return isRef(value) || (expanded && typeof value === "string");
 }
 
-/** Any JSON as a tree: arrows move and open, Enter selects, c copies the value and p its path. */
+/** JSON as a tree: arrow keys move and expand, Enter selects, C copies the value and P its path. */
 export function JsonTree({
   label,
   value,
@@ -75,8 +75,8 @@ export function JsonTree({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    // Most rows are as high as any other: to ask them would lay the page out in the midst of rendering it. What the browser
-    // tells of them afterwards is taken all the same.
+    // Most rows have the same height: measuring them would force layout during rendering. Measurements of the browser
+    // are still used.
     measureElement(element, told, virtualizer) {
       const row = rows[virtualizer.indexFromElement(element)];
       const isPlain = row !== undefined && !isTall(row) && !isPhone();
@@ -84,11 +84,11 @@ export function JsonTree({
     },
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
-    // What the server paints, before the browser knows the height.
+    // For server rendering, where the height is unknown.
     initialRect: { width: 320, height: 400 },
   });
 
-  // The outside system is the scroll position: a row that was selected elsewhere comes into view.
+  // The outside system is the scroll position: a row that was selected elsewhere is scrolled into view.
   const selectedIndex = selected === null ? -1 : rows.findIndex(({ id }) => id === selected);
   const bringIntoView = useEffectEvent(() => {
     if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex);
@@ -180,7 +180,7 @@ export function JsonTree({
   );
 }
 
-/** A value over 16 kB: its size until somebody asks for it, then a tree of its own. */
+/** A value over 16 kB: its size, and a tree once it is loaded. */
 function CitedValue({ cited, depth, label }: { cited: Ref; depth: number; label: string }) {
   const loaded = useCited(cited);
   return (

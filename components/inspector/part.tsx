@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a tab under its own small heading. */
+/** A section of a tab with a small heading. */
 export function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-line border-b px-3 py-2 last:border-b-0">
@@ -14,12 +14,12 @@ export function Part({ title, aside, children }: { title: string; aside?: ReactN
   );
 }
 
-/** Facts in two columns: what, and the value. */
+/** A definition list in two columns. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-2 px-3 py-2">{children}</dl>;
 }
 
-/** One fact. */
+/** An entry of it. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="col-span-2 grid min-h-6 grid-cols-subgrid items-center">

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 
-/** A step by its number, and the way to it. */
+/** A link to a step, with its number. */
 export function StepLink({ step, children }: { step: number; children?: ReactNode }) {
   const t = useTranslations("inspector");
   const jump = useStudio((state) => state.jump);

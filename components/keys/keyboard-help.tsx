@@ -11,12 +11,12 @@ import { useShortcuts } from "./use-shortcuts.ts";
 
 interface KeyboardHelpProps {
   page: KeyPage;
-  /** The button is the key alone, named for who hears it. */
+  /** Shows only the key, with an accessible name. */
   bare?: boolean;
   className?: string;
 }
 
-/** All keys of a page, on `?`, with the button that says so. */
+/** The keyboard shortcuts of a page, opened with `?` or its button. */
 export function KeyboardHelp({ page, bare = false, className = "" }: KeyboardHelpProps) {
   const t = useTranslations("common.keys");
   const print = useKeyLines();

@@ -2,20 +2,20 @@ import type { useTranslations } from "next-intl";
 import type { Permission } from "@/lib/access/caller.ts";
 import type { ShortcutName } from "./shortcuts.ts";
 
-/** A text of the console, by its whole path. */
+/** A message key with its full path. */
 type Text = Parameters<ReturnType<typeof useTranslations<never>>>[0];
 
-/** Shortcuts, or keys that only what has the focus knows (an editor, a tree), and what they do on a page. */
+/** Shortcuts, or keys of a focused editor or tree, with their meaning on a page. */
 export interface KeyLine {
   keys: readonly (ShortcutName | { printed: string })[];
   does: Text;
-  /** What the reader has to have, where the keys do not say. */
+  /** The required permission, unless the shortcuts determine it. */
   needs?: Permission;
-  /** The page's foot tells it, too, with as many of its keys; without it, only the map of all keys does. */
+  /** Also shown in the page's footer, with this many of its keys. */
   brief?: number;
 }
 
-/** Keys that belong together. */
+/** A group of keys. */
 export interface KeyGroup {
   title: Text;
   lines: readonly KeyLine[];
@@ -23,7 +23,7 @@ export interface KeyGroup {
 
 const only = (...keys: string[]) => keys.map((printed) => ({ printed }));
 
-/** The keys of each page, in the order of its help. What a key means stands in `shortcuts.ts`, once for all pages. */
+/** The keys of each page, in the order of its help. Their meanings are in `shortcuts.ts`, once for all pages. */
 export const PAGE_KEYS = {
   list: [
     {
@@ -193,7 +193,7 @@ export const PAGE_KEYS = {
 
 export type KeyPage = keyof typeof PAGE_KEYS;
 
-/** What works on every page. */
+/** Keys of every page. */
 export const EVERYWHERE: KeyGroup = {
   title: "common.keys.page",
   lines: [

@@ -12,15 +12,15 @@ const pressed = (key: string, code: string, held: Partial<Record<"shift" | "alt"
     getModifierState: (name) => name === "AltGraph" && held.AltGraph === true,
   });
 
-test("C2: a key means one thing on every page", () => {
+test("C2: a key has one meaning on every page", () => {
   const chords = Object.values(SHORTCUTS).flatMap((one) => [...one.chords] as string[]);
   expect(chords.filter((chord, index) => chords.indexOf(chord) !== index)).toEqual([]);
 });
 
-test("C2: a key is what is printed on it, and on another alphabet what an English keyboard has there", () => {
+test("C2: a key is the printed one; with a non-Latin layout, the one of a US keyboard", () => {
   expect(meaningOf(pressed("a", "KeyA"))).toBe("approve");
   expect(meaningOf(pressed("ф", "KeyA"))).toBe("approve");
-  // The French keyboard has Q where the English one has A.
+  // An AZERTY keyboard has Q where QWERTY has A.
   expect(meaningOf(pressed("q", "KeyA"))).toBeUndefined();
   expect(meaningOf(pressed("a", "KeyQ"))).toBe("approve");
   expect(meaningOf(pressed("ъ", "BracketRight"))).toBe("nextFinding");
@@ -33,7 +33,7 @@ test("C2: a key is what is printed on it, and on another alphabet what an Englis
   expect(meaningOf(pressed(" ", "Space"))).toBe("play");
 });
 
-test("C2: a shortcut is told by its first key", () => {
+test("C2: a shortcut is shown with its first key", () => {
   expect([printedKey("previousApproval"), printedKey("zoomIn"), printedKey("close"), printedKey("undo")]).toEqual([
     "Shift W",
     "+",

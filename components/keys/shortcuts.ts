@@ -1,17 +1,17 @@
 import type { Permission } from "@/lib/access/caller.ts";
 
 interface Shortcut {
-  /** What is pressed (see `chordOf`). No chord stands at two shortcuts: a key means one thing on every page. */
+  /** The keys (see `chordOf`). No chord has two meanings. */
   chords: readonly string[];
-  /** It goes on while the key is held. */
+  /** It repeats while the key is held. */
   repeats?: true;
-  /** It changes what others see or what runs: it does not act on what has come up by itself a moment ago. */
+  /** It changes data, so it does not act on something that was selected automatically a moment ago. */
   decides?: true;
-  /** What the reader has to have, where not everybody may do it. */
+  /** The required permission, if any. */
   needs?: Permission;
 }
 
-/** Every key of the console, on whatever page, and the one thing that it means. Pages list theirs in `pages.ts`. */
+/** All keyboard shortcuts of the console. Pages list theirs in `pages.ts`. */
 export const SHORTCUTS = {
   help: { chords: ["?"] },
   close: { chords: ["Escape"] },
@@ -45,7 +45,7 @@ export const SHORTCUTS = {
   previousCall: { chords: ["Shift+ArrowLeft"], repeats: true },
   nextMessage: { chords: ["Alt+ArrowRight"], repeats: true },
   previousMessage: { chords: ["Alt+ArrowLeft"], repeats: true },
-  /** An error in the studio, a difference where two conversations are compared. */
+  /** An error in the studio, a difference in a comparison. */
   nextFinding: { chords: ["]"], repeats: true },
   previousFinding: { chords: ["["], repeats: true },
   nextApproval: { chords: ["W"], repeats: true },
@@ -71,7 +71,7 @@ export const SHORTCUTS = {
 
 export type ShortcutName = keyof typeof SHORTCUTS;
 
-/** Those that decide something. */
+/** Shortcuts that decide something. */
 export type DecidingName = {
   [Name in ShortcutName]: (typeof SHORTCUTS)[Name] extends { decides: true } ? Name : never;
 }[ShortcutName];
@@ -79,12 +79,12 @@ export type DecidingName = {
 const NAMES = new Map<string, ShortcutName>();
 for (const name of shortcutNames()) for (const chord of SHORTCUTS[name].chords) NAMES.set(chord, name);
 
-/** What a chord means; undefined where it means nothing. */
+/** The shortcut of a chord; undefined for none. */
 export function meaningOf(chord: string): ShortcutName | undefined {
   return NAMES.get(chord);
 }
 
-/** What is told of a shortcut beside its keys. */
+/** The fields of a shortcut besides its keys. */
 export function shortcutOf(name: ShortcutName): Shortcut {
   return SHORTCUTS[name];
 }
@@ -97,15 +97,15 @@ function shortcutNames(): ShortcutName[] {
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "altKey" | "ctrlKey" | "metaKey" | "getModifierState">;
 
 /**
- * What was pressed, as the table writes it: `A`, `Shift+W`, `Mod+Z`, `?`. A key is what is printed on it; where that is
- * no Latin letter or sign, it is what stands there on an English keyboard, so that `Ф` is `A`.
+ * A chord as in the table: `A`, `Shift+W`, `Mod+Z`, `?`. A key is the printed one; if that is no Latin letter or sign,
+ * it is that of a US keyboard, so that `Ф` is `A`.
  */
 export function chordOf(event: Pressed): string {
   const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
   const base = baseOf(event);
-  // Some keyboards write brackets with it.
+  // Some layouts use it for brackets.
   if (event.getModifierState("AltGraph")) return base;
-  // Of a sign, Shift is part of how it is written.
+  // For signs, Shift is part of the key.
   const shift = shiftKey && (base.length > 1 || /^[A-Z]$/.test(base)) && key !== " ";
   return `${ctrlKey || metaKey ? "Mod+" : ""}${altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${base}`;
 }
@@ -130,10 +130,10 @@ const PRINTED: Record<string, string> = {
   "-": "−",
 };
 
-/** A shortcut's key as it is printed; of several, the one that is told. */
+/** The printed key of a shortcut; the first of several. */
 export function printedKey(name: ShortcutName): string {
   const [chord] = SHORTCUTS[name].chords;
-  // Between the keys of a chord, not of the key + itself.
+  // Between the keys of a chord, not the key + itself.
   return chord
     .split(/(?<=.)\+(?=.)/)
     .map((key) => PRINTED[key] ?? key)

@@ -6,13 +6,13 @@ import { may } from "@/lib/access/caller.ts";
 import type { KeyGroup, KeyLine } from "./pages.ts";
 import { printedKey, shortcutOf } from "./shortcuts.ts";
 
-/** A line of the help: its keys as they are printed, and what they do in the reader's language. */
+/** A line of the help: the printed keys and their meaning. */
 export interface PrintedLine {
   keys: readonly string[];
   does: string;
 }
 
-/** Prints lines, those that the reader may do something with. */
+/** Formats the lines that the caller is permitted to use. */
 export function useKeyLines(): (lines: KeyGroup["lines"]) => PrintedLine[] {
   const t = useTranslations();
   const caller = useCaller();

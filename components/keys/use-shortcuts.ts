@@ -3,36 +3,39 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { chordOf, type DecidingName, meaningOf, type ShortcutName, shortcutOf } from "./shortcuts.ts";
 
-/** What a key does; `false` leaves it to whoever else wants it. */
+/** The action of a key; returning `false` passes the key on. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most do something and say nothing
 type Act = (event: KeyboardEvent) => void | false;
 
-/** What a key does that decides something, and what it would decide about, by its id. */
+/** An action that decides something, with the id of what it decides. */
 interface Decides {
   about: string | null;
   act: Act;
 }
 
-/** What the keys of a page do, by what they mean. */
+/** The actions of a page by shortcut. */
 export type Actions = { [Name in ShortcutName]?: Name extends DecidingName ? Decides : Act };
 
-/** Nobody has read in this time, ms, what has come up by itself: a key was meant for what stood there before. */
+/**
+ * For this time, ms, something that was selected automatically cannot be decided: the key was meant for the previous
+ * one.
+ */
 const UNREAD = 500;
 
-/** What changes in this time, ms, after the reader has moved is what they have moved to. */
+/** A change within this time, ms, after the reader's navigation is its result. */
 const OWN_MOVE = 1_000;
 
-/** When the reader last moved, by a key or the pointer, and has not arrived yet. */
+/** When the reader last navigated by key or pointer, while the result is pending. */
 let moved = Number.NEGATIVE_INFINITY;
 
 type Taker = (name: ShortcutName, event: KeyboardEvent) => boolean;
 
-/** Those who listen, the newest last: it is asked first. */
+/** The listeners; the newest is called first. */
 const takers: Taker[] = [];
 
 /**
- * The keys of a page, from anywhere on it. None acts while somebody types, while a dialog or menu is open or on its way,
- * or, unless moving, while it is held; one that decides does not act on what has come up by itself a moment ago.
+ * The keyboard shortcuts of a page. They are inactive while typing, while a dialog or menu is open or loading, and for
+ * repeated keys other than moves; shortcuts that decide are inactive on something that was just selected automatically.
  */
 export function useShortcuts(actions: Actions): void {
   const about = JSON.stringify(Object.values(actions).map((one) => (typeof one === "object" ? one.about : "")));
@@ -51,7 +54,7 @@ export function useShortcuts(actions: Actions): void {
     return action.act(event) !== false;
   });
   const isAny = Object.keys(actions).length > 0;
-  // The outside system is the keyboard, page-wide.
+  // The outside system is the keyboard.
   useEffect(() => {
     if (!isAny) return;
     const taker: Taker = (name, event) => take(name, event);
@@ -69,7 +72,7 @@ export function useShortcuts(actions: Actions): void {
   }, [isAny]);
 }
 
-/** The keys that move within a list, by so many items; the ends of the list are infinitely far. */
+/** Shortcuts that move within a list by a number of items; Infinity for its ends. */
 export function listMoves(move: (by: number) => void) {
   return {
     next: () => move(1),
@@ -92,18 +95,18 @@ function onKeyDown(event: KeyboardEvent): void {
   if (takers.findLast((take) => take(name, event)) !== undefined) event.preventDefault();
 }
 
-/** A button decides rather than moves: what comes up after it has come up by itself. */
+/** A button decides, so what is selected after it is selected automatically. */
 function onPointerDown({ target }: PointerEvent): void {
   if (target instanceof Element && !target.closest("button")) moved = performance.now();
 }
 
-/** Where something is typed or chosen. A checkbox takes no letters. */
+/** Elements for text input or choices. A checkbox takes no letters. */
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/** What moves by keys itself. */
+/** Elements with their own keyboard navigation. */
 const WIDGETS = "[role=menu], [role=tablist], [role=tree], [role=listbox], [role=grid], [role=separator]";
 const PRESSED = "button, a, summary, input";
 
-/** Whether the key belongs to what has the focus. */
+/** Whether the focused element handles the key. */
 function isOthers({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(FIELDS)) return true;
@@ -111,7 +114,7 @@ function isOthers({ key, target }: KeyboardEvent): boolean {
   return key.length > 1 && key !== "Escape" && target.closest(WIDGETS) !== null;
 }
 
-/** Whether something lies over the page: a dialog, or what has opened beside a control. Tips do not count. */
+/** Whether a dialog or a popover is open. Tooltips do not count. */
 function isCovered(): boolean {
   return document.querySelector("dialog[open], [popover=auto]:popover-open, [popover='']:popover-open") !== null;
 }

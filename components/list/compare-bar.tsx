@@ -10,12 +10,12 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { Mark } from "./use-marks.ts";
 
-/** The address that compares what is marked; null while that are not two. */
+/** The address of the comparison; null until two are selected. */
 export function comparing([a, b]: readonly Mark[]): string | null {
   return a && b ? addressOf({ a: a.id, b: b.id }) : null;
 }
 
-/** What is marked, and the way to its comparison. */
+/** The conversations selected for comparison, with a link to it. */
 export function CompareBar({ marks, onClear }: { marks: readonly Mark[]; onClear: () => void }) {
   const t = useTranslations("list.marks");
   const address = comparing(marks);

@@ -4,8 +4,9 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
-import { Needs } from "@/components/access/needs.tsx";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useAddressFilters } from "@/components/client/use-address-filters.ts";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { DropTarget } from "@/components/transfer/drop-target.tsx";
 import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
@@ -16,21 +17,22 @@ import { CompareBar, comparing } from "./compare-bar.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
-import { isFiltered, toQuery } from "./filters/filters.ts";
+import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters/filters.ts";
 import { useFacets } from "./filters/use-facets.ts";
-import { useFilters } from "./filters/use-filters.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
+import { useListUpdates } from "./use-list-updates.ts";
 import { useMarks } from "./use-marks.ts";
-import { useNews } from "./use-news.ts";
 
-/** All conversations of the server, newest activity first, live. `origin` is the server's own address. */
+const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
+
+/** The list of conversations, most recent activity first, live. `origin` is the server's address. */
 export function ConversationList({ origin }: { origin: string }) {
   const t = useTranslations("list");
-  const { filters, change, clear } = useFilters();
+  const { filters, change, clear } = useAddressFilters(FILTER_PARAMS);
   const facets = useFacets();
   const {
     data,
@@ -44,7 +46,7 @@ export function ConversationList({ origin }: { origin: string }) {
   } = useConversations(filters);
   const scroller = useRef<HTMLDivElement>(null);
   const atTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < 4, []);
-  const news = useNews(filters, atTop);
+  const news = useListUpdates(filters, atTop);
   const router = useRouter();
   const { marks, toggle, clear: unmark } = useMarks();
   const rows = data ? rowsOf(data) : [];
@@ -109,7 +111,7 @@ export function ConversationList({ origin }: { origin: string }) {
 
   return (
     <>
-      {/* Where the window is low, all of it scrolls, so that rows have room below the filters. */}
+      {/* On low screens the whole page scrolls, so that rows have room below the filters. */}
       <main
         id="main"
         tabIndex={-1}
@@ -120,10 +122,10 @@ export function ConversationList({ origin }: { origin: string }) {
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2 phone:flex-wrap">
           <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
           <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
-          <Needs permission="ingest" otherwise="nothing">
+          <RequirePermission permission="ingest" otherwise="nothing">
             <NewConversationLink />
             <DropTarget />
-          </Needs>
+          </RequirePermission>
         </div>
         <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
         <div className="relative row-start-4 min-h-0">
@@ -144,32 +146,32 @@ export function ConversationList({ origin }: { origin: string }) {
   );
 }
 
-/** The server counts so far. */
+/** The server is counting. */
 const MOST_COUNTED = 10_000;
 
 interface ListFootProps {
   shown: number;
-  /** How many match in all; null while only the server knows. */
+  /** The number of matches; null while unknown. */
   total: number | null;
-  /** Events that the search has not come to yet. */
+  /** Events that are not indexed yet. */
   behind: number;
 }
 
-/** The keys of the page, and how much of it is loaded. */
+/** The footer: keyboard shortcuts, and how many rows are loaded. */
 function ListFoot({ shown, total, behind }: ListFootProps) {
   const t = useTranslations("list");
   return (
-    <KeysFoot page="list">
+    <ShortcutFooter page="list">
       {behind > 0 &&
         `${behind < MOST_COUNTED ? t("behind", { count: behind }) : t("behind_more", { count: behind })} · `}
       {total === null ? t("shown", { shown }) : t("shown_of", { shown, total })}
-    </KeysFoot>
+    </ShortcutFooter>
   );
 }
 
 const NEW = "/new";
 
-/** The way to a new conversation; `N` goes there. */
+/** A link to a new conversation; `N` opens it. */
 function NewConversationLink() {
   const t = useTranslations("compose");
   const router = useRouter();
@@ -186,7 +188,7 @@ function NewConversationLink() {
   );
 }
 
-/** Tells that conversations wait above, and goes there. */
+/** A button that announces new conversations above and scrolls to them. */
 function NewsPill({ count, onShow }: { count: number; onShow: () => void }) {
   const t = useTranslations("list");
   return (

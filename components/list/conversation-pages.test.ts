@@ -20,18 +20,18 @@ const data: ConversationPages = {
   pageParams: [null, "1"],
 };
 
-describe("C1: news merges into the list without moving it", () => {
-  it("shows a row once that came with two pages", () => {
+describe("C1: updates are merged into the list without moving it", () => {
+  it("shows a row once that is on two pages", () => {
     expect(rowsOf(data).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  it("updates rows where they stand and adds none", () => {
+  it("updates rows in place and adds none", () => {
     const head = { items: [row("c", "renamed"), row("d"), row("a")], next: "1", prev: null };
     const rows = rowsOf(updateInPlace(data, head));
     expect(rows.map(({ title }) => title)).toEqual(["a", "b", "renamed"]);
   });
 
-  it("counts only the rows that are not there yet", () => {
+  it("counts only rows that are not listed yet", () => {
     expect(countNew(data, { items: [row("d"), row("c"), row("e"), row("a")], next: null, prev: null })).toBe(2);
   });
 });

@@ -15,32 +15,32 @@ import { SkeletonRows } from "./skeleton-rows.tsx";
 import { TableHead } from "./table-head.tsx";
 import type { Mark } from "./use-marks.ts";
 
-/** Before the page runs nothing is measured: the first page is drawn whole. */
+/** Before hydration nothing is measured, so the first page is rendered whole. */
 const UNMEASURED = { top: 0, size: PAGE_SIZE };
 
-/** Rows from the end at which the next page is asked for: more than a screen, so that it is there before it is reached. */
+/** Rows from the end at which the next page is fetched: more than a screen, so that it is there in time. */
 const AHEAD = 30;
 
 interface ConversationTableProps {
   scroller: RefObject<HTMLDivElement | null>;
   rows: readonly Conversation[];
-  /** How many there are in all; null while that is unknown. */
+  /** The total; null while unknown. */
   total: number | null;
-  /** How the list goes on after these rows; null at its end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
   hasMore: boolean;
   loadingMore: boolean;
-  /** Loading more failed: it waits to be asked for by hand. */
+  /** Loading the next page failed; it is retried on request. */
   failed: boolean;
   onMore: () => void;
-  /** What is marked to be compared. */
+  /** The rows selected for comparison. */
   marks: readonly Mark[];
   onMark: (mark: Mark) => void;
   onCompare: () => void;
   onUnmark: () => void;
 }
 
-/** The list itself: only the rows on screen are drawn, and one more for the keyboard. */
+/** The virtualized table; the row with keyboard focus is always rendered. */
 export function ConversationTable(props: ConversationTableProps) {
   const { scroller, rows, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
   const t = useTranslations("list");
@@ -82,7 +82,7 @@ export function ConversationTable(props: ConversationTableProps) {
 
   const nearEnd = view !== null && view.top + view.size >= rows.length - AHEAD;
   const wantsMore = nearEnd && hasMore && !loadingMore && !failed;
-  // The outside system is the server, asked when the reader nears the end.
+  // The outside system is the server: the next page is fetched near the end.
   useEffect(() => {
     if (wantsMore) onMore();
   }, [wantsMore, onMore]);
@@ -135,13 +135,13 @@ interface Returned {
   hasMore: boolean;
   loadingMore: boolean;
   onMore: () => void;
-  /** The conversation that was looked at last is loaded. */
+  /** The last visited conversation is loaded. */
   onReturn: (id: string) => void;
 }
 
-/** Brings the list back to the conversation that was looked at last, once, loading what it takes to reach it. */
+/** Scrolls back to the last visited conversation, once, and loads pages until it is there. */
 function useListPlace({ ids, scroller, hasMore, loadingMore, onMore, onReturn }: Returned): void {
-  // The outside system is the tab's memory, and the scrolled element.
+  // The outside system is session storage, and the scroll position.
   useEffect(() => {
     const place = readPlace();
     if (!place || place.at === null || place.query !== window.location.search) return;
@@ -157,10 +157,10 @@ function useListPlace({ ids, scroller, hasMore, loadingMore, onMore, onReturn }:
   }, [ids, scroller, hasMore, loadingMore, onMore, onReturn]);
 }
 
-/** Which rows the box shows; null until it can be measured. Renders again only when that changes by a row. */
+/** The visible rows; null until measured. Renders only when they change. */
 function useView(scroller: RefObject<HTMLElement | null>): View | null {
   const [view, setView] = useState<View | null>(null);
-  // The outside system is the box: how far it is scrolled and how high it is.
+  // The outside system is the scroll container: its position and height.
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;

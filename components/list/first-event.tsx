@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 
-/** What sends a first event to this very server. */
+/** A command that sends a first event to this server. */
 function commandFor(origin: string, greeting: string, keyed: boolean): string {
   const event = {
     conversation_id: "hello",
@@ -20,7 +20,7 @@ function commandFor(origin: string, greeting: string, keyed: boolean): string {
   return `curl ${origin}/api/events \\\n  -H 'content-type: application/json' \\\n${key}  -d '${JSON.stringify(event, null, 2)}'`;
 }
 
-/** The list of a server that has recorded nothing yet: how to send the first event. It goes away by itself once one is there. */
+/** The empty state of a new server: how to send the first event. */
 export function FirstEvent({ origin }: { origin: string }) {
   const t = useTranslations("list.first");
   const common = useTranslations("common");

@@ -11,6 +11,6 @@ it.each([
   ["z", 1, "unknown"],
 ] as const)("C: from %s by %d in the list", (id, by, expected) => expect(neighbourOf(place, id, by)).toEqual(expected));
 
-it("C: the list's last conversation has none after it", () => {
+it("C: the last conversation of the list has none after it", () => {
   expect(neighbourOf({ ...place, next: null }, "c", 1)).toBe("end");
 });

@@ -2,23 +2,23 @@ import { callApi } from "@/components/client/api.ts";
 import type { Conversation, Page } from "@/lib/api/shapes.ts";
 import { parseFilters, toQuery } from "./filters/filters.ts";
 
-/** The list as it was left for a conversation: its filters, its order, and which conversation was looked at last. */
+/** The list as it was when a conversation was opened: its filters, order, and the visited conversation. */
 export interface ListPlace {
-  /** The query of the list's address, with its question mark; empty without filters. */
+  /** The query string, with its question mark; empty without filters. */
   query: string;
   ids: readonly string[];
-  /** How the list goes on after these; null at its end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
-  /** Looked at last; null once the list has come back to it. */
+  /** The last visited conversation; null after the list has scrolled to it. */
   at: string | null;
-  /** How far the list was scrolled, px. */
+  /** The scroll position, px. */
   top: number;
 }
 
-/** One a tab: two tabs may show two lists. */
+/** Per tab, because tabs can show different lists. */
 const KEY = "obelus-list";
 
-/** As many conversations as one walks through; the API's largest page. */
+/** The most conversations for next and previous; the API's largest page. */
 const PAGE = 200;
 
 export function readPlace(): ListPlace | null {
@@ -26,7 +26,7 @@ export function readPlace(): ListPlace | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Without a place to keep it the list still works: it begins at its top. */
+/** Without storage the list starts at its top. */
 export function keepPlace(place: ListPlace): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(place));
@@ -35,7 +35,7 @@ export function keepPlace(place: ListPlace): void {
   }
 }
 
-/** What stands before or after a conversation in the list; `unknown`: not among what is loaded. */
+/** The previous or next conversation; `unknown`: not loaded. */
 export function neighbourOf(place: ListPlace, id: string, by: 1 | -1): { id: string } | "end" | "further" | "unknown" {
   const index = place.ids.indexOf(id);
   if (index === -1) return "unknown";
@@ -44,7 +44,7 @@ export function neighbourOf(place: ListPlace, id: string, by: 1 | -1): { id: str
   return by === 1 && place.next !== null ? "further" : "end";
 }
 
-/** The conversation before or after one, in the list as it was left; of who did not come from there, in the whole list. */
+/** The conversation before or after one in the last list; in the unfiltered list by default. */
 export async function findNeighbour(id: string, by: 1 | -1): Promise<string | null> {
   let place = readPlace() ?? { query: "", ids: [], next: null, at: null, top: 0 };
   let found = neighbourOf(place, id, by);
@@ -52,7 +52,7 @@ export async function findNeighbour(id: string, by: 1 | -1): Promise<string | nu
     const page = await readList(place.query, null);
     place = { ...place, ids: page.items.map((row) => row.id), next: page.next };
     found = neighbourOf(place, id, by);
-    // It has no place in the list: walking begins at the top.
+    // It is not in the list: start at the top.
     if (found === "unknown") found = place.ids[0] === undefined ? "end" : { id: place.ids[0] };
   } else if (found === "further") {
     const page = await readList(place.query, place.next);

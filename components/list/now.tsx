@@ -4,12 +4,12 @@ import { useFormatter, useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { agoOf } from "./row/ago.ts";
 
-/** Often enough for a column that counts seconds, seldom enough to cost nothing. */
+/** The tick, ms: fine enough for a column of seconds. */
 const TICK = 5_000;
 
 const NowContext = createContext(0);
 
-/** Gives what is below it one clock, which begins at the server's time so that the first paint is the same there and here. */
+/** Provides a clock that starts at the server's time, so that server and client render the same. */
 export function NowProvider({ initial, children }: { initial: number; children: ReactNode }) {
   const [now, setNow] = useState(initial);
   // The outside system is the clock.
@@ -26,7 +26,7 @@ export function useNow(): number {
   return useContext(NowContext);
 }
 
-/** How long ago a time was; the whole of it on hover. */
+/** A relative time, with the full date in a tooltip. */
 export function AgoTime({ at }: { at: string }) {
   const t = useTranslations("list.ago");
   const format = useFormatter();

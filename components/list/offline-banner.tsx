@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useConnection } from "@/components/client/use-connection.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 
-/** Says that what the page shows may be old, while the server does not answer. */
+/** A banner that the page may be stale while the server is unreachable. */
 export function OfflineBanner() {
   const t = useTranslations("list");
   if (useConnection() !== "offline") return null;

@@ -5,8 +5,8 @@ import { HEAD_HEIGHT, ROW_HEIGHT, rowsToDraw, scrollTopFor, viewOf } from "./row
 const box = fc.record({ scrollTop: fc.nat(2_000_000), clientHeight: fc.integer({ min: 0, max: 3_000 }) });
 const count = fc.nat(50_000);
 
-describe("C1: only the rows on screen are drawn", () => {
-  it("draws every row on screen, each once, in order, and never many more", () => {
+describe("C1: only visible rows are rendered", () => {
+  it("renders every visible row once, in order, and few others", () => {
     fc.assert(
       fc.property(box, count, fc.integer({ min: -1, max: 50_000 }), (at, total, kept) => {
         const drawn = rowsToDraw(viewOf(at), total, kept);
@@ -20,7 +20,7 @@ describe("C1: only the rows on screen are drawn", () => {
     );
   });
 
-  it("keeps the row of the keyboard, wherever the screen is", () => {
+  it("keeps the focused row, wherever the viewport is", () => {
     fc.assert(
       fc.property(box, count, fc.nat(50_000), (at, total, kept) => {
         fc.pre(kept < total);
@@ -30,15 +30,15 @@ describe("C1: only the rows on screen are drawn", () => {
   });
 });
 
-describe("C1: the keyboard's row comes on screen", () => {
+describe("C1: the focused row is scrolled into view", () => {
   const height = 10 * ROW_HEIGHT + HEAD_HEIGHT;
 
-  it("moves as little as it takes", () => {
+  it("scrolls as little as possible", () => {
     expect(scrollTopFor(3, { scrollTop: 440, clientHeight: height })).toBe(3 * ROW_HEIGHT);
     expect(scrollTopFor(12, { scrollTop: 0, clientHeight: height })).toBe(3 * ROW_HEIGHT);
   });
 
-  it("does not move for a row that is there", () => {
+  it("does not scroll for a visible row", () => {
     expect(scrollTopFor(12, { scrollTop: 300, clientHeight: height })).toBe(300);
   });
 });

@@ -1,22 +1,22 @@
-/** Pixels; tokens of the design (`--row`, and the height of the table's head). */
+/** Pixels; design tokens (`--row`, and the height of the table head). */
 export const ROW_HEIGHT = 44;
 export const HEAD_HEIGHT = 26;
 
-/** Rows drawn beyond either edge of the screen, so that a quick scroll shows no gaps. */
+/** Rows rendered beyond either edge of the viewport, so that fast scrolling shows no gaps. */
 const OVERSCAN = 10;
 
-/** Which rows the screen shows: the first, and how many. */
+/** The visible rows: the first, and their number. */
 export interface View {
   top: number;
   size: number;
 }
 
-/** The rows that a scrolled box shows. */
+/** The visible rows of a scroll container. */
 export function viewOf({ scrollTop, clientHeight }: { scrollTop: number; clientHeight: number }): View {
   return { top: Math.floor(scrollTop / ROW_HEIGHT), size: Math.ceil(clientHeight / ROW_HEIGHT) };
 }
 
-/** The rows to draw of `count`, in order: those on screen, some around them, and `kept`, which is -1 for none. */
+/** The rows to render of `count`, in order: the visible ones, a margin, and `kept`, which is -1 for none. */
 export function rowsToDraw({ top, size }: View, count: number, kept: number): number[] {
   const end = Math.min(count, top + size + OVERSCAN);
   const start = Math.max(0, Math.min(top - OVERSCAN, end - size));
@@ -25,7 +25,7 @@ export function rowsToDraw({ top, size }: View, count: number, kept: number): nu
   return kept < start ? [kept, ...drawn] : [...drawn, kept];
 }
 
-/** Where to scroll so that the row is whole on screen, below the head; where it is already, nothing moves. */
+/** The scroll position that shows the row below the head; unchanged if it is visible. */
 export function scrollTopFor(
   index: number,
   { scrollTop, clientHeight }: { scrollTop: number; clientHeight: number },

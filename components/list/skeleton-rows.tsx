@@ -1,4 +1,4 @@
-/** The cells of a row by the width of what stands in them, and on which screens they stand. */
+/** The cells of a row by width, and on which screens they are shown. */
 const CELLS = [
   { width: "w-0" },
   { width: "w-16 narrow:w-4" },
@@ -13,7 +13,7 @@ const CELLS = [
   { width: "ml-auto w-9" },
 ];
 
-/** Rows that are on their way: the shape of the list without its words. */
+/** A skeleton while the list loads. */
 export function SkeletonRows({ count }: { count: number }) {
   return (
     <tbody aria-hidden className="block animate-pulse-soft">

@@ -7,12 +7,12 @@ import { type Filters, STATUSES } from "./filters/filters.ts";
 
 interface StatusTabsProps {
   current: Filters["status"];
-  /** How many there are; undefined while other filters narrow the list, of which only the whole is counted. */
+  /** Undefined while other filters are set, because only unfiltered counts exist. */
   counts: Facets | undefined;
   onChange: (status: Filters["status"]) => void;
 }
 
-/** All conversations or those of one status, with how many there are on the server. */
+/** Tabs by status, with the number of conversations. */
 export function StatusTabs({ current, counts, onChange }: StatusTabsProps) {
   const t = useTranslations("list");
   const format = useFormatter();

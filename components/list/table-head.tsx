@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The columns' names. They stay in view. */
+/** The sticky table head. */
 export function TableHead() {
   const t = useTranslations("list.columns");
   return (

@@ -6,7 +6,7 @@ import type { ConversationPage } from "@/lib/api/shapes.ts";
 import { type ConversationPages, conversationsKey, PAGE_SIZE } from "./conversation-pages.ts";
 import { type Filters, toQuery } from "./filters/filters.ts";
 
-/** How often a search is asked anew while it lags behind the log, ms. */
+/** The poll interval while the search index lags behind the log, ms. */
 const CATCHING_UP = 1_000;
 
 /** One page of the list; the newest without a cursor. */
@@ -15,7 +15,7 @@ export function fetchPage(filters: Filters, cursor: string | null, signal?: Abor
   return callApi("/api/conversations", { query, signal });
 }
 
-/** The conversations that match, page by page. While other filters load, the rows of the last ones stay. */
+/** The matching conversations, page by page. While other filters load, the previous rows stay. */
 export function useConversations(filters: Filters) {
   return useInfiniteQuery<
     ConversationPage,
@@ -29,9 +29,9 @@ export function useConversations(filters: Filters) {
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // News comes by the stream (use-news.ts); loading every page again would only repeat it.
+    // Updates come from the stream (use-list-updates.ts); refetching every page would repeat them.
     staleTime: Number.POSITIVE_INFINITY,
-    // But what the search has not come to yet is no news: it is asked for until it has.
+    // Indexing has no events, so it is polled for.
     refetchInterval: ({ state: { data } }) => (data?.pages.length === 1 && data.pages[0]?.behind ? CATCHING_UP : false),
   });
 }

@@ -3,12 +3,12 @@
 import { useCallback, useState } from "react";
 import type { Conversation } from "@/lib/api/shapes.ts";
 
-/** A conversation that is marked, with what it is called in the list. */
+/** A selected conversation with its title in the list. */
 export type Mark = Pick<Conversation, "id"> & { title: string };
 
 /**
- * The two conversations that are marked to be compared, in the order of marking; of more than two the newest. They stay
- * while the list is searched and filtered, which is how the second one is found.
+ * The two conversations selected for comparison, in order of selection; the newest two of more. They are kept while
+ * filters change.
  */
 export function useMarks() {
   const [marks, setMarks] = useState<readonly Mark[]>([]);

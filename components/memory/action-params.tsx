@@ -6,11 +6,11 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 interface ActionParamsProps {
   method: string;
   params: JsonObject;
-  /** What else the action is known by. */
+  /** Other names of the action. */
   aside?: ReactNode;
 }
 
-/** An action's method, and its parameters when they are asked for. */
+/** An action's method, and its parameters on request. */
 export function ActionParams({ method, params, aside }: ActionParamsProps) {
   const t = useTranslations("memory");
   return (

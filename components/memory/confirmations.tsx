@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { STATUS, STATUS_INK, type Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Confirmation, MemoryDocument } from "@/lib/memory/document.ts";
@@ -14,7 +14,7 @@ interface ConfirmationsProps {
   now: Date;
 }
 
-/** After this long a person is reminded (M10), ms. */
+/** When a person is reminded (M10), ms. */
 const OVERDUE = 24 * 60 * 60 * 1_000;
 
 const LOOK = { requested: "waiting", approved: "succeeded", denied: "denied" } as const satisfies Record<
@@ -22,7 +22,7 @@ const LOOK = { requested: "waiting", approved: "succeeded", denied: "denied" } a
   Status
 >;
 
-/** What a person was asked and how they decided (M9), what waits first, then the newest. */
+/** Confirmations and their decisions (M9), pending ones first, then newest first. */
 export function Confirmations({ document, before, now }: ConfirmationsProps) {
   const t = useTranslations("memory");
   const rows = markRecord(before?.confirmations ?? null, document.confirmations).sort(
@@ -43,7 +43,7 @@ export function Confirmations({ document, before, now }: ConfirmationsProps) {
 
 function Row({ id, confirmation, now }: { id: string; confirmation: Confirmation; now: Date }) {
   const t = useTranslations("memory");
-  const told = useToldReason();
+  const told = useReasonText();
   const { status, description, reason, action, requested_at, approved_at, denied_at } = confirmation;
   const look = LOOK[status];
   const isOverdue = status === "requested" && now.getTime() - Date.parse(requested_at) > OVERDUE;

@@ -7,7 +7,7 @@ import { markList } from "./marks.ts";
 import { Moment } from "./moment.tsx";
 import { Entry, Section } from "./section.tsx";
 
-/** Entries that are shown unasked; the newest are what the agent still thinks of. */
+/** The number of entries shown by default. */
 const SHOWN = 8;
 
 interface DoneProps {
@@ -15,7 +15,7 @@ interface DoneProps {
   before: MemoryDocument | null;
 }
 
-/** What the agent has done (M6), the newest first. */
+/** Completed actions (M6), newest first. */
 export function Done({ document, before }: DoneProps) {
   const t = useTranslations("memory");
   const [whole, setWhole] = useState(false);

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import type { DocumentFault } from "@/lib/memory/file/document-fault.ts";
 
-/** More say nothing new. */
+/** The most errors that are shown. */
 const SHOWN = 12;
 
-/** In what a value is no memory, place by place. */
+/** Why a value is not a valid memory, path by path. */
 export function Faults({ faults }: { faults: readonly DocumentFault[] }) {
   const t = useTranslations("memory");
   return (

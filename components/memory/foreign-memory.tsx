@@ -10,13 +10,13 @@ import { Faults } from "./faults.tsx";
 
 interface ForeignMemoryProps {
   memory: Json;
-  /** As it was before the looked-at step; null where nothing is compared. */
+  /** The value before the step; null without a comparison. */
   before: Json;
-  /** In what it differs from a memory of this server's agents. */
+  /** How it differs from the memory of this server's agents. */
   faults: readonly DocumentFault[];
 }
 
-/** A memory in a form of its own, as agents outside of this server keep it: a tree, in which what the step changed is marked. */
+/** A memory in a custom format, as external agents store it: a tree with the step's changes marked. */
 export function ForeignMemory({ memory, before, faults }: ForeignMemoryProps) {
   const t = useTranslations("memory.foreign");
   const marks = useMemo(() => marksOf(before, memory), [before, memory]);
@@ -38,7 +38,7 @@ export function ForeignMemory({ memory, before, faults }: ForeignMemoryProps) {
   );
 }
 
-/** Each changed place and, as changed, every collection above it. */
+/** Each changed path and, as changed, every collection above it. */
 function marksOf(before: Json, memory: Json): ReadonlyMap<string, RowMark> {
   const marks = new Map<string, RowMark>();
   if (before === null) return marks;

@@ -1,15 +1,15 @@
-/** How an entry came to be what it is at a step. */
+/** How the step changed an entry. */
 export type Mark = "add" | "change" | "remove";
 
-/** An entry of a list, marked where the step brought it or took it away. */
+/** A list entry, marked when the step added or removed it. */
 export interface Marked<T> {
   entry: T;
   mark: Mark | null;
 }
 
 /**
- * The entries of a list after a step, those it brought marked, and after them those it took away. Entries are the same
- * by what they say, wherever they stand: a goal that moved to the front is none the newer for it.
+ * The entries of a list after a step, added ones marked, followed by removed ones. Entries are compared by content, so
+ * a moved entry is not new.
  */
 export function markList<T>(before: readonly T[] | null, after: readonly T[]): Marked<T>[] {
   if (before === null) return after.map((entry) => ({ entry, mark: null }));
@@ -23,7 +23,7 @@ export function markList<T>(before: readonly T[] | null, after: readonly T[]): M
   return [...now, ...left.map((entry): Marked<T> => ({ entry, mark: "remove" }))];
 }
 
-/** The same of entries by name: one that is there on both sides and differs is changed. */
+/** The same for named entries: one on both sides that differs is changed. */
 export function markRecord<T>(
   before: Readonly<Record<string, T>> | null,
   after: Readonly<Record<string, T>>,
@@ -44,7 +44,7 @@ export function markRecord<T>(
   return [...now, ...gone];
 }
 
-/** Memory changes by patches, which leave the order of keys as it is. */
+/** Memory is changed by patches, which keep the order of keys. */
 function isSame<T>(a: T, b: T): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

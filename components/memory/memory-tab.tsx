@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import { ForeignMemory } from "./foreign-memory.tsx";
 import { MemoryView } from "./memory-view.tsx";
 
-/** The memory as it stood at the step, with what the step changed and what the self-check would have said (C6). */
+/** The memory at the step, with the step's changes and the self-check (C6). */
 export function MemoryTab() {
   const t = useTranslations("memory");
   const locale = useLocale();
@@ -53,12 +53,12 @@ function isNothing(memory: Json): boolean {
   return memory === null || (isJsonObject(memory) && Object.keys(memory).length === 0);
 }
 
-/** When the step happened; while it loads, or where no time is told, now. */
+/** The time of the step; now while loading, or without a time. */
 function timeOf(event: SessionEvent | null): Date {
   return event ? new Date(event.occurred_at ?? event.recorded_at) : new Date();
 }
 
-/** Whether the step changed the memory; where it did not, the way to the step that did last. */
+/** Whether the step changed the memory; if not, a link to the step that last did. */
 function LastChange() {
   const t = useTranslations("memory");
   const at = useStudio((state) => state.session.at);

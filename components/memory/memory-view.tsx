@@ -13,15 +13,15 @@ import { Entry, Section } from "./section.tsx";
 
 interface MemoryViewProps {
   document: MemoryDocument;
-  /** The document before the looked-at step, for what that changed; null where nothing is compared. */
+  /** The document before the step; null without a comparison. */
   before: MemoryDocument | null;
-  /** What the self-check says (M10). */
+  /** The self-check's warnings (M10). */
   warnings: readonly string[];
-  /** The moment for which it is shown: what waits too long is told by it. */
+  /** The time for which it is shown, to find what is overdue. */
   now: Date;
 }
 
-/** A user's memory as a person reads it (M2): what is wanted, what waits, what is done, and what it is about. */
+/** A user's memory for people (M2): goals, pending and completed actions, and objects. */
 export function MemoryView({ document, before, warnings, now }: MemoryViewProps) {
   const t = useTranslations("memory");
   const bindings = markList(before?.event_bindings ?? null, document.event_bindings);
@@ -53,7 +53,7 @@ export function MemoryView({ document, before, warnings, now }: MemoryViewProps)
   );
 }
 
-/** What a person should see to (M10). */
+/** Warnings for an operator (M10). */
 function SelfCheck({ warnings }: { warnings: readonly string[] }) {
   const t = useTranslations("memory");
   return (
@@ -117,7 +117,7 @@ function InProgress({ document, before }: PartProps) {
   );
 }
 
-/** The keys of the document that the rules know. */
+/** The keys of the document that the rules define. */
 const KNOWN = [
   "goals",
   "done",
@@ -128,7 +128,7 @@ const KNOWN = [
   "event_bindings",
 ] satisfies (keyof MemoryDocument)[];
 
-/** What others keep in the document (M2). */
+/** Other keys of the document (M2). */
 function AlsoKept({ document }: Pick<PartProps, "document">) {
   const t = useTranslations("memory");
   const others = Object.fromEntries(
@@ -148,7 +148,7 @@ interface PlannedActionsProps {
   before: MemoryDocument | null;
 }
 
-/** What the agent would do, where it may not, and what it is about to do (M8). */
+/** Actions that the agent has planned (M8). */
 function PlannedActions({ document, before }: PlannedActionsProps) {
   const t = useTranslations("memory");
   const locale = useLocale();

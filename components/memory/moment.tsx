@@ -8,7 +8,9 @@ interface MomentProps {
 
 const SHORT = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
-/** A day and its time in the reader's time zone, with the year where it is another than this; all of it on hover. */
+/**
+ * A date and time in the reader's time zone, with the year if it is not the current one; the full date is in a tooltip.
+ */
 export function Moment({ at, className = "" }: MomentProps) {
   const format = useFormatter();
   const date = new Date(at);

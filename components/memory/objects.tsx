@@ -4,7 +4,7 @@ import type { Json } from "@/lib/session/json/json.ts";
 import { markRecord } from "./marks.ts";
 import { Entry } from "./section.tsx";
 
-/** The objects that the rules know, in the order in which they are told (M2). */
+/** The objects that the rules define, in order (M2). */
 const KNOWN = ["current_deal_id", "current_contact_id", "current_company_id", "current_task_id"] as const;
 
 interface ObjectsProps {
@@ -12,7 +12,7 @@ interface ObjectsProps {
   before: MemoryDocument | null;
 }
 
-/** What the conversation is about: the last active objects, by their ids (M5). */
+/** The current objects of the conversation, by id (M5). */
 export function Objects({ document, before }: ObjectsProps) {
   const t = useTranslations("memory");
   const rows = markRecord<Json | undefined>(before?.objects ?? null, document.objects);

@@ -4,12 +4,12 @@ import type { Mark } from "./marks.ts";
 
 interface SectionProps {
   title: string;
-  /** How many entries there are; none is said in a word. */
+  /** The number of entries. */
   count: number;
   children: ReactNode;
 }
 
-/** A part of the memory under its heading; an empty one is a line. */
+/** A section of the memory; an empty one is a line. */
 export function Section({ title, count, children }: SectionProps) {
   const t = useTranslations("memory");
   return (
@@ -29,7 +29,7 @@ const LOOK = {
   remove: { sign: "−", ground: "bg-del-bg line-through decoration-del", ink: "text-del" },
 } as const satisfies Record<Mark, object>;
 
-/** One entry; marked where the looked-at step brought, changed or took it. */
+/** An entry; marked when the step added, changed or removed it. */
 export function Entry({ mark, children }: { mark: Mark | null; children: ReactNode }) {
   const t = useTranslations("memory.mark");
   const look = mark && LOOK[mark];

@@ -25,7 +25,7 @@ interface UnreadableMemoryProps {
   faults: readonly DocumentFault[];
 }
 
-/** A stored document that is none (M13): what is wrong, what to do, and the value as it is kept. */
+/** An invalid stored memory (M13): its errors, what to do, and the raw value. */
 function UnreadableMemory({ value, faults }: UnreadableMemoryProps) {
   const t = useTranslations("memory.unreadable");
   return (

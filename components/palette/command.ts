@@ -1,8 +1,7 @@
 import type { IconName } from "@/components/ui/icons.tsx";
 
 /**
- * What a command is about, in the order in which the palette shows them where none fits better. What the server has to be
- * asked for comes last: it must not move what is about to be chosen.
+ * Groups in their default order. Results from the server are last, so that they do not move the highlighted command.
  */
 export const COMMAND_GROUPS = [
   "here",
@@ -16,34 +15,34 @@ export const COMMAND_GROUPS = [
 ] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** One thing that the palette can do. */
+/** A command of the palette. */
 export interface Command {
-  /** Unique among all that are offered together. */
+  /** Unique among the offered commands. */
   id: string;
   group: CommandGroup;
   icon: IconName;
   label: string;
-  /** Tells it from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   detail?: string;
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   keys?: readonly string[];
-  /** Words by which it is found as well, which it does not show. */
+  /** Additional search terms, which are not shown. */
   words?: string;
   run: () => void;
 }
 
-/** Gives a page's commands as they are at the moment, for what is typed. */
+/** Returns a page's commands for the typed text. */
 export type CommandSource = (typed: string) => readonly Command[];
 
 const sources = new Set<CommandSource>();
 
-/** Offers commands while a page is open; what it gives back takes them away again. */
+/** Registers commands while a page is open; the returned function removes them. */
 export function offerCommands(source: CommandSource): () => void {
   sources.add(source);
   return () => sources.delete(source);
 }
 
-/** What the open page offers. */
+/** The registered commands. */
 export function offeredCommands(typed: string): Command[] {
   return [...sources].flatMap((source) => source(typed));
 }

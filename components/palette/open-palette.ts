@@ -1,20 +1,20 @@
-import { holdKeys } from "@/components/keys/opening.ts";
+import { captureKeys } from "@/components/keys/keyboard-capture.ts";
 
 const EVENT = "obelus:palette";
 
-/** Opens the palette from anywhere on the page. */
+/** Opens the palette. */
 export function openPalette(): void {
   window.dispatchEvent(new Event(EVENT));
 }
 
 /**
- * Hears when the palette is asked for: by `openPalette`, or by Ctrl K, which is ⌘ K on a Mac. What is typed from then on is
- * the palette's, also while it is still loading; Escape gives it up.
+ * Listens for `openPalette` and Ctrl+K (⌘K on a Mac). What is typed from then on belongs to the palette, also while it
+ * loads; Escape cancels it.
  */
 export function onPalette(show: () => void, giveUp: () => void): () => void {
   const open = () => {
-    holdKeys(giveUp);
-    // One that is closing has still to tell so: the next one comes after it.
+    captureKeys(giveUp);
+    // A closing palette still has to report it, so the next one opens after it.
     const closing = document.querySelector("dialog[data-palette]:not([open])");
     if (closing) closing.addEventListener("close", show, { once: true });
     else show();
@@ -23,11 +23,11 @@ export function onPalette(show: () => void, giveUp: () => void): () => void {
     const held = isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
     if (event.code !== "KeyK" || !held || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    // What a dialog asks comes first.
+    // An open dialog has priority.
     if (!document.querySelector("dialog:modal")) open();
   };
   window.addEventListener(EVENT, open);
-  // Before a text field, which may have the key for itself.
+  // Captured before text fields, which may use the key.
   window.addEventListener("keydown", onKeyDown, true);
   return () => {
     window.removeEventListener(EVENT, open);
@@ -35,7 +35,7 @@ export function onPalette(show: () => void, giveUp: () => void): () => void {
   };
 }
 
-/** Whether the keyboard is a Mac's. */
+/** Whether this is a Mac keyboard. */
 export function isMac(): boolean {
   return /mac|iphone|ipad/i.test(navigator.platform);
 }

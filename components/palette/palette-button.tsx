@@ -6,10 +6,10 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { isMac, openPalette } from "./open-palette.ts";
 
-/** A keyboard does not change while a page is open. */
+/** The keyboard does not change while a page is open. */
 const neverChanges = () => () => undefined;
 
-/** Opens the palette, and says by which keys it opens. */
+/** Opens the palette, and shows its shortcut. */
 export function PaletteButton() {
   const t = useTranslations("palette");
   const mac = useSyncExternalStore(neverChanges, isMac, () => false);

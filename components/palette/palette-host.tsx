@@ -1,10 +1,10 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { onPalette } from "./open-palette.ts";
 
-// Its code comes when it is first asked for: no page waits for it.
+// Loaded on first use.
 const Palette = lazy(() =>
   import("./palette.tsx").then(
     (module) => ({ default: module.Palette }),
@@ -15,7 +15,7 @@ const Palette = lazy(() =>
   ),
 );
 
-/** The command palette of every page (Ctrl K, ⌘ K). */
+/** The command palette (Ctrl+K, ⌘K). */
 export function PaletteHost() {
   const [isOpen, setOpen] = useState(false);
   // The outside system is the keyboard.

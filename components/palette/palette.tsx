@@ -2,24 +2,24 @@
 
 import { useTranslations } from "next-intl";
 import { useLayoutEffect, useRef, useState } from "react";
-import { releaseKeys } from "@/components/keys/opening.ts";
+import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
-import { useFound } from "@/components/workbench/source/use-found.ts";
+import { useConversationSearch } from "@/components/workbench/source/use-conversation-search.ts";
 import { type Command, offeredCommands } from "./command.ts";
 import { rankCommands } from "./rank.ts";
 import { useConsoleCommands } from "./use-console-commands.ts";
 
-/** All that can be done from here, found by typing (C2): arrows move, Enter does it, Escape leaves. */
+/** The command palette (C2): type to filter, arrow keys move, Enter runs a command, Escape closes. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTranslations("palette");
   const dialog = useRef<HTMLDialogElement>(null);
   const chosen = useRef<Command>(null);
   const [typed, setTyped] = useState("");
-  // As the page was when the palette opened over it.
+  // The page's commands when the palette was opened.
   const [onPage] = useState(commandsOnPage);
-  const { found, error, isTheirs } = useFound(typed, true);
+  const { found, error, isTheirs } = useConversationSearch(typed, true);
   const everywhere = useConsoleCommands(isTheirs ? found : []);
   const groups = rankCommands([...onPage, ...offeredCommands(typed), ...everywhere], typed);
   const commands = groups.flatMap((group) => group.commands);
@@ -32,7 +32,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     choose,
   );
 
-  // The outside systems are the browser's top layer and the keyboard: the next key comes after what was typed before.
+  // The outside systems are the browser's top layer and the keyboard: keys typed while loading are added before the
+  // next one.
   useLayoutEffect(() => {
     dialog.current?.showModal();
     const early = releaseKeys();
@@ -45,7 +46,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       data-palette
       closedby="any"
       aria-label={t("title")}
-      // What was chosen is done when the page has its focus back.
+      // A command runs after the focus has returned to the page.
       onClose={() => {
         onClose();
         chosen.current?.run();
@@ -137,8 +138,8 @@ function Option({ id, command: { icon, label, detail, keys }, active, onPoint, o
 }
 
 /**
- * The actions of the page, as it shows them: its buttons and links that are marked `data-command`. Choosing one presses it, so
- * that what it asks first is asked.
+ * The page's visible actions: buttons and links with `data-command`. Running one clicks it, with its confirmation if it
+ * has one.
  */
 function commandsOnPage(): Command[] {
   const marked = [...document.querySelectorAll<HTMLElement>("[data-command]")];

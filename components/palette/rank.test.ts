@@ -14,7 +14,7 @@ const ranked = (commands: Command[], typed: string) =>
   rankCommands(commands, typed).map(({ group, commands: found }) => [group, found.map(({ label }) => label)]);
 
 describe("C: the palette's commands", () => {
-  it("have all of the typed words, in any case and order, also where the name does not show them", () => {
+  it("contain all typed words, in any case and order, also in hidden terms", () => {
     const commands = [
       command("crm.deal.get", { detail: "refund" }),
       command("crm.deal.update"),
@@ -27,12 +27,12 @@ describe("C: the palette's commands", () => {
     expect(ranked(commands, "deal absent")).toEqual([]);
   });
 
-  it("stand with the best first: a name that begins so, then a word that begins so, then any place", () => {
+  it("are sorted by match: names that start with the words, then words that do, then any position", () => {
     const commands = [command("undeal"), command("crm.deal.get"), command("deal"), command("other")];
     expect(ranked(commands, "deal")).toEqual([["calls", ["deal", "crm.deal.get", "undeal"]]]);
   });
 
-  it("stay in their order where nothing is typed, and no group pushes the others out of sight", () => {
+  it("keep their order without input, and no group hides the others", () => {
     const many = Array.from({ length: 500 }, (_, index) => command(`call ${index}`));
     const groups = ranked([...many, command("Approvals", { group: "pages" })], "");
     expect(groups).toEqual([
@@ -41,12 +41,12 @@ describe("C: the palette's commands", () => {
     ]);
   });
 
-  it("leave no page out", () => {
+  it("include every page", () => {
     const pages = Array.from({ length: 9 }, (_, index) => command(`Page ${index}`, { group: "pages" }));
     expect(ranked(pages, "")).toEqual([["pages", pages.map(({ label }) => label)]]);
   });
 
-  it("stand with the best group first; what the server found comes after what is called so", () => {
+  it("are sorted by the best match of their group; server results come after matching names", () => {
     const commands = [
       command("redeal"),
       command("Roof", { group: "conversations" }),
@@ -55,11 +55,11 @@ describe("C: the palette's commands", () => {
     expect(ranked(commands, "deal").map(([group]) => group)).toEqual(["pages", "calls", "conversations"]);
   });
 
-  it("leave theme and language to who types them", () => {
+  it("include theme and language only when typed", () => {
     expect(ranked([command("Theme: dark", { group: "settings" })], "")).toEqual([]);
   });
 
-  it("show every conversation that the server has found, whatever its name is", () => {
+  it("include every conversation found by the server, whatever its name", () => {
     expect(ranked([command("Roof", { group: "conversations" })], "barn")).toEqual([["conversations", ["Roof"]]]);
   });
 });

@@ -1,17 +1,17 @@
 import { COMMAND_GROUPS, type Command, type CommandGroup } from "./command.ts";
 
-/** Commands of a group that are shown at once: all groups stay in sight. Pages are few, and none is left out. */
+/** The most commands per group without input. Pages are few, so all are shown. */
 const SHOWN = 6;
 
-/** Commands that belong together, the best first. */
+/** A group of commands, the best first. */
 export interface RankedGroup {
   group: CommandGroup;
   commands: Command[];
 }
 
 /**
- * The commands that have all of the typed words, by group. Within a group the best come first: those whose name begins with
- * the words, then those in which a word begins with them; so do the groups. Where nothing is typed all stay in their order.
+ * The commands that contain all typed words, by group. Within a group, names that start with the words come first, then
+ * those with a word that starts with them; groups are sorted likewise. Without input the order is kept.
  */
 export function rankCommands(commands: readonly Command[], typed: string): RankedGroup[] {
   const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -33,7 +33,7 @@ export function rankCommands(commands: readonly Command[], typed: string): Ranke
 
 /** 0: a word is missing. */
 function scoreOf({ label, detail = "", words: hidden = "", group }: Command, words: readonly string[]): number {
-  // The server has found these by what is in them.
+  // The server matched their contents.
   if (group === "conversations") return 1;
   const name = label.toLowerCase();
   const all = `${name} ${detail} ${hidden}`.toLowerCase();

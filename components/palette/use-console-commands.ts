@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { askForPassword, askToSignOut } from "@/components/access/account-events.ts";
 import { useCaller, useHasPassword } from "@/components/access/caller-provider.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { ADMIN_PAGES } from "@/components/admin/admin-pages.ts";
 import { LOCALES } from "@/components/i18n/locales.ts";
 import { chooseLanguage, chooseTheme } from "@/components/shell/choices.ts";
@@ -23,13 +23,13 @@ const PAGES = [
   { name: "connect", href: "/connect", icon: "otlp" },
 ] as const;
 
-/** What those may who tell this server something. */
+/** Commands of callers who may send data. */
 const WHAT_IS_TOLD = [
   { id: "page-new", icon: "plus", label: "palette.new", words: "new" },
   { id: "import", icon: "import", label: "transfer.menu.import", words: "import upload ndjson jsonl" },
 ] as const;
 
-/** What somebody who is signed in does with that. */
+/** Commands of the signed-in user. */
 const PASSWORD: Omit<Command, "label"> = {
   id: "password",
   group: "settings",
@@ -47,12 +47,12 @@ const SIGN_OUT: Omit<Command, "label"> = {
 
 const THEME_ICON = { light: "sun", dark: "moon", system: "screen" } as const;
 
-/** What can be done from every page: the pages, the conversations that were found, theme and language. */
+/** Commands of every page: navigation, found conversations, theme and language. */
 export function useConsoleCommands(conversations: readonly Conversation[]): Command[] {
   const t = useTranslations();
   const router = useRouter();
-  const tells = useMay("ingest");
-  const administers = useMay("admin");
+  const tells = useHasPermission("ingest");
+  const administers = useHasPermission("admin");
   const isPerson = useCaller().kind === "person";
   const hasPassword = useHasPassword();
   return [

@@ -12,7 +12,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { ShownConversationStatus } from "@/lib/session/session.ts";
 
-/** The way back, what conversation this is, and what failed in it: on every tab. */
+/** Back link, title and errors of the conversation, on every tab. */
 export function PhoneHeader({ title, status }: { title: string; status: ShownConversationStatus }) {
   const t = useTranslations();
   return (
@@ -35,10 +35,10 @@ export function PhoneHeader({ title, status }: { title: string; status: ShownCon
   );
 }
 
-/** What is shown of an error that no call had. */
+/** What is shown of an error without a call. */
 const EVENT = { tab: "event" } as const;
 
-/** How often something went wrong, and the way to what did: the next error, round at the end, and its call. */
+/** The number of errors, and a button to the next one, which wraps around, and its call. */
 function FailedChip() {
   const t = useTranslations("studio.phone");
   const goTo = useGoToFinding(EVENT);

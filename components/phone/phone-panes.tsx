@@ -26,12 +26,12 @@ const PANES: Record<PhonePane, { icon: IconName; Pane: ComponentType }> = {
 
 const ID = "phone";
 
-/** The studio on a phone: one pane at a time, the step below it, and the tabs where the thumb is. */
+/** The studio on a phone: one pane at a time, the current step, and tabs at the bottom. */
 export function PhonePanes({ badAt }: { badAt: string | null }) {
   const t = useTranslations("studio.phone");
   const [{ pane }, select] = useSelection();
   const { Pane } = PANES[pane];
-  // The outside system is the address: whoever comes to write has to see where.
+  // The outside system is the address: a link to the message box shows the thread.
   useEffect(() => {
     if (isAskedToWrite()) select({ pane: "thread" });
   }, [select]);
@@ -65,7 +65,7 @@ export function PhonePanes({ badAt }: { badAt: string | null }) {
   );
 }
 
-/** Which step is shown, and the ways to others. */
+/** The current step, with buttons to others. */
 function StepStrip() {
   const t = useTranslations("timeline");
   const at = useStudio((state) => state.at);

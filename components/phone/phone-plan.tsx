@@ -18,15 +18,15 @@ import { ShareButton } from "@/components/studio/header/share-button.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { CallDetail } from "@/components/thread/call-list.tsx";
 import { keyOf } from "@/components/thread/call-rows.ts";
-import { HereBar } from "@/components/thread/thread-pane.tsx";
+import { CurrentStepBar } from "@/components/thread/thread-pane.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 
-/** More of a message never fits. */
+/** The most characters of a message. */
 const LETTERS = 120;
 
-/** One run of the plan: what led to it, and its calls with those of its delegates. */
+/** A run: the message that caused it, and its calls with those of its delegates. */
 interface Band {
   run: Run;
   number: number;
@@ -34,7 +34,7 @@ interface Band {
   calls: Call[];
 }
 
-/** The calls in their order, run by run: a graph of them has no room on a phone. */
+/** The calls in order, by run: a graph does not fit a phone. */
 export function PhonePlan() {
   const t = useTranslations();
   const id = useStudio((state) => state.conversationId);
@@ -59,7 +59,7 @@ export function PhonePlan() {
         {bands.map((band) => (
           <BandView key={band.run.id} band={band} selected={selected} />
         ))}
-        <HereBar at={session.at} />
+        <CurrentStepBar at={session.at} />
       </div>
     </section>
   );
@@ -68,8 +68,8 @@ export function PhonePlan() {
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * What waits for a person is what is looked for first; else what is newest, at the end. Bands get their real height when
- * they come into view, so that the place is looked for again until the reader moves.
+ * Scrolls to a parked call, or else to the end. Bands are measured when they become visible, so the position is
+ * corrected until the reader scrolls.
  */
 function toWhatWaits(bands: HTMLElement | null) {
   if (!bands) return;
@@ -107,7 +107,7 @@ function BandView({ band: { run, number, words, calls }, selected }: { band: Ban
         {calls.length > 0 || run.ended_seq === null ? (
           <span className="flex items-center gap-2">{head}</span>
         ) : (
-          // Of runs long ago, the calls are known at their own steps.
+          // Calls of old runs are loaded with their own steps.
           <button type="button" className="flex h-11 w-full items-center gap-2 text-left" onClick={goThere}>
             {head}
           </button>
@@ -169,7 +169,7 @@ function bandsOf(session: Session, instance: string): Band[] {
   }));
 }
 
-/** What the user said that led to a run; empty where that is too long to be at hand. */
+/** The user's message that caused a run; empty when it is not loaded. */
 function wordsBefore({ messages }: Session, { started_seq }: Run): string {
   const content = messages.findLast(({ role, seq }) => role === "user" && seq <= started_seq)?.content;
   return typeof content === "string" ? content.slice(0, LETTERS) : "";

@@ -1,3 +1,3 @@
-/** Buttons that a key presses. */
+/** Ids of buttons with shortcuts. */
 export const RUN_ID = "playground-run";
 export const SAVE_ID = "playground-save";

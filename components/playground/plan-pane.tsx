@@ -16,19 +16,19 @@ import type { Draft } from "./draft/documents.ts";
 import { ExampleButtons } from "./draft/examples-menu.tsx";
 
 interface PlanPaneProps {
-  /** Tells drafts apart: another one is looked at from its beginning. */
+  /** The identity of a draft: another one starts with a fitted viewport. */
   opened: number;
   isReady: boolean;
-  /** The text cannot be read, so that the graph is of what could be read last. */
+  /** The text is invalid, so the graph is of the last valid plan. */
   isBroken: boolean;
-  /** An edge was drawn from a call to another, by their ids. */
+  /** Called with the calls of a drawn edge. */
   onDraw: (from: string, to: string) => void;
   onExample: (draft: Draft) => void;
 }
 
 const NOTHING_TOGGLED: ReadonlySet<string> = new Set();
 
-/** The plan as a graph of its calls, in which edges can be drawn. */
+/** The plan graph, in which edges can be drawn. */
 export function PlanPane({ opened, isReady, isBroken, onDraw, onExample }: PlanPaneProps) {
   const t = useTranslations("playground");
   const tGraph = useTranslations("graph");
@@ -36,7 +36,7 @@ export function PlanPane({ opened, isReady, isBroken, onDraw, onExample }: PlanP
   const { plan, instance } = useResolvedSelection();
   const [readLevel] = useState(createLevelReader);
 
-  // The worker is outside of React: it loads while the text is still on its way.
+  // The layout worker is outside of React: it loads while the text loads.
   useEffect(startWorker, []);
 
   const drawn = plan && readLevel(session, plan, instance, NOTHING_TOGGLED);

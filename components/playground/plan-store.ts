@@ -4,18 +4,18 @@ import { emptySession } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { emptySummary } from "@/lib/session/summary.ts";
 
-/** How long each wave is shown while a simulation plays, ms: long enough to read what changed. */
+/** How long each wave is shown during playback, ms. */
 const PACE = 1_100;
 
-/** A plan that is played in the mind, as the studio's parts read it: a step is a wave. */
+/** A simulated plan as a studio store: a step is a wave. */
 export interface PlanStore {
   store: StoreApi<StudioState>;
-  /** Shows a plan: before anything, and after each wave where it is played. */
+  /** Sets the sessions: before the simulation, and after each wave. */
   show(frames: readonly Session[]): void;
   stop(): void;
 }
 
-/** Makes the one owner of which wave is looked at. */
+/** Creates the store of the current wave. */
 export function createPlanStore(): PlanStore {
   let frames: readonly Session[] = [emptySession(null)];
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -37,7 +37,7 @@ export function createPlanStore(): PlanStore {
     long: null,
     making: null,
     seek: (wanted) => set(frameAt(wanted)),
-    // Its waves are not in the address.
+    // Waves are not in the address.
     jump: (to) => (typeof to === "number" ? get().seek(to) : to()),
     step(_unit, direction) {
       get().pause();

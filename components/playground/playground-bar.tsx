@@ -20,11 +20,11 @@ interface PlaygroundBarProps {
   plan: OpenPlan;
   side: Side;
   onSide: (side: Side) => void;
-  /** Another draft was opened. */
+  /** Called when another draft is opened. */
   onOpen: () => void;
 }
 
-/** What can be done with the plan as a whole. */
+/** The actions of the page. */
 export function PlaygroundBar({ draft, plan, side, onSide, onOpen }: PlaygroundBarProps) {
   const t = useTranslations("playground");
   const open = (next: Draft) => {
@@ -68,7 +68,7 @@ export function PlaygroundBar({ draft, plan, side, onSide, onOpen }: PlaygroundB
   );
 }
 
-/** What can stand beside the text, where there is room for two. */
+/** The panes beside the text, if there is room for two. */
 const BESIDE = ["graph", "simulation"] as const;
 const AT = { beside: "hidden! md:max-[1180px]:inline-flex!", alone: "hidden! max-md:inline-flex!" } as const;
 
@@ -85,7 +85,7 @@ function SideSwitch({ sides, side, onSide, className }: SideSwitchProps) {
   return <Segmented label={t("label")} value={side} options={options} onChange={onSide} className={className} />;
 }
 
-/** Copies a link that has the plan in it. */
+/** Copies a link that contains the plan. */
 function ShareDraft({ draft }: { draft: Draft }) {
   const t = useTranslations("playground.share");
   const [outcome, copy] = useCopy();
@@ -96,7 +96,7 @@ function ShareDraft({ draft }: { draft: Draft }) {
     const { origin, pathname } = window.location;
     return copy(origin + pathname + hash);
   };
-  // It is about this very text: a shorter one may fit.
+  // It is about this text: a shorter one may fit.
   const isTooLong = tooLong === draft;
   const word = isTooLong ? t("tooLong") : outcome ? t(outcome) : t("copy");
   return (

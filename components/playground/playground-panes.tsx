@@ -6,19 +6,19 @@ import "./playground.css";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useNarrow } from "@/components/studio/panes/use-narrow.ts";
 
-/** The parts of the page, of which a narrow window shows not all at once. */
+/** The panes; a narrow window shows one or two of them. */
 export const SIDES = ["text", "graph", "simulation"] as const;
 export type Side = (typeof SIDES)[number];
 
-/** The area in which a hairline can be taken hold of, px. */
+/** The draggable width of a separator, px. */
 const GRAB = { fine: 8, coarse: 20 };
 
 interface PlaygroundPanesProps extends Record<Side, ReactNode> {
-  /** Which one is looked at where they do not fit side by side. */
+  /** The shown pane where they do not fit side by side. */
   side: Side;
 }
 
-/** Text, graph and simulation side by side; in a narrow window the text beside one of the others, or one alone. */
+/** Text, graph and simulation side by side; in narrow windows the text and one of the others, or one alone. */
 export function PlaygroundPanes({ side, text, graph, simulation }: PlaygroundPanesProps) {
   const t = useTranslations("playground.panes");
   const isNarrow = useNarrow();

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -23,7 +23,7 @@ import { PlaygroundPanes, type Side } from "./playground-panes.tsx";
 import { SimulationPane } from "./run/simulation-pane.tsx";
 import { type OpenPlan, usePlan } from "./use-plan.ts";
 
-/** A plan as text on the left, as a graph in the middle, and played in the mind on the right (C9). */
+/** The playground (C9): the plan's text, its graph, and its simulation. */
 export function Playground() {
   const t = useTranslations("playground");
   const draft = useDraft();
@@ -34,7 +34,7 @@ export function Playground() {
   const [edge, setEdge] = useState<{ from: string; to: string } | null>(null);
   const editor = useRef<EditorHandle>(null);
 
-  // The outside system is the store that the studio's parts read.
+  // The outside system is the store that the studio's components read.
   useEffect(() => show(plan.frames), [show, plan.frames]);
   useEffect(() => stop, [stop]);
 
@@ -50,7 +50,7 @@ export function Playground() {
   );
   const [, select] = useSelection();
   const showPlan = () => setDocument("plan");
-  /** What is selected belongs to the plan that was there. */
+  /** The selection belongs to the previous plan. */
   const startOver = () => {
     showPlan();
     select({ call: null, path: null });
@@ -107,7 +107,7 @@ export function Playground() {
           }}
         />
       )}
-      <KeysFoot page="plans" />
+      <ShortcutFooter page="plans" />
     </StudioContext>
   );
 }
@@ -118,7 +118,7 @@ interface Keys {
   connect: () => void;
 }
 
-/** The keys of the page: to the text, through the waves, to draw, run and save. */
+/** The keyboard shortcuts: edit, waves, draw, run and save. */
 function usePlaygroundKeys({ store, openText, connect }: Keys): void {
   const step = (event: KeyboardEvent, by: 1 | -1) => {
     if (event.target instanceof Element && event.target.closest("button, a, summary")) return false;
@@ -146,13 +146,13 @@ function press(id: string): void {
 interface SelectedCall {
   plan: OpenPlan;
   editor: RefObject<EditorHandle | null>;
-  /** The plan's text is the one that is shown. */
+  /** The plan's text is shown. */
   isShown: boolean;
 }
 
 /**
- * Selects the text of the call that is selected in the graph. Never while one is in the text: there the cursor selects
- * the call, and what is typed next would take the place of what is selected.
+ * Selects the text of the call that is selected in the graph, unless the editor has the focus: then the cursor selects
+ * the call, and a selection would be overwritten by typing.
  */
 function useSelectedCall({ plan, editor, isShown }: SelectedCall): void {
   const [{ call }] = useSelection();

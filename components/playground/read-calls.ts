@@ -5,21 +5,21 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { KnownOutput } from "@/lib/session/session.ts";
 import type { KnownTools } from "./editor/toolbox.ts";
 
-/** A plan's calls as far as they can be read in the browser, where no schema is checked. */
+/** A plan's calls, parsed in the browser without schema validation. */
 export interface ReadCalls {
   /** Each id once. */
   calls: readonly PlanCall[];
-  /** By their places in the plan. */
+  /** By index in the plan. */
   ids: readonly string[];
-  /** The calls with what their tools prescribe (P2), ids filled in. */
+  /** The calls with what their tools prescribe (P2) and with ids. */
   plan: JsonObject[];
-  /** What tools and delegates know of the calls' writes. */
+  /** Writes that tools and delegates declare. */
   outputs: KnownOutput[];
 }
 
 const UNCHECKED: SchemaChecker = { faults: () => [], refusal: () => null, bounded: () => UNCHECKED };
 
-/** Reads a plan with the tools and delegates that are known; what is wrong with it the server says. */
+/** Parses a plan with the known tools and delegates; its problems come from the server. */
 export function readCalls(plan: readonly JsonObject[], { tools, delegates }: KnownTools): ReadCalls {
   const toolbox = { tool: (name: string) => tools.get(name), delegate: (name: string) => delegates.get(name) };
   const read = readPlan(plan, toolbox, UNCHECKED);

@@ -36,7 +36,7 @@ const SIMULATION = {
   ],
 } as const;
 
-test("C9: a plan that is being written is a session in which nothing has happened", () => {
+test("C9: a plan in the playground is a session without executed calls", () => {
   const session = sketchPlan(read, contextOf([{ type: "state", state: { begun: true } }]), [
     { code: "unbound", severity: "error", call: "b", path: "/x", message: "It reads nothing" },
   ]);
@@ -46,7 +46,7 @@ test("C9: a plan that is being written is a session in which nothing has happene
   expect([...session.runs.values()][0]?.state).toEqual({ "": { begun: true } });
 });
 
-test("C9, P18: each wave is a step with what has ended by then, what it wrote, and which branch it took", () => {
+test("C9, P18: each wave is a step with the calls that ended, their writes and their alternatives", () => {
   const frames = framesOf(sketchPlan(read, null, []), read, {
     ...SIMULATION,
     waves: SIMULATION.waves.map((wave) => [...wave]),

@@ -12,10 +12,10 @@ import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import type { ReadCalls } from "./read-calls.ts";
 
-/** The run that a plan of the playground stands in. */
+/** The run id of the playground. */
 const RUN = "playground";
 
-/** A plan as a session in which nothing has happened yet, so that the studio's own parts can show it. */
+/** A plan as a session without executed calls, for the studio's components. */
 export function sketchPlan(
   { plan, outputs }: ReadCalls,
   context: Context | null,
@@ -37,8 +37,8 @@ export function sketchPlan(
 }
 
 /**
- * A simulation as sessions: the plan before anything, then as it stands after each wave. Calls that end without running
- * do so after the wave that decides them.
+ * A simulation as sessions: before the first wave, and after each wave. Calls that end without running do so after the
+ * wave that decides them.
  */
 export function framesOf(start: Session, { calls }: ReadCalls, simulation: Simulation): Session[] {
   const waveOf = endings(calls, simulation);
@@ -79,7 +79,7 @@ export function framesOf(start: Session, { calls }: ReadCalls, simulation: Simul
   return frames;
 }
 
-/** After which wave each call has ended, from 1. */
+/** The wave, from 1, in which each call ends. */
 function endings(calls: ReadCalls["calls"], { waves }: Simulation): Map<string, number> {
   const links = findLinks(calls);
   const found = new Map(waves.flatMap((wave, index) => wave.map((id) => [id, index + 1] as const)));
@@ -92,7 +92,7 @@ function endings(calls: ReadCalls["calls"], { waves }: Simulation): Map<string, 
   return found;
 }
 
-/** Which alternative of its output path a call took, by the path that it wrote first. */
+/** Which alternative a call took, by the first path that it wrote. */
 function branchOf(calls: ReadCalls["calls"], id: string, path: string): number {
   const output = calls.find((call) => call.id === id)?.output ?? [];
   const taken = output.findIndex((fanOut) => fanOut.some((target) => printed(target.path) === path));
@@ -103,7 +103,7 @@ function printed(path: readonly string[]): string {
   return printReference({ kind: "state", path });
 }
 
-/** A wave in which nothing ended is a step, too. */
+/** A wave in which no call ended is a step, too. */
 function at(step: number, session: Session): Session {
   return session.at === step ? session : { ...session, at: step };
 }

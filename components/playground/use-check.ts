@@ -7,34 +7,34 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Draft } from "./draft/documents.ts";
 import type { Refused } from "./editor/place-problems.ts";
 
-/** How often a server that does not answer is asked again, ms. */
+/** The retry interval while the server is unreachable, ms. */
 const AGAIN = 3_000;
 
-/** What is sent to the server; the same object while the texts say the same. */
+/** The request; the same object while the texts are the same. */
 export interface PlanRequest {
   plan: JsonObject[];
   context: JsonObject[];
   tools: JsonObject[];
 }
 
-/** What the server says of a plan (P16). */
+/** The validation result (P16). */
 export interface Check {
   ok: boolean;
   problems: readonly PlanProblem[];
-  /** What of the context or the tools it does not take, so that the plan was not read at all. */
+  /** Invalid fields of context or tools, because of which the plan was not validated. */
   refused: readonly Refused[];
 }
 
 export interface CheckState {
-  /** The newest answer; while the next one is on its way, the former. */
+  /** The newest result; while the next one loads, the previous. */
   check: Check | null;
-  /** It is not, or not yet, that of the texts as they stand. */
+  /** It is not of the current texts. */
   isStale: boolean;
-  /** The server does not answer, or fails; it is asked again and again. */
+  /** The server is unreachable or fails; the request is retried. */
   failure: Error | null;
 }
 
-/** Has the server check a plan; what was asked for an older text is dropped. Null asks for nothing. */
+/** Validates a plan on the server; requests for older texts are cancelled. Null requests nothing. */
 export function useCheck(draft: Draft | null, request: PlanRequest | null): CheckState {
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ["plan-check", draft],
@@ -58,7 +58,7 @@ async function checkPlan(body: PlanRequest | null, signal: AbortSignal): Promise
   }
 }
 
-/** Each field that a request was refused for; the sentence itself where it names none. */
+/** The invalid fields of a refused request; the message itself without any. */
 export function refusedOf({ errors, message }: ApiProblem): Refused[] {
   return errors.length > 0 ? errors : [{ path: "/plan", message }];
 }

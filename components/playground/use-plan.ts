@@ -14,33 +14,33 @@ import { type Branches, type SimulationState, useSimulation } from "./run/use-si
 import { framesOf, sketchPlan } from "./sketch.ts";
 import { type CheckState, type PlanRequest, useCheck } from "./use-check.ts";
 
-/** The states after each wave are as many as the plan is long, so that larger ones are played when asked for. */
+/** Plans with more calls are simulated on request, because there is a session per wave. */
 const PLAY_UNASKED = 200;
 
 const NO_CALLS: JsonObject[] = [];
 
 export interface OpenPlan {
   documents: Documents;
-  /** Null while a text cannot be read. */
+  /** Null while a text is invalid. */
   request: PlanRequest | null;
   known: Known;
   knowledge: Knowledge;
-  /** Of the newest plan that could be read. */
+  /** Of the newest valid plan. */
   read: ReadCalls;
   check: CheckState;
-  /** All that is wrong, in the order of the texts. */
+  /** All problems, in the order of the texts. */
   problems: readonly PlacedProblem[];
-  /** The plan before anything, and after each wave where it is played. */
+  /** The plan before the simulation, and after each wave. */
   frames: readonly Session[];
   simulation: SimulationState;
   branches: Branches;
   choose(call: string, branch: number): void;
-  /** It is too large to be played unasked. */
+  /** It is too large to be simulated automatically. */
   isLarge: boolean;
   play(): void;
 }
 
-/** Reads what is written into all that the page shows. `opened` tells drafts apart. */
+/** Derives the page's data from the draft. `opened` changes with each opened draft. */
 export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   const documents = useMemo(() => readDocuments(draft ?? EMPTY_DRAFT), [draft]);
   const last = useLastReadable(documents.values);
@@ -93,7 +93,7 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   };
 }
 
-/** Each text as it was when it could be read last: a half-written plan still has its graph. */
+/** Each text in its last valid version, so that an incomplete plan still has a graph. */
 function useLastReadable(values: Documents["values"]): Record<keyof Documents["values"], JsonObject[]> {
   const [last, setLast] = useState({ plan: NO_CALLS, context: NO_CALLS, tools: NO_CALLS });
   const next = {
@@ -106,7 +106,7 @@ function useLastReadable(values: Documents["values"]): Record<keyof Documents["v
   return isSame ? last : next;
 }
 
-/** Choices of calls that are still there and have so many alternatives. */
+/** Choices for calls that still exist and have that alternative. */
 function valid(chosen: Branches, { calls }: ReadCalls): Branches {
   const most = new Map(calls.map(({ id, outputPath }) => [id, (outputPath?.length ?? 1) - 1]));
   return Object.fromEntries(

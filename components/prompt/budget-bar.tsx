@@ -3,25 +3,28 @@
 import "./prompt.css";
 import { useFormatter, useTranslations } from "next-intl";
 
-/** Estimated tokens of a request, by what they are spent on (H4). */
+/** Estimated tokens of a request by use (H4). */
 export interface Budget {
   system: number;
   state: number;
   history: number;
   tools: number;
-  /** What is left of the history's limit; undefined where it has none. */
+  /** What is left of the history's limit; undefined without one. */
   left?: number | undefined;
 }
 
 interface BudgetBarProps {
   budget: Budget;
-  /** What it is the budget of, where that is not a request. */
+  /** The label; a request by default. */
   title?: string;
 }
 
 const SPENT = ["system", "state", "tools", "history"] as const;
 
-/** What a request's tokens are spent on, as a bar and in figures (H4); what the history may still take is an empty stretch at its end. */
+/**
+ * The token budget of a request as a bar and in numbers (H4); an empty part at the end is what the history may still
+ * use.
+ */
 export function BudgetBar({ budget, title }: BudgetBarProps) {
   const t = useTranslations("prompt.budget");
   const heading = title ?? t("title");

@@ -12,10 +12,10 @@ interface ChangesViewProps {
   earlier: { step: number; prompt: string };
 }
 
-/** Groups, and lines of a group, that are shown until somebody asks for more. */
+/** The most groups, and lines of a group, before "show more". */
 const SHOWN = 100;
 
-/** What a prompt has that the one of the request before had not, and the other way round. */
+/** The differences from the previous request's prompt. */
 export function ChangesView({ prompt, earlier }: ChangesViewProps) {
   const t = useTranslations("prompt.changes");
   const groups = useMemo(() => lineChanges(earlier.prompt, prompt), [earlier.prompt, prompt]);
@@ -63,7 +63,7 @@ function Group({ group: { folded, lines } }: { group: LineGroup }) {
 }
 
 const SIGN = { same: "", add: "+", remove: "−" } as const satisfies Record<ChangedLine["kind"], string>;
-/** More of a line, in characters, is not shown: nobody finds a change in it, and the browser would be slow. */
+/** Longer lines are cut, in characters, because they would make the browser slow. */
 const LONGEST_LINE = 8_000;
 
 function Line({ line: { kind, words } }: { line: ChangedLine }) {

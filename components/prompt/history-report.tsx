@@ -11,7 +11,7 @@ import { useFindMessage } from "./use-find-message.ts";
 
 const MEASURES = ["messages", "characters", "tokens"] as const satisfies readonly (keyof Size)[];
 
-/** What became of the history: how much of it the model got to read, and what was cut for want of room (H4, H6). */
+/** How much of the history was sent, and what was truncated (H4, H6). */
 export function HistoryReport({ history }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
   if (!history.isCut)
@@ -47,7 +47,7 @@ export function HistoryReport({ history }: { history: HistoryCut }) {
   );
 }
 
-/** In a line, that nothing is lacking. */
+/** One line when nothing was truncated. */
 function Whole({ history }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
   const { total, shown, after, before, goesOnFrom } = history;
@@ -62,14 +62,14 @@ function Whole({ history }: { history: HistoryCut }) {
   );
 }
 
-/** That the history goes beside the prompt, or that it goes on from what the provider keeps. */
+/** A note that the history is sent separately, or that the request continues from a response. */
 function Beside({ history: { isBeside, goesOnFrom } }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
   if (goesOnFrom !== null) return t("goesOn", { response: goesOnFrom });
   return isBeside && t("beside");
 }
 
-/** Before, after, and the limit, in each measure that is told. */
+/** Before, after, and the limit, by measure. */
 function Sizes({ history: { before, after, limits } }: { history: HistoryCut }) {
   const t = useTranslations("prompt.history");
   const format = useFormatter();
@@ -103,7 +103,7 @@ function Sizes({ history: { before, after, limits } }: { history: HistoryCut }) 
   );
 }
 
-/** Messages that are listed at first, and more at a time when they are asked for. */
+/** The messages shown at first and per "show more". */
 const SHOWN = 6;
 const MORE = 100;
 

@@ -1,36 +1,36 @@
 import { diffLines } from "diff";
 import { wordChanges } from "@/lib/session/compare/words.ts";
 
-/** A stretch of a line; `changed` where the line it is set against has other words. */
+/** A part of a line; `changed` when the other version has other words. */
 export interface Words {
   text: string;
   changed: boolean;
 }
 
-/** A line of two texts laid over each other. */
+/** A line of a diff. */
 export interface ChangedLine {
   kind: "same" | "add" | "remove";
   words: Words[];
 }
 
-/** Lines in a row: shown, or folded because nothing changes among them. */
+/** Consecutive lines: shown, or folded because they are unchanged. */
 export interface LineGroup {
   folded: boolean;
   lines: ChangedLine[];
 }
 
-/** Two texts may differ in everything: past this time, ms, they are not compared. */
+/** The time limit of a diff, ms. */
 const PATIENCE = 500;
-/** Unchanged lines that stay on either side of a change. */
+/** Lines of context around a change. */
 const CONTEXT = 3;
-/** Fewer lines than that are not worth a fold. */
+/** Fewer lines are not folded. */
 const WORTH_FOLDING = 4;
-/** Words are told apart in lines up to this many characters. */
+/** Longer lines are not compared by words. */
 const LONGEST_COMPARED = 2_000;
-/** In more changed lines in a row nobody looks for words. */
+/** More consecutive changed lines are not compared by words. */
 const MOST_COMPARED = 50;
 
-/** What differs between two texts, line by line; null where they differ too much to be compared in time. */
+/** The line diff of two texts; null when it takes too long. */
 export function lineChanges(before: string, after: string): LineGroup[] | null {
   const changes = diffLines(endLine(before), endLine(after), { timeout: PATIENCE });
   if (!changes) return null;
@@ -52,12 +52,12 @@ export function lineChanges(before: string, after: string): LineGroup[] | null {
   return groups;
 }
 
-/** Tells whether anything differs at all. */
+/** Whether there is any change. */
 export function isChanged(groups: readonly LineGroup[]): boolean {
   return groups.some(({ lines }) => lines.some(({ kind }) => kind !== "same"));
 }
 
-/** Unchanged lines: those far from any change are folded. */
+/** Unchanged lines without context are folded. */
 function foldSame(lines: readonly string[], { first, last }: { first: boolean; last: boolean }): LineGroup[] {
   const from = first ? 0 : CONTEXT;
   const to = lines.length - (last ? 0 : CONTEXT);
@@ -70,7 +70,7 @@ function foldSame(lines: readonly string[], { first, last }: { first: boolean; l
   ].filter((group) => group.lines.length > 0);
 }
 
-/** As many lines as were there before are told apart word by word. */
+/** Changed lines are paired with as many removed ones and compared by words. */
 function replaced(old: readonly string[], now: readonly string[]): ChangedLine[] {
   const isPaired = old.length === now.length && old.length <= MOST_COMPARED;
   const pairs = isPaired ? old.map((line, index) => wordsOf(line, now[index] ?? "")) : null;
@@ -84,7 +84,7 @@ function wordsOf(old: string, now: string): [ChangedLine, ChangedLine] | null {
   if (old.length > LONGEST_COMPARED || now.length > LONGEST_COMPARED) return null;
   const changes = wordChanges(old, now);
   if (!changes) return null;
-  // Lines with little in common are read as two lines.
+  // Lines with little in common are shown as two lines.
   const common = changes.reduce((sum, { text, added, removed }) => sum + (added || removed ? 0 : text.length), 0);
   if (common * 2 < Math.max(old.length, now.length)) return null;
   return [
@@ -107,7 +107,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** A last line without its end would differ from the same line with one. */
+/** A last line without a line break would differ from the same line with one. */
 function endLine(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -6,12 +6,12 @@ import { shownOrigin } from "./origins.ts";
 import type { Mark } from "./prompt-marks.ts";
 
 interface MarkFactsProps {
-  /** Null while nobody looks at one. */
+  /** Null for none. */
   mark: Mark | null;
   aboutMessage?: ((id: string) => ReactNode) | undefined;
 }
 
-/** What the mark that is looked at stands for: its placeholder, and of the history its message. Always of one height. */
+/** The placeholder of the current mark, and the message in the history. Its height is constant. */
 export function MarkFacts({ mark, aboutMessage }: MarkFactsProps) {
   const t = useTranslations("prompt");
   return (

@@ -7,13 +7,13 @@ import type { Message } from "@/lib/session/session.ts";
 
 interface MessageLineProps {
   id: string;
-  /** Null where it is not at hand. */
+  /** Null when it is not loaded. */
   message: Message | null;
   /** Shows its first words instead of its id. */
   quoted?: boolean;
 }
 
-/** A message in a line: who, when, which, and the way to its step. */
+/** A message in one line, with a link to its step. */
 export function MessageLine({ id, message, quoted = false }: MessageLineProps) {
   const t = useTranslations("events.role");
   if (!message) return <code className="min-w-0 truncate font-mono text-11 text-fg-3">{id}</code>;

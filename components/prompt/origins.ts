@@ -1,6 +1,6 @@
 import type { Origin } from "@/lib/prompt/prompt.ts";
 
-/** Where parts of prompts come from, in the order of the legend. */
+/** Origins of replaced parts, in the order of the legend. */
 const ORIGINS = [
   "history",
   "user",
@@ -18,15 +18,15 @@ const ORIGINS = [
   "unknown",
 ] as const satisfies readonly Origin[];
 
-/** An origin that has a word and a colour of its own, or any other. */
+/** A known origin, or "other". */
 export type ShownOrigin = Origin | "other";
 
-/** What an origin is shown as: agents from outside may have origins of their own. */
+/** How an origin is shown; external agents may have their own. */
 export function shownOrigin(origin: string): ShownOrigin {
   return ORIGINS.find((known) => known === origin) ?? "other";
 }
 
-/** The origins of some parts, each once, in the order of the legend. */
+/** The origins of some parts, in the order of the legend. */
 export function originsOf(parts: readonly { origin: string }[]): ShownOrigin[] {
   const present = new Set(parts.map(({ origin }) => shownOrigin(origin)));
   return [...ORIGINS, "other" as const].filter((origin) => present.has(origin));

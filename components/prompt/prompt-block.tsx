@@ -8,19 +8,19 @@ import type { Mark, Piece } from "./prompt-marks.ts";
 interface PromptBlockProps {
   pieces: readonly Piece[];
   marks: readonly Mark[];
-  /** The mark that is looked at, where it is in here. */
+  /** The current mark, if it is in this block. */
   active: number | null;
-  /** The mark at which Tab stops, where it is in here. */
+  /** The mark that is in the tab order, if it is in this block. */
   stop: number | null;
 }
 
-/** A stretch of a prompt with its marks. Each of them is isolated, so that text from right to left stays in its place. */
+/** A block of a prompt with its marks. Each is isolated, so that right-to-left text does not affect the rest. */
 export const PromptBlock = memo(function PromptBlock({ pieces, marks, active, stop }: PromptBlockProps) {
   const t = useTranslations("prompt.origin");
   return (
     <div className="prompt-block">
       {pieces.map((piece, index) => {
-        // The block ends its last line itself.
+        // The block ends its last line.
         const text = index === pieces.length - 1 ? piece.text.replace(/\n$/, "") : piece.text;
         const mark = piece.mark === null ? undefined : marks[piece.mark];
         if (!mark) return text;
@@ -35,7 +35,7 @@ export const PromptBlock = memo(function PromptBlock({ pieces, marks, active, st
             data-active={piece.mark === active || undefined}
             data-label={piece.opensPart ? t(origin) : undefined}
             role={isButton ? "button" : undefined}
-            // Where nothing was put there is no text to be named by.
+            // An empty part has no text as a name.
             aria-label={isButton && text === "" ? t(origin) : undefined}
             tabIndex={isButton ? (piece.mark === stop ? 0 : -1) : undefined}
           >

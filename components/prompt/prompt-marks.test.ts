@@ -3,7 +3,7 @@ import { type MarkedPrompt, markPrompt, type ReplacedPart } from "./prompt-marks
 
 const textOf = ({ blocks }: MarkedPrompt) => blocks.map((pieces) => pieces.map(({ text }) => text).join("")).join("");
 
-/** The pieces under marks, as `placeholder: text`. */
+/** The marked pieces, as `placeholder: text`. */
 const marked = ({ marks, blocks }: MarkedPrompt) =>
   blocks.flat().flatMap(({ mark, text }) => {
     const found = mark === null ? undefined : marks[mark];
@@ -18,7 +18,7 @@ const part = (start: number, end: number, placeholder = "userId"): ReplacedPart 
 });
 
 describe("H6: the replaced parts of a prompt are marked", () => {
-  it("marks each part, and of the history each message, in the prompt's own words", () => {
+  it("marks each part, and each message of the history, in the prompt's own text", () => {
     const prompt = "I am anna.\n[10:00] User: hi\n[10:01] Agent: hello\nBe brief.";
     const first = prompt.indexOf("[10:00]");
     const second = prompt.indexOf("[10:01]");
@@ -41,12 +41,12 @@ describe("H6: the replaced parts of a prompt are marked", () => {
     expect(result.blocks.flat().filter(({ opensPart }) => opensPart)).toHaveLength(2);
   });
 
-  it("shows where something is missing, though nothing stands there", () => {
+  it("marks where something is missing", () => {
     expect(marked(markPrompt("id: .", [part(4, 4, "householdId")]))).toEqual(["householdId: "]);
     expect(marked(markPrompt("", [part(0, 0, "householdId")]))).toEqual(["householdId: "]);
   });
 
-  it("leaves out what an agent from outside tells wrongly, and keeps the text whole", () => {
+  it("ignores invalid parts of external agents and keeps the text complete", () => {
     const result = markPrompt("abcdef", [part(0, 3), part(2, 4), part(5, 9), part(4, 2)]);
     expect(textOf(result)).toBe("abcdef");
     expect(marked(result)).toEqual(["userId: abc"]);
@@ -54,7 +54,7 @@ describe("H6: the replaced parts of a prompt are marked", () => {
 });
 
 describe("H6: a prompt of any length can be shown", () => {
-  it("cuts it after lines, so that each block is laid out on its own", () => {
+  it("splits it after lines, so that each block is laid out separately", () => {
     const prompt = `${"one line of a prompt\n".repeat(1_000)}end`;
     const result = markPrompt(prompt, [part(100, 15_000)]);
     expect(textOf(result)).toBe(prompt);
@@ -63,7 +63,7 @@ describe("H6: a prompt of any length can be shown", () => {
     expect(result.blocks.flat().filter(({ opensMark }) => opensMark)).toHaveLength(1);
   });
 
-  it("cuts a line that has no end, never within a character", () => {
+  it("splits a very long line, but never within a character", () => {
     const prompt = `a${"🙂".repeat(20_000)}`;
     const { blocks } = markPrompt(prompt, []);
     expect(blocks.length).toBeGreaterThan(3);

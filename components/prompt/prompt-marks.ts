@@ -1,45 +1,45 @@
 import type { PromptPart } from "@/lib/prompt/prompt.ts";
 
-/** A part of a prompt that was replaced; agents from outside may name origins of their own. */
+/** A replaced part of a prompt; external agents may name their own origins. */
 export type ReplacedPart = Omit<PromptPart, "origin"> & { origin: string };
 
-/** A place in a prompt that a person can point at: a replaced part, or one message of the history in it. */
+/** A mark in a prompt: a replaced part, or a message of the history in it. */
 export interface Mark {
   part: ReplacedPart;
-  /** Null where the part as a whole is meant. */
+  /** Null for the part as a whole. */
   message: { id: string | null; start: number; end: number } | null;
-  /** The keyboard stops here; it passes by what merely stands between the messages of a history. */
+  /** It is a keyboard stop; text between messages is not. */
   isStop: boolean;
 }
 
-/** A stretch of text under one mark, or under none. */
+/** A piece of text under one mark, or none. */
 export interface Piece {
   start: number;
   text: string;
-  /** Into the marks; null for what the template itself says. */
+  /** An index into the marks; null for the template's own text. */
   mark: number | null;
-  /** The part begins here: its label stands before the text. */
+  /** The part starts here, with its label. */
   opensPart: boolean;
-  /** The mark begins here: it is focused here and nowhere else. */
+  /** The mark starts here and is focusable here only. */
   opensMark: boolean;
 }
 
-/** A prompt cut for the screen. */
+/** A prompt split for rendering. */
 export interface MarkedPrompt {
   marks: readonly Mark[];
-  /** Stretches of some thousand characters, which the browser lays out one by one as they come into view. */
+  /** Blocks of a few thousand characters, which the browser lays out when they become visible. */
   blocks: readonly (readonly Piece[])[];
 }
 
-/** Characters of a block: as much as a tall screen shows. */
+/** Characters per block: about a tall screen. */
 const BLOCK = 4_000;
-/** A line longer than that is cut, at a space if there is one among its last characters. */
+/** Longer lines are split, at a space if possible. */
 const LONGEST_LINE = 4_000;
 const SPACE_WITHIN = 200;
 
 type Stretch = Omit<Piece, "text"> & { end: number };
 
-/** Cuts a prompt at its parts, the messages in them, and at ends of lines. Parts that cannot be are left out. */
+/** Splits a prompt at its parts, the messages in them, and line ends. Invalid parts are left out. */
 export function markPrompt(prompt: string, parts: readonly ReplacedPart[]): MarkedPrompt {
   const marks: Mark[] = [];
   const stretches: Stretch[] = [];
@@ -53,7 +53,7 @@ export function markPrompt(prompt: string, parts: readonly ReplacedPart[]): Mark
   return { marks, blocks: blocksOf(prompt, stretches) };
 }
 
-/** The stretches of one part, whose marks are added. */
+/** The pieces of a part; adds its marks. */
 function stretchesOf(part: ReplacedPart, marks: Mark[]): Stretch[] {
   const messages = inOrder(part.messages ?? [], part.start, part.end);
   const own = marks.push({ part, message: null, isStop: messages.length === 0 }) - 1;
@@ -76,7 +76,7 @@ function plain(start: number, end: number): Stretch {
   return { start, end, mark: null, opensPart: false, opensMark: false };
 }
 
-/** Those that lie within and do not overlap, by place: events from outside may tell others. */
+/** Valid parts in order: within the text and without overlap. External events may have others. */
 function inOrder<T extends { start: number; end: number }>(all: readonly T[], from: number, to: number): T[] {
   const kept: T[] = [];
   let at = from;
@@ -118,7 +118,7 @@ function pieceOf(prompt: string, stretch: Stretch, start: number, end: number): 
   };
 }
 
-/** Where a block that begins at a place ends: after a line, or within one that is too long. */
+/** The end of a block: after a line, or within one that is too long. */
 function blockEnd(prompt: string, start: number): number {
   const enough = start + BLOCK;
   if (enough >= prompt.length) return prompt.length;
@@ -129,6 +129,6 @@ function blockEnd(prompt: string, start: number): number {
   const space = prompt.lastIndexOf(" ", longest);
   if (space > longest - SPACE_WITHIN) return space + 1;
   const unit = prompt.charCodeAt(longest);
-  // The second half of a pair stays with the first.
+  // A surrogate pair is not split.
   return unit >= 0xdc00 && unit <= 0xdfff ? longest + 1 : longest;
 }

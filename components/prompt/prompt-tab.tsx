@@ -23,7 +23,7 @@ import { RequestBar } from "./request-bar.tsx";
 import { promptRows, type Requests, requestsAt, type ShownRequest } from "./requests.ts";
 import { useFindMessage } from "./use-find-message.ts";
 
-/** What the model was told, for the newest request at the step: its prompt, what it was made of, and what was cut (C6, H6). */
+/** The Prompt tab: the newest request at the step with its prompt, sources and truncation (C6, H6). */
 export function PromptTab() {
   const t = useTranslations("prompt");
   const requests = useShownRequest();
@@ -32,7 +32,7 @@ export function PromptTab() {
   return <Shown request={requests.request} />;
 }
 
-/** There is nothing to show yet, or at all: says why, and where there is. */
+/** The empty state: why there is no prompt, and where there is one. */
 function NoPrompt({ requests: { of, next } }: { requests: Extract<Requests, { kind: "none" }> }) {
   const t = useTranslations("prompt.none");
   const [, select] = useSelection();
@@ -139,8 +139,8 @@ function Changes({ request, compared }: RequestProps) {
 }
 
 /**
- * The request whose prompt was rendered at a step, with what the events up to `until` tell of it. While it loads, `data`
- * is the one that was shown before. Null steps load nothing; while the playhead is dragged, nothing is loaded either.
+ * The request whose prompt was rendered at a step, with details from events up to `until`. While it loads, `data` is
+ * the previous one. Null steps load nothing, nor does dragging the playhead.
  */
 function useRequest(step: number | null, until: number) {
   const conversationId = useStudio((state) => state.conversationId);
@@ -150,7 +150,7 @@ function useRequest(step: number | null, until: number) {
     queryFn: ({ signal }) => fetchRequest(conversationId, step ?? 0, until, signal),
     enabled: step !== null && !dragging,
     placeholderData: keepPreviousData,
-    // What is in the log never changes.
+    // Recorded events are immutable.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -168,7 +168,7 @@ async function fetchRequest(
   return readRequest(items);
 }
 
-/** Which request is shown at the place of the playhead, for what is selected; null until the timeline is loaded. */
+/** The request at the current step for the selection; null until the timeline is loaded. */
 function useShownRequest(): Requests | null {
   const session = useDeferredValue(useStudio((state) => state.session));
   const timeline = useStudio((state) => state.timeline);

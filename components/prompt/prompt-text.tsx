@@ -12,18 +12,18 @@ import { useMarks } from "./use-marks.ts";
 
 interface PromptTextProps {
   prompt: string;
-  /** What was replaced, as it was rendered or as an event tells it. */
+  /** A replaced part, rendered here or reported by an event. */
   parts: readonly ReplacedPart[];
-  /** Says more of a message than its id: who, when, and the way to it. */
+  /** Returns details of a message: author, time, and a link. */
   aboutMessage?: (id: string) => ReactNode;
 }
 
-/** So many blocks are shown of a long prompt until somebody asks for the rest: 4,000 characters each. */
+/** The most blocks of a long prompt before "show all": 4,000 characters each. */
 const SHOWN = 6;
 
 /**
- * A rendered prompt, its replaced parts marked by where they come from (H6). Pointing at one, or reaching it with Tab and
- * the arrows, tells which placeholder it stands for and which message. Give it another `key` for another prompt.
+ * A rendered prompt with its replaced parts marked by origin (H6). Hovering or focusing one shows its placeholder and
+ * its message. Use another `key` for another prompt.
  */
 export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
   const t = useTranslations("prompt");
@@ -59,7 +59,7 @@ export function PromptText({ prompt, parts, aboutMessage }: PromptTextProps) {
   );
 }
 
-/** Where Tab enters the text. */
+/** The mark in the tab order. */
 function firstStop({ marks }: MarkedPrompt): number | null {
   const first = marks.findIndex(({ isStop }) => isStop);
   return first < 0 ? null : first;
@@ -71,7 +71,7 @@ interface LegendProps {
   onPick: (mark: number) => void;
 }
 
-/** The origins in a prompt, each the way to its parts. */
+/** The legend of origins; each links to its parts. */
 function Legend({ marks, onPick }: LegendProps) {
   const t = useTranslations("prompt");
   const origins = originsOf(marks.map(({ part }) => part));

@@ -7,15 +7,15 @@ import type { ReplacedPart } from "./prompt-marks.ts";
 
 interface PromptWarningsProps {
   warnings: readonly PromptWarning[];
-  /** The prompt's parts, where they are known: they tell what stands in the place of what is missing. */
+  /** The prompt's parts, if known: they have the defaults of missing data. */
   parts?: readonly ReplacedPart[];
-  /** Leads to where a placeholder is named. */
+  /** Goes to a placeholder. */
   onPick?: (placeholder: string) => void;
 }
 
 type Words = PromptWarning["code"] | "default";
 
-/** What a prompt lacks, or cannot understand (H6), a line for each kind; nothing where all is well. */
+/** What a prompt lacks (H6), one line per kind; nothing without warnings. */
 export function PromptWarnings({ warnings, parts = [], onPick }: PromptWarningsProps) {
   const t = useTranslations("prompt.warning");
   if (warnings.length === 0) return null;
@@ -58,7 +58,7 @@ function Names({ warnings, onPick }: Pick<PromptWarningsProps, "warnings" | "onP
   });
 }
 
-/** Where something is missing, its default may stand in its place. */
+/** A missing value may have a default. */
 function wordsOf({ code, placeholder }: PromptWarning, parts: readonly ReplacedPart[]): Words {
   const hasDefault = parts.some((part) => part.placeholder === placeholder && part.origin === "default");
   return code === "missing" && hasDefault ? "default" : code;

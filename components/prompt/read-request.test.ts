@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { event } from "@/lib/session/testing/events.ts";
 import { readRequest } from "./read-request.ts";
 
-describe("H6: what a request's events tell", () => {
-  it("tells how the history was cut, and by which limits", () => {
+describe("H6: reading a request from its events", () => {
+  it("reads how the history was truncated, and the limits", () => {
     const before = { messages: 60, characters: 9_000, tokens: 2_250 };
     const after = { messages: 12, characters: 2_000, tokens: 500 };
     const request = readRequest([
@@ -21,13 +21,13 @@ describe("H6: what a request's events tell", () => {
     });
   });
 
-  it("D7: tells the response that a request goes on from", () => {
+  it("D7: reads the response from which a request continues", () => {
     const history = { source: "provider", total: 1, shown: 1, previous_response_id: "resp_7" };
     const request = readRequest([event(1, "prompt.rendered", { prompt: "p", history })]);
     expect(request?.history).toMatchObject({ isBeside: true, shown: 1, goesOnFrom: "resp_7" });
   });
 
-  it("takes a cut from its own event where the prompt says nothing of it", () => {
+  it("reads truncation from its own event if the prompt has none", () => {
     const request = readRequest([
       event(1, "prompt.rendered", { prompt: "p" }),
       event(2, "history.truncated", { before: 6_210, after: 3_980 }),
@@ -35,7 +35,7 @@ describe("H6: what a request's events tell", () => {
     expect(request?.history).toMatchObject({ isCut: true, before: { tokens: 6_210 }, after: { tokens: 3_980 } });
   });
 
-  it("names each thing that is missing once, and tells an unknown name from missing data", () => {
+  it("lists missing names once, and separates unknown names from missing data", () => {
     const request = readRequest([
       event(1, "prompt.rendered", {
         prompt: "{{promo}}",
@@ -50,7 +50,7 @@ describe("H6: what a request's events tell", () => {
     ]);
   });
 
-  it("takes a prompt alone, as agents from outside send it, and history of any shape", () => {
+  it("reads a prompt of an external agent without further events, and any shape of history", () => {
     expect(readRequest([event(1, "prompt.rendered", { prompt: "p" })])).toEqual({
       ...{ step: 1, prompt: "p", iteration: null, tokens: null, parts: [], budget: null, history: null, warnings: [] },
     });

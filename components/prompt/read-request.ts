@@ -4,24 +4,24 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/jso
 import type { Budget } from "./budget-bar.tsx";
 import type { ReplacedPart } from "./prompt-marks.ts";
 
-/** What became of the history, as far as the events tell it: agents from outside may tell little. */
+/** What is known about the history; external agents may report little. */
 export interface HistoryCut {
   total: number | null;
   shown: number | null;
   isCut: boolean;
   before: Partial<Size>;
   after: Partial<Size>;
-  /** Ids of messages. */
+  /** Message ids. */
   leftOut: string[];
   shortened: string[];
   limits: Partial<Size>;
-  /** It goes beside the prompt, and the provider keeps it. */
+  /** Sent separately and kept by the provider. */
   isBeside: boolean;
-  /** The response that the request goes on from: what was said before it the provider has (D7). */
+  /** The response from which the request continues: the provider has earlier messages (D7). */
   goesOnFrom: string | null;
 }
 
-/** A request to a model: what it was told, and what that was made of. */
+/** A model request: its prompt, and how it was made. */
 export interface ModelRequest {
   step: number;
   prompt: string;
@@ -34,8 +34,8 @@ export interface ModelRequest {
 }
 
 /**
- * Reads a request from the event of its prompt and those that follow it. Null where the first is no prompt.
- * Intake has checked the events; what it takes as it comes (`history`) may be of any shape.
+ * Reads a request from its prompt event and those that follow; null when the first is no prompt. Payloads are
+ * validated, except `history`, which may have any shape.
  */
 export function readRequest([prompt, ...others]: readonly SessionEvent[]): ModelRequest | null {
   if (!prompt || !isKnown(prompt) || prompt.type !== "prompt.rendered") return null;
@@ -70,7 +70,7 @@ function warningsOf(names: readonly string[], parts: readonly ReplacedPart[]): P
   });
 }
 
-/** The report in the prompt's event, with the limits that only the event of the cut tells. */
+/** The report in the prompt's event, with limits from the event of the truncation. */
 function readHistory(report: JsonObject | null, cut: JsonObject | null): HistoryCut | null {
   if (!report && !cut) return null;
   const all = { ...cut, ...report };
@@ -88,7 +88,7 @@ function readHistory(report: JsonObject | null, cut: JsonObject | null): History
   };
 }
 
-/** A size may be told whole, or in tokens alone. */
+/** A size may have all measures, or only tokens. */
 function sizeIn(value: Json | undefined, tokens: Json | undefined): Partial<Size> {
   if (isJsonObject(value))
     return known({

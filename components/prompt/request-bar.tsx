@@ -10,11 +10,11 @@ import type { ShownRequest } from "./requests.ts";
 
 interface RequestBarProps {
   request: ShownRequest;
-  /** As the prompt's event tells it; null while it loads, or where it does not. */
+  /** From the prompt's event; null while loading, or without one. */
   iteration: number | null;
 }
 
-/** Which request is shown, of which run, and the way to those before and after it. */
+/** The shown request and its run, with previous and next. */
 export function RequestBar({ request: { row, number, count, previous, next }, iteration }: RequestBarProps) {
   const t = useTranslations("prompt.request");
   const jump = useStudio((state) => state.jump);
@@ -55,7 +55,7 @@ export function RequestBar({ request: { row, number, count, previous, next }, it
   );
 }
 
-/** Whose request it is: the run by its place, its agent or delegate, and the call whose result is asked for. */
+/** The request's owner: the run, its agent or delegate, and the call whose result is requested. */
 function useWhose(row: ShownRequest["row"]): string[] {
   const t = useTranslations("prompt.request");
   const session = useStudio((state) => state.session);

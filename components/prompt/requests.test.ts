@@ -14,7 +14,7 @@ const NOTHING: Selection = {
   pane: "thread",
 };
 
-/** What is shown of some events at a step. */
+/** The request that is shown at a step. */
 function shownAt(events: SessionEvent[], at: number, selection: Partial<Selection> = {}) {
   const rows = new RowMaker();
   const timeline = events.map((event) => rows.add(stepOf(event)).row);
@@ -47,7 +47,7 @@ const events = session(
   ["prompt.rendered", prompt, of("three")],
 );
 
-/** The steps of the request and of those around it. */
+/** The steps of the request and its neighbours. */
 function places(at: number, selection: Partial<Selection> = {}) {
   const found = shownAt(events, at, selection);
   if (found.kind === "none") return found;
@@ -55,43 +55,43 @@ function places(at: number, selection: Partial<Selection> = {}) {
   return { step: row.seq, place: `${number}/${count}`, previous, next, compared: compared?.seq ?? null };
 }
 
-describe("C6: the prompt at the playhead", () => {
-  it("is that of the newest request by then, with the way to those before and after it", () => {
+describe("C6: the prompt at the current step", () => {
+  it("is the newest request so far, with previous and next", () => {
     expect(places(8)).toEqual({ step: 3, place: "1/3", previous: null, next: 9, compared: null });
     expect(places(10)).toEqual({ step: 9, place: "2/3", previous: 3, next: 11, compared: 3 });
   });
 
-  it("is one of the selected run, its delegates' among them", () => {
+  it("is one of the selected run, including its delegates", () => {
     expect(places(19, { run: "one" })).toMatchObject({ step: 14, previous: 11, next: null });
     expect(places(19)).toMatchObject({ step: 19, place: "1/1" });
   });
 
-  it("is of a selected call that for its own result, else its delegate's, else that of the run that made it", () => {
+  it("is the one for a selected call's result, else of its delegate, else of the run that made it", () => {
     expect(places(19, { call: "draft" })).toMatchObject({ step: 11, previous: null, next: null });
     expect(places(19, { call: "sum" })).toMatchObject({ step: 14 });
     expect(places(19, { call: "get" })).toMatchObject({ step: 11, previous: 9 });
   });
 
-  it("says that there is none yet, and where the first will be, or that none will be", () => {
+  it("says that there is none yet, and where the first one is, or that there will be none", () => {
     expect(places(2)).toEqual({ kind: "none", of: "session", next: 3 });
     expect(places(19, { run: "two" })).toEqual({ kind: "none", of: "selection", next: null });
     expect(places(17, { call: "late" })).toEqual({ kind: "none", of: "selection", next: null });
   });
 
-  it("is of any run where what is selected has not happened by then", () => {
+  it("is of any run when the selection has not happened yet", () => {
     expect(places(10, { run: "three", call: "late" })).toMatchObject({ step: 9 });
   });
 });
 
 describe("H6: what a prompt is compared with", () => {
-  it("is the request before it of the same run, else of the same agent, and never one for a call's result", () => {
+  it("is the previous request of the same run, else of the same agent, but never one for a call's result", () => {
     expect(places(19)).toMatchObject({ step: 19, compared: 9 });
     expect(places(11)).toMatchObject({ step: 11, compared: null });
     expect(places(14)).toMatchObject({ step: 14, compared: null });
   });
 });
 
-it("H6: what is told of a request after its prompt belongs to it, up to the request itself", () => {
+it("H6: events after a prompt belong to it, up to the request itself", () => {
   const found = shownAt(events, 3);
   expect(found.kind === "shown" && found.request.until).toBe(6);
 });

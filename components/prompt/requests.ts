@@ -5,31 +5,31 @@ import { childRunOf } from "@/lib/session/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
 
-/** Tells whether a step, which rendered a prompt, is one of those that are looked at. */
+/** Whether a step that rendered a prompt is included. */
 type Scope = (row: TimelineRow) => boolean;
 
-/** The request to a model whose prompt is shown, and its place among others. */
+/** The shown request, and its position. */
 export interface ShownRequest {
   row: TimelineRow;
-  /** Its place among the requests of its run, from 1. */
+  /** Its position among the requests of its run, from 1. */
   number: number;
   count: number;
-  /** Steps of the requests before and after it, of those that are looked at. */
+  /** The steps of the previous and next included request. */
   previous: number | null;
   next: number | null;
-  /** The request with whose prompt its own is compared: the one before it of the same asker. */
+  /** The request that it is compared with: the previous one of the same owner. */
   compared: TimelineRow | null;
-  /** What tells more of it: how the history was cut, what was missing. The last step of those, else its own. */
+  /** The last step with details of it, else its own step. */
   until: number;
 }
 
-/** What there is to show at a step. */
+/** What is shown at a step. */
 export type Requests =
   | { kind: "shown"; request: ShownRequest }
-  /** None by now; `next` is the first to come. */
+  /** None yet; `next` is the first one. */
   | { kind: "none"; of: "session" | "selection"; next: number | null };
 
-/** Further from its prompt, an event belongs to something else. */
+/** Later events do not belong to the prompt. */
 const COMPANIONS_WITHIN = 20;
 
 /** The rows of prompts, oldest first. */
@@ -38,8 +38,8 @@ export function promptRows(timeline: TimelineRows): TimelineRow[] {
 }
 
 /**
- * The newest request at or before the session's step. Where a call or a run is selected, it is one of theirs: a call's
- * are those for its own result, else of the run that carries it out, else of the run that made it.
+ * The newest request at or before the current step. With a selection, it is one of the call or run: for the call's own
+ * result, else of its delegate's run, else of the run that made it.
  */
 export function requestsAt(
   session: Session,
@@ -65,7 +65,7 @@ export function requestsAt(
   return { kind: "shown", request };
 }
 
-/** Null where nothing is selected that exists by now. */
+/** Null when nothing that exists at this step is selected. */
 function scopeOf(session: Session, prompts: readonly TimelineRow[], selection: Selection): Scope | null {
   const call = findCall(session, resolveSelection(session, selection), selection.call);
   if (call) return scopeOfCall(session, prompts, call);
@@ -83,7 +83,7 @@ function scopeOfCall(session: Session, prompts: readonly TimelineRow[], call: Ca
   return scopes.find((scope) => prompts.some(scope)) ?? scopes[2] ?? (() => false);
 }
 
-/** The prompt is that of a request for the call's own result. */
+/** The request is for the call's own result. */
 function isOf({ run, call: asked }: TimelineRow, call: Call): boolean {
   return (
     asked !== null &&
@@ -102,7 +102,7 @@ function comparedWith(session: Session, prompts: readonly TimelineRow[], row: Ti
   return asker === null ? null : (earlier.findLast((other) => askerOf(session, other) === asker) ?? null);
 }
 
-/** Whose run a request belongs to: prompts of others have nothing in common with it. */
+/** The owner of a request; prompts of different owners are not compared. */
 function askerOf(session: Session, { run: id }: TimelineRow): string | null {
   const run = session.runs.get(id ?? "");
   return run?.delegate ?? run?.agent_id ?? null;

@@ -5,7 +5,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { useEarlierMessages } from "@/components/thread/message/use-earlier-messages.ts";
 import type { Message } from "@/lib/session/session.ts";
 
-/** Messages by their ids: those of the view, and earlier ones once they are loaded. */
+/** Messages by id: those of the view, and earlier ones once loaded. */
 export interface MessageFinder {
   find(id: string): Message | null;
   /** How many earlier ones are not loaded. */
@@ -18,7 +18,7 @@ export function useFindMessage(): MessageFinder {
   const messages = useStudio((state) => state.session.messages);
   const before = useStudio((state) => state.session.messages_before);
   const earlier = useEarlierMessages(before);
-  // Pages that are loaded stay the same; their number tells whether there are new ones.
+  // Loaded pages do not change; their number tells whether there are new ones.
   const loaded = earlier.messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const byId = useMemo(

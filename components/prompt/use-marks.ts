@@ -4,12 +4,12 @@ import { type FocusEvent, type KeyboardEvent, type PointerEvent, type RefObject,
 import { flushSync } from "react-dom";
 import type { Mark } from "./prompt-marks.ts";
 
-/** Which mark of a prompt is looked at, and how a person gets from one to another. */
+/** The current mark of a prompt, and keyboard navigation between marks. */
 interface Marks {
   text: RefObject<HTMLDivElement | null>;
-  /** The mark under the pointer, else the one that was chosen. */
+  /** The hovered mark, else the chosen one. */
   shown: number | null;
-  /** The mark that was chosen by a click or by keys. */
+  /** The mark chosen by click or key. */
   pinned: number | null;
   handlers: {
     onPointerOver(event: PointerEvent): void;
@@ -20,7 +20,7 @@ interface Marks {
   goTo(mark: number): void;
 }
 
-/** `showAll` brings the marks on the screen that are folded away. */
+/** `showAll` renders folded marks. */
 export function useMarks(marks: readonly Mark[], showAll: () => void): Marks {
   const text = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -56,7 +56,7 @@ export function useMarks(marks: readonly Mark[], showAll: () => void): Marks {
   };
 }
 
-/** Where a key leads among the marks; null where it is none of theirs or there is nothing that way. */
+/** The mark to which a key leads; null for other keys, or at an end. */
 function stopByKey(key: string, marks: readonly Mark[], from: number | null): number | null {
   const stops = marks.flatMap(({ isStop }, index) => (isStop ? [index] : []));
   const at = from === null ? -1 : stops.indexOf(from);

@@ -1,6 +1,6 @@
 import { currentSearch, writeSearch } from "@/components/client/address.ts";
 
-/** Reads `?at=`: null follows the newest step; `invalid` is what no session has, or this one does not reach. */
+/** Reads `?at=`: null follows the newest step; `invalid` is not a step of this session. */
 export function parseAt(text: string | null, last: number): { at: number | null } | { invalid: string } {
   if (text === null || text === "") return { at: null };
   if (!/^\d{1,15}$/.test(text)) return { invalid: text };
@@ -8,7 +8,7 @@ export function parseAt(text: string | null, last: number): { at: number | null 
   return at <= last ? { at } : { invalid: text };
 }
 
-/** The query of the address with the playhead in it: absent while following. */
+/** The query with the current step; without one while following. */
 export function withAt(search: string, at: number | null): string {
   const params = new URLSearchParams(search);
   if (at === null) params.delete("at");
@@ -17,7 +17,7 @@ export function withAt(search: string, at: number | null): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Writes where the playhead is into the address. */
+/** Writes the current step into the address. */
 export function writeAt({ at, following }: { at: number; following: boolean }): void {
   const before = currentSearch();
   const search = withAt(before, following ? null : at);

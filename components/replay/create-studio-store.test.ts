@@ -44,8 +44,8 @@ function eventOf(seq: number): SessionEvent {
 const sessionAt = (events: SessionEvent[], at: number) => fold(emptySession("c"), events.slice(0, at));
 
 /**
- * A server over a log that tests may extend and break, and a store that was rendered at `at`; `since` more events were
- * written before the browser asks for anything.
+ * A fake server over a log that tests may extend and break, and a store that was rendered at `at`; `since` more events
+ * were written before the browser's first request.
  */
 function setUp(length: number, at: number | null, since = 0) {
   const log = Array.from({ length: length + since }, (_, i) => eventOf(i + 1));
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets requests be answered and timers fire. */
+/** Lets responses arrive and timers fire. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) {
     await vi.advanceTimersByTimeAsync(200);
@@ -96,8 +96,8 @@ async function settle(): Promise<void> {
   }
 }
 
-describe("E7: the session at the playhead", () => {
-  test("stepping on and back shows what folding to that step gives, with the step before and its event", async () => {
+describe("E7: the session at the current step", () => {
+  test("stepping forward and back equals folding up to that step, with the previous step and the event", async () => {
     const { store, server, stop } = setUp(30, 10);
     stopping = stop;
     await settle();
@@ -111,7 +111,7 @@ describe("E7: the session at the playhead", () => {
     }
   });
 
-  test("seeking stays within the session; at its end the playhead follows", async () => {
+  test("seeking stays within the session; at its end the store follows", async () => {
     const { store, stop } = setUp(30, 10);
     stopping = stop;
     expect(store.getState().following).toBe(false);
@@ -123,7 +123,7 @@ describe("E7: the session at the playhead", () => {
 });
 
 describe("E8: a long session", () => {
-  test("nothing is fetched while the playhead is dragged, and only its surroundings when it rests", async () => {
+  test("nothing is fetched while dragging, and only what is around when it rests", async () => {
     const { store, server, stop } = setUp(5_000, 5_000);
     stopping = stop;
     await settle();
@@ -137,7 +137,7 @@ describe("E8: a long session", () => {
     expect(store.getState()).toMatchObject({ at: 2_100, loading: false });
     expect(store.getState().session).toEqual(sessionAt(server.log, 2_100));
     expect(store.getState().event?.seq).toBe(2_100);
-    // The view at the step and at its chunk's beginning, with the chunk's events; and the chunk before, which is near.
+    // The view of the step and of its chunk's start, the chunk's events, and the nearby previous chunk.
     expect(server.requests.sort()).toEqual([
       "events?after=1750&limit=250",
       "events?after=2000&limit=250",
@@ -147,7 +147,7 @@ describe("E8: a long session", () => {
     ]);
   });
 
-  test("what could not be loaded is said, and loaded when tried again", async () => {
+  test("a loading error is reported, and a retry loads it", async () => {
     const { store, server, stop } = setUp(5_000, null);
     stopping = stop;
     await settle();
@@ -164,7 +164,7 @@ describe("E8: a long session", () => {
 });
 
 describe("E13: live", () => {
-  test("a following playhead goes along with what arrives, and nothing is fetched for it", async () => {
+  test("while following, new events are applied without a fetch", async () => {
     const { store, server, listener, stop } = setUp(30, null);
     stopping = stop;
     await settle();
@@ -179,7 +179,7 @@ describe("E13: live", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a conversation's standing is that of now, wherever the playhead is", async () => {
+  test("a conversation's status is the current one, whatever the step", async () => {
     const { store, server, listener, stop } = setUp(5_000, 10);
     stopping = stop;
     await settle();
@@ -195,7 +195,7 @@ describe("E13: live", () => {
     expect(store.getState()).toMatchObject({ at: 10, now: { ended: "failed", failures: { count: 1 } } });
   });
 
-  test("C5: what was written while the page loaded stands once in the timeline, though the stream brings it too", async () => {
+  test("C5: events written while the page loaded are in the timeline once, although the stream repeats them", async () => {
     const { store, server, listener, stop } = setUp(30, null, 2);
     stopping = stop;
     await settle();
@@ -205,7 +205,7 @@ describe("E13: live", () => {
     expect(store.getState().timeline?.map(({ seq }) => seq)).toEqual(server.log.map(({ seq }) => seq));
   });
 
-  test("who looks back stays there, and returns to the newest step on request", async () => {
+  test("a reader of an earlier step stays there, and returns to the newest step on request", async () => {
     const { store, server, listener, stop } = setUp(30, 12);
     stopping = stop;
     await settle();
@@ -219,7 +219,7 @@ describe("E13: live", () => {
     expect(store.getState().session.at).toBe(31);
   });
 
-  test("what was missed while the connection was lost is caught up when it is back", async () => {
+  test("events missed during a lost connection are loaded after it", async () => {
     const { store, server, listener, stop } = setUp(30, null);
     stopping = stop;
     await settle();

@@ -21,36 +21,36 @@ import { Player } from "./player.ts";
 import { SessionCache } from "./session-cache.ts";
 import { WindowLoader } from "./window-loader.ts";
 
-/** The playhead rests when it has not moved for so long: only then is anything fetched for its place. */
+/** The step rests when it has not changed for this time, ms: only then is anything fetched. */
 const REST_MS = 120;
 
 interface StudioStoreOptions {
   conversationId: string;
-  /** The view that the page was rendered with, at `at`. */
+  /** The rendered view, at `at`. */
   view: BareView;
-  /** What the view takes in the memory, in bytes. */
+  /** The view's size in memory, in bytes. */
   weight: number;
-  /** How the conversation stood after its newest step, which the view may know less of. */
+  /** The conversation's status after its newest step. */
   now: Summary;
-  /** The step of the address; null follows the newest. */
+  /** The step in the address; null follows the newest. */
   at: number | null;
-  /** Of a fork: where it comes from. */
+  /** The source of a fork. */
   forkedFrom?: Summary["forked_from"];
-  /** What to say when the server cannot be reached; what it refuses, it explains itself. */
+  /** The message when the server is unreachable; API errors have their own. */
   unreachable: string;
 }
 
 export interface StudioReplay {
   store: StoreApi<StudioState>;
-  /** How fast the panes may follow the playhead. */
+  /** How fast panes may follow the current step. */
   pace: Pace;
-  /** Loads the timeline and hears the server until the returned function is called. */
+  /** Loads the timeline and subscribes to the stream until the returned function is called. */
   start(): () => void;
 }
 
 /**
- * Makes the studio's store: the one owner of where the playhead is and of the session as it stood there. Sessions are
- * folded in the browser from what is at hand; the rest is loaded when the playhead rests. Live events are folded on.
+ * Creates the studio's store: the only owner of the current step and its session. Sessions are folded in the browser
+ * from loaded events; the rest is fetched when the step rests. Live events are folded as they arrive.
  */
 export function createStudioStore({
   conversationId,
@@ -70,12 +70,12 @@ export function createStudioStore({
   let tail: LiveTail | null = null;
   let life = new AbortController();
   let resting: ReturnType<typeof setTimeout> | null = null;
-  /** The step whose surroundings are on their way. */
+  /** The step around which events are being loaded. */
   let beingLoaded: number | null = null;
-  /** Makes rows of live events, once the timeline is loaded; those that came before wait. */
+  /** Makes rows of live events once the timeline is loaded; earlier ones wait. */
   let rows: RowMaker | null = null;
   let early: SessionEvent[] = [];
-  /** Of a session that is too long for all of its rows. */
+  /** Of a session too long for all rows. */
   let longLoader: LongTimelineLoader | null = null;
   let reloading = false;
 
@@ -101,7 +101,7 @@ export function createStudioStore({
 
     seek: (wanted) => goTo(Math.min(Math.max(Math.round(wanted), 0), get().last)),
     jump(to) {
-      // Where one was may not be in the address yet.
+      // The previous step may not be in the address yet.
       writeAt(get());
       asVisit(() => {
         if (typeof to === "number") get().seek(to);
@@ -176,7 +176,7 @@ export function createStudioStore({
     show({ at: next, following: next === get().last });
   }
 
-  /** Shows the session at the playhead as far as it is at hand. */
+  /** Shows the session at the current step as far as it is loaded. */
   function show(change: Pick<StudioState, "at" | "following"> | null = null): void {
     if (pace.isFree(() => show())) pace.measure(() => showNow(change));
     else if (change) set(change);
@@ -204,7 +204,7 @@ export function createStudioStore({
     if (resting !== null) clearTimeout(resting);
     resting = setTimeout(() => {
       resting = null;
-      // Letting go is what ends a drag: parsing a view of 3 MB would hold the playhead up.
+      // A released pointer ends the drag: parsing a view of 3 MB would block it.
       if (!get().dragging) void load();
     }, REST_MS);
   }
@@ -238,7 +238,7 @@ export function createStudioStore({
     try {
       const seq = await source.next(asked, life.signal);
       const row = seq === null ? null : await loader.rowOf(seq);
-      // Whoever has gone elsewhere meanwhile is not taken away.
+      // The reader has moved on.
       if (row && get().at === asked.at) then(row);
     } catch (error) {
       if (!life.signal.aborted) fail(error);
@@ -277,14 +277,14 @@ export function createStudioStore({
     if (!timeline || !rows) return void early.push(...events);
     if (timeline.length > 2 * WHOLE_STEPS) return reload();
     const maker = rows;
-    // A timeline that was asked for meanwhile may have some already.
+    // A timeline requested meanwhile may contain some of them.
     const added = events.filter(({ seq }) => seq > timeline.length).map((event) => maker.add(stepOf(event)));
     if (added.length === 0) return;
     const changes = added.flatMap((one): RowChange[] => one.changes);
     set({ timeline: withChanges([...timeline, ...added.map(({ row }) => row)], changes) });
   }
 
-  /** The timeline is not to be gone on with: too much has happened, or something is missing. */
+  /** The timeline must be reloaded: too many events, or a gap. */
   function reload(): void {
     if (reloading) return;
     reloading = true;
@@ -293,7 +293,7 @@ export function createStudioStore({
     });
   }
 
-  /** Folds on what has just happened; the playhead goes along while it follows. */
+  /** Applies live events; the current step moves along while following. */
   function append(events: SessionEvent[]): void {
     cache.addEvents(events);
     const { following, last, now } = get();
@@ -318,7 +318,7 @@ export function createStudioStore({
           onConnection(connection) {
             set({ connection });
             if (connection !== "live") return;
-            // What was written while nobody listened, since the page was rendered or the connection broke.
+            // Events from before the subscription: since the page was rendered, or during a lost connection.
             if (get().failure === null) void live.closeGap();
             else get().retry();
           },

@@ -17,7 +17,7 @@ function eventOf(seq: number): SessionEvent {
 
 const LOG = Array.from({ length: 40 }, (_, i) => eventOf(i + 1));
 
-/** A tail over a server that has all of LOG. */
+/** A tail over a fake server with all of LOG. */
 function setUp() {
   const applied: number[] = [];
   const fetches: number[] = [];
@@ -58,7 +58,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("E13: live events change the session without refetching", () => {
-  test("events in order are applied with no request at all", async () => {
+  test("consecutive events are applied without a request", async () => {
     const { tail, applied, fetches } = setUp();
     tail.receive(LOG.slice(0, 3));
     tail.receive(LOG.slice(3, 5));
@@ -76,7 +76,7 @@ describe("E13: live events change the session without refetching", () => {
     expect(fetches).toEqual([1]);
   });
 
-  test("a gap that cannot be closed is told, and closed when the connection is back", async () => {
+  test("a gap that cannot be closed is reported, and closed after a reconnect", async () => {
     const { tail, applied, failures, breakServer } = setUp();
     breakServer(true);
     tail.receive([eventOf(2)]);
@@ -87,7 +87,7 @@ describe("E13: live events change the session without refetching", () => {
     expect(applied).toEqual(LOG.map(({ seq }) => seq));
   });
 
-  test("whatever the stream repeats, loses or mixes up, each step is applied once and in order", async () => {
+  test("each step is applied once and in order, whatever the stream repeats, drops or reorders", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: LOG.length }), { maxLength: 60 }), async (seqs) => {
         const { tail, applied } = setUp();

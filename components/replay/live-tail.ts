@@ -1,20 +1,22 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { PAGE, type SessionSource } from "./load-session.ts";
 
-/** Events of a burst are applied together: a page that renders more often than this shows nothing more. */
+/** Events of a burst are applied together, because more frequent renders would not be visible, ms. */
 const TOGETHER_MS = 30;
 
-/** How the tail of a session reaches the store. */
+/** How the tail reaches the store. */
 interface Tail {
-  /** The newest step that the store has. */
+  /** The store's newest step. */
   last(): number;
-  /** Takes the events that follow `last`, in order and without gaps. */
+  /** Applies the events that follow `last`, in order and without gaps. */
   apply(events: SessionEvent[]): void;
-  /** Called when a gap could not be closed; the next event or connection tries again. */
+  /** Called when a gap could not be closed; the next event or connection retries. */
   onFailure(error: unknown): void;
 }
 
-/** Hands live events to the store in order: each step once, gaps closed by one fetch however many events wait. */
+/**
+ * Delivers live events to the store in order: each step once, and gaps closed by one fetch however many events wait.
+ */
 export class LiveTail {
   readonly #tail: Tail;
   readonly #source: SessionSource;
@@ -29,7 +31,7 @@ export class LiveTail {
     this.#source = source;
   }
 
-  /** Takes events as the stream brings them: repeated, out of place or with gaps. */
+  /** Takes events from the stream, which may be repeated, reordered or incomplete. */
   receive(events: readonly SessionEvent[]): void {
     this.#waiting.push(...events);
     this.#timer ??= setTimeout(() => {
@@ -38,7 +40,7 @@ export class LiveTail {
     }, TOGETHER_MS);
   }
 
-  /** Fetches what came after the newest step, until there is no more. */
+  /** Fetches what follows the newest step until there is no more. */
   async closeGap(): Promise<void> {
     this.#again = true;
     if (this.#closing) return;
@@ -69,7 +71,7 @@ export class LiveTail {
     void this.closeGap();
   }
 
-  /** Applies what follows the newest step; false when some event lies beyond a gap. */
+  /** Applies what follows the newest step; false when an event is beyond a gap. */
   #applyInOrder(events: readonly SessionEvent[]): boolean {
     const next: SessionEvent[] = [];
     let last = this.#tail.last();

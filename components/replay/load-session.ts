@@ -5,20 +5,20 @@ import type { TimelineBuckets, TimelineColumns } from "@/lib/session/timeline/ti
 import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 import { conversationAddress } from "./first-timeline.ts";
 
-/** The most events the API answers at once. */
+/** The API's limit of events. */
 export const PAGE = 1_000;
 
-/** Reads one session from the API. Everything throws what `callApi` throws. */
+/** Loads a session from the API. Everything throws what `callApi` throws. */
 export interface SessionSource {
   view(at: number, signal: AbortSignal): Promise<View>;
   /** Events after a step, oldest first, at most `limit`. */
   events(after: number, limit: number, signal: AbortSignal): Promise<SessionEvent[]>;
   timeline(signal: AbortSignal): Promise<TimelineColumns>;
-  /** At most `limit` rows after a step, with what goes on where they begin. */
+  /** At most `limit` rows after a step, with what is open at their start. */
   rows(after: number, limit: number, signal: AbortSignal): Promise<TimelineColumns>;
-  /** What is drawn of the steps between two, of all where none are named. */
+  /** Buckets between two steps, or of the whole session. */
   buckets(range: { from?: number; to?: number }, signal: AbortSignal): Promise<TimelineBuckets>;
-  /** The nearest step of a unit; null where there is none. */
+  /** The nearest step of a unit; null for none. */
   next(asked: { at: number; unit: StepUnit; direction: 1 | -1 }, signal: AbortSignal): Promise<number | null>;
 }
 
@@ -33,7 +33,7 @@ export function sessionSource(conversationId: string): SessionSource {
     view: (at, signal) => callApi<View>(`${base}/view`, { query: { at }, signal }),
     async events(after, limit, signal) {
       const events: SessionEvent[] = [];
-      // Where events are large a page has fewer than it was asked for.
+      // Large events make pages shorter than requested.
       for (let last: number | null = after; last !== null && events.length < limit; ) {
         const page: EventPage = await callApi(`${base}/events`, {
           query: { after: last, limit: limit - events.length },

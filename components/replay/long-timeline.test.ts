@@ -19,7 +19,7 @@ const steps = Array.from({ length: LAST }, (_, index): Step => {
   return { seq: index + 1, id: `e${index}`, time: index, type: "log", ...nobody, ...nothing, ...untold };
 });
 
-/** A server that has made the timeline up to a step. */
+/** A fake server that has computed the timeline up to a step. */
 function serverAt(made: { to: number }): SessionSource {
   const whole = foldChunk(AT_FIRST, steps, () => null).buckets;
   const notMade = { status: 503, code: "unavailable", detail: "It is being made", errors: [] };
@@ -36,7 +36,7 @@ function serverAt(made: { to: number }): SessionSource {
   };
 }
 
-test("E8: while the server makes the timeline, it is told how far it has come, and drawn when it is made", async () => {
+test("E8: while the server computes the timeline its progress is reported, and it is drawn when complete", async () => {
   const made = { to: 250 };
   const shown: LongTimeline[] = [];
   const told: number[] = [];
@@ -57,7 +57,7 @@ test("E8: while the server makes the timeline, it is told how far it has come, a
   expect(shown.map(({ last }) => last)).toEqual([LAST]);
 });
 
-test("E8: whoever leaves while the timeline is made asks no more", async () => {
+test("E8: no requests follow after the page is left", async () => {
   const source = serverAt({ to: 0 });
   const asked = vi.spyOn(source, "buckets");
   const nobody = {

@@ -9,15 +9,15 @@ import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline/ti
 import { rowsOfEnd } from "./first-timeline.ts";
 import type { SessionSource } from "./load-session.ts";
 
-/** Where so many steps or fewer are in sight, their rows are loaded; where more are, buckets. */
+/** With this many visible steps or fewer, rows are loaded; with more, buckets. */
 const ROWS_IN_SIGHT = 6 * CHUNK_STEPS;
-/** So many rows are kept at once, and of what arrives live before all is loaded anew. */
+/** The most rows that are kept, and that live events add before everything is reloaded. */
 const MOST_ROWS = 16 * CHUNK_STEPS;
 const MOST_LIVE = 6 * CHUNK_STEPS;
-/** Rows are loaded so many steps before the playhead leaves those at hand. */
+/** Rows are loaded this many steps before the current step leaves the loaded ones. */
 const AHEAD = 64;
 
-/** The server says so: see `NotMade`. */
+/** The server's response: see `NotMade`. */
 const ASK_AGAIN_MS = 1_000;
 
 interface Range {
@@ -25,25 +25,25 @@ interface Range {
   to: number;
 }
 
-/** What tells of the timeline. */
+/** Events of the timeline. */
 interface Listener {
-  /** More, or something else, is at hand. */
+  /** The loaded data changed. */
   onChange(long: LongTimeline): void;
   onFailure(error: unknown): void;
-  /** The server is making it, and has come so far, as a share. */
+  /** The server's progress in computing it, 0 to 1. */
   onMaking(share: number): void;
-  /** The step of an event that is at hand; null elsewhere. */
+  /** The step of a loaded event; null elsewhere. */
   seqOf(eventId: string): number | null;
 }
 
-/** The timeline of a session that is too long for all of its rows: loads what is looked at, and gives up what no longer is. */
+/** The timeline of a session too long for all its rows: loads what is visible, and drops what is not. */
 export class LongTimelineLoader {
   readonly #source: SessionSource;
   readonly #listener: Listener;
   readonly #life = new AbortController();
   #long: LongTimeline | null = null;
   #maker: RowMaker | null = null;
-  /** What each reason is loading for. */
+  /** What each reason is loading. */
   readonly #loading = new Map<"sight" | "head", { range: Range; abort: AbortController }>();
 
   constructor(source: SessionSource, listener: Listener) {
@@ -51,7 +51,7 @@ export class LongTimelineLoader {
     this.#listener = listener;
   }
 
-  /** Loads the whole as buckets, and the rows of its end. */
+  /** Loads the buckets of the whole session, and the rows at its end. */
   async load(last: number): Promise<void> {
     const { after, coarse, columns } = await this.#whenMade(last);
     if (!columns.before) throw new Error("Rows of a part came without what goes on where they begin");
@@ -62,7 +62,7 @@ export class LongTimelineLoader {
     this.#publish({ last: after + rows.length, parts, coarse, detail: null, errors: this.#maker.errors });
   }
 
-  /** Asks until the server has made what it is asked for. */
+  /** Polls until the server has computed it. */
   async #whenMade(last: number) {
     const { signal } = this.#life;
     const { after, limit } = rowsOfEnd(last);
@@ -77,7 +77,7 @@ export class LongTimelineLoader {
     }
   }
 
-  /** Adds what has just happened; false where something before it is missing. */
+  /** Adds live events; false after a gap. */
   append(events: readonly SessionEvent[]): boolean {
     const [long, maker, tail] = [this.#long, this.#maker, this.#long?.parts.at(-1)];
     if (!long || !maker || !tail) return false;
@@ -92,7 +92,7 @@ export class LongTimelineLoader {
     return true;
   }
 
-  /** These steps are in sight: loads them more closely. */
+  /** Loads details of the visible steps. */
   look({ from, to }: Range): void {
     const long = this.#long;
     if (!long || to < from) return;
@@ -108,14 +108,14 @@ export class LongTimelineLoader {
     });
   }
 
-  /** The playhead is here: loads the rows around it. */
+  /** Loads the rows around the current step. */
   near(at: number): void {
     const long = this.#long;
     if (!long || at === 0) return;
     this.#want("head", { from: Math.max(at - AHEAD, 1), to: Math.min(at + AHEAD, long.last) });
   }
 
-  /** The row of a step, loaded where it is not at hand; null where there is none. */
+  /** The row of a step, loaded if needed; null for none. */
   async rowOf(seq: number): Promise<TimelineRow | null> {
     const known = this.#long && findRow(this.#long.parts, seq);
     if (known) return known;
@@ -165,7 +165,7 @@ export class LongTimelineLoader {
   }
 }
 
-/** Null where the server is still making it. */
+/** Null while the server is still computing it. */
 function orNotMade(error: unknown): null {
   if (error instanceof ApiProblem && error.code === "unavailable") return null;
   throw error;
@@ -182,7 +182,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What a range lacks, by whole chunks up to the rows of the session's end; null for nothing. */
+/** The missing part of a range, by whole chunks up to the rows of the session's end; null for none. */
 function missingOf(parts: readonly RowsPart[], { from, to }: Range): Range | null {
   const end = parts.at(-1)?.after ?? 0;
   const lacking: number[] = [];
@@ -198,7 +198,7 @@ function findRow(parts: readonly RowsPart[], seq: number): TimelineRow | undefin
   return part?.rows[seq - part.after - 1];
 }
 
-/** The parts in their order, without those farthest from the newest where there are too many rows. */
+/** The parts in order, without those farthest from the newest when there are too many rows. */
 function withinRoom(parts: readonly RowsPart[], newest: RowsPart): RowsPart[] {
   const kept = [...parts].sort((a, b) => a.after - b.after);
   const tail = kept.at(-1);

@@ -4,20 +4,20 @@ import { Pace } from "./pace.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A change whose rendering takes so long. */
+/** A fake change that takes this long to render. */
 async function renderFor(pace: Pace, ms: number): Promise<void> {
   pace.measure(() => vi.advanceTimersByTime(ms));
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("C5: panes that render at once follow every move of the playhead", async () => {
+test("C5: panes that render fast follow every change", async () => {
   const pace = new Pace();
   await renderFor(pace, 0);
   expect(pace.isFree(() => undefined)).toBe(true);
 });
 
-test("C5: slow panes are left out for a while, and then catch up once", async () => {
+test("C5: slow panes are skipped for a while, and then update once", async () => {
   const pace = new Pace();
   await renderFor(pace, 40);
   const later = vi.fn();
@@ -28,7 +28,7 @@ test("C5: slow panes are left out for a while, and then catch up once", async ()
   expect(pace.isFree(later)).toBe(true);
 });
 
-test("C5: panes that render one after another are left out for as long as all of them took", async () => {
+test("C5: panes that render one after another are skipped for the time of all of them", async () => {
   const pace = new Pace();
   await renderFor(pace, 20);
   await renderFor(pace, 20);
@@ -40,7 +40,7 @@ test("C5: panes that render one after another are left out for as long as all of
   expect(pace.isFree(later)).toBe(true);
 });
 
-test("C5: on a slow machine the panes catch up soon all the same", async () => {
+test("C5: on a slow machine the panes still update soon", async () => {
   const pace = new Pace();
   for (let pane = 0; pane < 4; pane += 1) await renderFor(pace, 200);
   const later = vi.fn();

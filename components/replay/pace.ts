@@ -1,17 +1,17 @@
-/** Of the time, the panes together may take this share while the playhead moves. The rest is for the playhead itself. */
+/** The share of time that panes may use while the step changes. The rest is for the playhead. */
 const SHARE = 1 / 3;
-/** However slow the machine is, they follow so soon, ms. */
+/** The longest delay on slow machines, ms. */
 const LONGEST_MS = 250;
 
 /**
- * Lets the panes follow the playhead as fast as they can be rendered, and no faster: a thread of 500 runs takes 40 ms,
- * and rendering it in every frame, or for every live event, would hold all else up.
+ * Lets panes follow the current step as fast as they render: a thread of 500 runs takes 40 ms, and rendering it on
+ * every frame or event would block everything else.
  */
 export class Pace {
   #free = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** True when the panes may render now; else `later` is called once they may. */
+  /** True when panes may render now; else `later` is called once they may. */
   isFree(later: () => void): boolean {
     const wait = this.#free - performance.now();
     if (wait <= 0) return true;
@@ -22,11 +22,11 @@ export class Pace {
     return false;
   }
 
-  /** Carries out a change and takes note of how long it took to be rendered: by all panes, or by one that has its turn later. */
+  /** Applies a change and measures how long it takes to render: for all panes, or for one in its own frame. */
   measure(change: () => void): void {
     const start = performance.now();
     change();
-    // React renders a change of the store before the next task.
+    // React renders a store change before the next task.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       const took = performance.now() - start;

@@ -4,11 +4,11 @@ import { type Playback, playOn } from "@/lib/session/timeline/timeline-playback.
 /** What the player plays. */
 interface Deck {
   place(): { at: number; last: number; rows: TimelineRows; speed: number };
-  /** Moves the playhead; false when that step is not at hand yet, and the player has to wait for it. */
+  /** Moves to a step; false when it is not loaded yet, and the player has to wait. */
   moveTo(at: number): boolean;
 }
 
-/** Moves the playhead on with every frame, by recorded time. */
+/** Advances on every frame, by recorded time. */
 export class Player {
   readonly #deck: Deck;
   #frame: number | null = null;
@@ -34,7 +34,7 @@ export class Player {
     this.#then = now;
     this.#frame = requestAnimationFrame(this.#play);
     const { at, last, rows, speed } = this.#deck.place();
-    // Whoever moved the playhead meanwhile plays on from there.
+    // If the reader moved, playback continues from there.
     const from = this.#playback.at === at ? this.#playback : { at, spent: 0 };
     const next = playOn(rows, from, elapsed * speed, last);
     if (next.at === at || this.#deck.moveTo(next.at)) this.#playback = next;

@@ -51,7 +51,7 @@ const events = Array.from({ length: LENGTH }, (_, i) => {
 const truth = [emptySession("c")];
 for (const event of events) truth.push(fold(truth[event.seq - 1] ?? emptySession("c"), [event]));
 
-/** What the server would answer for a step, over the wire. */
+/** The server's response for a step, serialized. */
 function viewAt(seq: number) {
   return JSON.parse(JSON.stringify(toView(truth[seq] ?? emptySession("c"), LENGTH)));
 }
@@ -68,7 +68,7 @@ const deeds: fc.Arbitrary<Deed[]> = fc.array(
 );
 
 describe("E7: the same session whichever way it was reached", () => {
-  test("whatever was loaded and looked at before, an answer equals folding from the first event", () => {
+  test("whatever was loaded before, a session equals folding from the first event", () => {
     fc.assert(
       fc.property(deeds, fc.constantFrom(64_000_000, 30_000), (all, mostWeight) => {
         const cache = new SessionCache("c", mostWeight);
@@ -93,7 +93,7 @@ describe("E7: the same session whichever way it was reached", () => {
 });
 
 describe("E8: a long session does not have to be loaded", () => {
-  test("nothing is answered that was not loaded", () => {
+  test("returns nothing that was not loaded", () => {
     const cache = new SessionCache("c");
     expect(cache.sessionAt(LENGTH)).toBeNull();
     cache.addEvents(events.slice(2 * CHUNK, 3 * CHUNK));
@@ -101,7 +101,7 @@ describe("E8: a long session does not have to be loaded", () => {
     expect(cache.eventAt(2 * CHUNK + 10)?.seq).toBe(2 * CHUNK + 10);
   });
 
-  test("a view and the events of its chunk are enough for every step of the chunk", () => {
+  test("a view and its chunk's events are enough for every step of the chunk", () => {
     const cache = new SessionCache("c");
     cache.addView(viewAt(2 * CHUNK));
     cache.addEvents(events.slice(2 * CHUNK, 3 * CHUNK));
@@ -109,7 +109,7 @@ describe("E8: a long session does not have to be loaded", () => {
     expect(cache.has(2 * CHUNK - 1)).toBe(false);
   });
 
-  test("what was used longest ago goes when there is too much, the newest stays", () => {
+  test("the least recently used chunk is evicted, the newest kept", () => {
     const cache = new SessionCache("c", 10_000);
     cache.addEvents(events.slice(0, CHUNK));
     cache.addEvents(events.slice(CHUNK, 2 * CHUNK));

@@ -3,30 +3,30 @@ import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { type BareView, fromView } from "@/lib/session/view.ts";
 
-/** Events that are loaded and kept together. 250 with payloads of 10 kB are 2.5 MB: parsed in 20 ms, folded in 2. */
+/** Events per chunk. 250 with payloads of 10 kB are 2.5 MB: parsed in 20 ms, folded in 2. */
 export const CHUNK = 250;
-/** What the kept events may weigh: with the objects around them about twice that on the heap. */
+/** The limit of kept events, in bytes of JSON; objects take about twice that on the heap. */
 const MOST_WEIGHT = 64_000_000;
-/** Sessions of the newest places are kept as they are: a step on folds one event, a step back none. */
+/** The most recent sessions are kept: a step forward folds one event, a step back none. */
 const RECENT = 4;
 
-/** The chunk that holds a step; chunk 0 begins with step 1. */
+/** The chunk of a step; chunk 0 starts with step 1. */
 export function chunkOf(seq: number): number {
   return Math.floor((Math.max(seq, 1) - 1) / CHUNK);
 }
 
 interface Chunk {
-  /** By place in the chunk; live events may fill it from the end. */
+  /** By index in the chunk; live events may fill it from the end. */
   events: (SessionEvent | undefined)[];
   weight: number;
-  /** Sessions from which the chunk's steps can be folded: its beginning, and views that were loaded. */
+  /** Sessions from which the chunk's steps can be folded: its start, and loaded views. */
   sessions: Map<number, Session>;
 }
 
 /**
- * What has been loaded of one session: events by chunks and sessions to fold on from. Answers at once or not at all;
- * whoever asks does the loading. A session is the same whichever way it was reached (E7). The chunks used longest ago
- * go first, so that a session of any length fits.
+ * The loaded parts of a session: events in chunks, and sessions to fold from. It never waits; callers load what is
+ * missing. A session is the same whichever way it was reached (E7). The least recently used chunks are evicted, so that
+ * a session of any length fits.
  */
 export class SessionCache {
   readonly #chunks = new Map<number, Chunk>();
@@ -40,18 +40,18 @@ export class SessionCache {
     this.#mostWeight = mostWeight;
   }
 
-  /** Takes a loaded view; the steps after it can be folded from it. */
+  /** Adds a loaded view, from which later steps can be folded. */
   addView(view: BareView): void {
     this.addSession(fromView(view), weightOf(view));
   }
 
-  /** Takes a session of so many bytes; the steps after it can be folded from it. */
+  /** Adds a session of this size in bytes, from which later steps can be folded. */
   addSession(session: Session, weight: number): void {
     this.#keep(session, weight);
     this.#makeRoom();
   }
 
-  /** Takes loaded or live events. */
+  /** Adds loaded or live events. */
   addEvents(events: readonly SessionEvent[]): void {
     for (const event of events) {
       const chunk = this.#chunk(chunkOf(event.seq));
@@ -63,12 +63,12 @@ export class SessionCache {
     this.#makeRoom();
   }
 
-  /** The event of a step; null when it is not at hand. */
+  /** The event of a step; null when it is not loaded. */
   eventAt(seq: number): SessionEvent | null {
     return this.#chunks.get(chunkOf(seq))?.events[(seq - 1) % CHUNK] ?? null;
   }
 
-  /** The step of an event among the newest ones that are at hand; null elsewhere. */
+  /** The step of an event among the newest loaded ones; null elsewhere. */
   seqOf(eventId: string, before: number): number | null {
     for (let seq = before; seq > before - 2 * CHUNK && seq > 0; seq -= 1) {
       if (this.eventAt(seq)?.id === eventId) return seq;
@@ -76,12 +76,12 @@ export class SessionCache {
     return null;
   }
 
-  /** Tells whether `sessionAt` has an answer, without working it out. */
+  /** Whether `sessionAt` has a result, without computing it. */
   has(seq: number): boolean {
     return this.#nearest(seq) !== null;
   }
 
-  /** The session as it stood after a step; null when too little is at hand to fold it. */
+  /** The session after a step; null when it cannot be folded. */
   sessionAt(seq: number): Session | null {
     let session = this.#nearest(seq);
     if (!session) return null;
@@ -95,7 +95,7 @@ export class SessionCache {
     return session;
   }
 
-  /** The nearest session at or before a step with all events between them at hand. */
+  /** The nearest session at or before a step with all events in between. */
   #nearest(seq: number): Session | null {
     for (let place = seq; place > 0; place -= 1) {
       const found = this.#known(place);
@@ -109,7 +109,7 @@ export class SessionCache {
     return this.#recent.find(({ at }) => at === seq) ?? this.#chunks.get(chunkOf(seq + 1))?.sessions.get(seq);
   }
 
-  /** A session belongs to the chunk of the step that follows it. What it shares with events weighs nothing more. */
+  /** A session belongs to the chunk of the next step. What it shares with events has no further weight. */
   #keep(session: Session, weight: number): void {
     const chunk = this.#chunk(chunkOf(session.at + 1));
     if (chunk.sessions.has(session.at)) return;
@@ -142,7 +142,7 @@ export class SessionCache {
     return chunk;
   }
 
-  /** A map keeps its order of insertion: the first is the one used longest ago. */
+  /** A map keeps insertion order: the first is the least recently used. */
   #touch(index: number): void {
     const chunk = this.#chunks.get(index);
     if (!chunk) return;
@@ -159,12 +159,12 @@ export class SessionCache {
   }
 }
 
-/** About how many bytes the values of a JSON text take, without going through them. */
+/** The approximate size of a JSON text's values, without visiting them. */
 export function weightOfText(json: string): number {
   return 2 * json.length;
 }
 
-/** About how many bytes a JSON value takes: two a character, some for each value. */
+/** The approximate size of a JSON value in bytes: two per character, and some per value. */
 function weightOf(value: unknown): number {
   if (typeof value === "string") return 16 + 2 * value.length;
   if (typeof value !== "object" || value === null) return 8;

@@ -6,24 +6,24 @@ import { StudioContext } from "@/components/studio/use-studio.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import type { BareView } from "@/lib/session/view.ts";
 import { createStudioStore } from "./create-studio-store.ts";
-import { PaceContext } from "./pane-turn.tsx";
+import { PaceContext } from "./deferred-pane.tsx";
 import { weightOfText } from "./session-cache.ts";
 import { useAddressSync } from "./use-address-sync.ts";
 
 interface StudioProviderProps {
   conversationId: string;
-  /** The view that the server rendered the page with, as JSON: React would go through each of its values twice. */
+  /** The server-rendered view as a JSON string: as an object, React would visit each of its values twice. */
   view: string;
-  /** How the conversation stood after its newest step. */
+  /** The conversation's status after its newest step. */
   now: Summary;
-  /** The step of the address; null follows the newest. */
+  /** The step in the address; null follows the newest. */
   at: number | null;
-  /** Of a fork: where it comes from. */
+  /** The source of a fork. */
   forkedFrom: Summary["forked_from"];
   children: ReactNode;
 }
 
-/** Gives a page the replay of one conversation; render it with the conversation's id as its key. */
+/** Provides the replay of a conversation; use the conversation's id as its key. */
 export function StudioProvider({ conversationId, view, now, at, forkedFrom, children }: StudioProviderProps) {
   const t = useTranslations("timeline");
   const [replay] = useState(() => {
@@ -39,7 +39,7 @@ export function StudioProvider({ conversationId, view, now, at, forkedFrom, chil
       unreachable: t("unreachable"),
     });
   });
-  // The outside system is the server: its stream is heard and the timeline loaded while the page is there.
+  // The outside system is the server: its stream, and the timeline.
   useEffect(() => replay.start(), [replay]);
   useAddressSync(replay.store);
   return (

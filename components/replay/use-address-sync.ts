@@ -5,12 +5,12 @@ import type { StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { parseAt, writeAt } from "./address.ts";
 
-/** Browsers refuse more than a hundred changes of the address in half a minute. */
+/** Browsers refuse more than a hundred history changes in 30 s. */
 const AT_MOST_EVERY_MS = 500;
 
 /**
- * Keeps `?at=` in the address while the playhead rests, and moves the playhead when the address changes from outside.
- * The outside system of this effect is the browser's history.
+ * Writes `?at=` into the address when the step rests, and follows changes of the address. The outside system of this
+ * effect is the browser's history.
  */
 export function useAddressSync(store: StoreApi<StudioState>): void {
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { PAGE, type SessionSource } from "./load-session.ts";
 import { CHUNK, chunkOf, type SessionCache } from "./session-cache.ts";
 
-/** Sessions up to this length are loaded whole: two requests, and every step is at hand from then on. */
+/** Sessions up to this length are loaded whole, with two requests. */
 const LOADED_WHOLE = 2 * PAGE;
-/** So many steps before the edge of what is loaded, the next chunk is fetched. */
+/** The next chunk is fetched this many steps before the edge of the loaded ones. */
 const AHEAD = 100;
 
-/** Loads what the cache lacks around the playhead, and gives up what the playhead has left. */
+/** Loads what the cache lacks around the current step, and cancels what is no longer needed. */
 export class WindowLoader {
   readonly #cache: SessionCache;
   readonly #source: SessionSource;
@@ -20,8 +20,8 @@ export class WindowLoader {
   }
 
   /**
-   * Loads the session at a step and the events around it. `onLoaded` is called whenever more is at hand. Resolves
-   * when the step and the one before it are, or when a newer call took over; rejects with what `callApi` throws.
+   * Loads the session at a step and the events around it. `onLoaded` is called after each response. Resolves when the
+   * step and the previous one are loaded, or a newer call has replaced this one; rejects with what `callApi` throws.
    */
   async load(at: number, onLoaded: () => void): Promise<void> {
     this.#view?.abort();
@@ -29,7 +29,7 @@ export class WindowLoader {
     this.#view = abort;
     this.#giveUpFarFrom(chunkOf(at));
     const parts = [this.#loadChunk(chunkOf(at))];
-    // The view shows the step at once; with that of the chunk's beginning, every step of the chunk can be folded.
+    // The view shows the step at once; with that of the chunk's start, every step of the chunk can be folded.
     if (!this.#cache.has(at)) parts.push(this.#loadView(at, abort.signal));
     if (!this.#cache.has(at - 1)) parts.push(this.#loadView(chunkOf(at) * CHUNK, abort.signal));
     await Promise.all(parts.map((part) => part.then(onLoaded))).catch((error: unknown) => {
@@ -46,11 +46,11 @@ export class WindowLoader {
     }
   }
 
-  /** Loads the chunk that the playhead is about to enter, if it lies near an edge of what is at hand. */
+  /** Loads the next chunk near an edge of the loaded ones. */
   prefetch(at: number, last: number): void {
     const ahead = Math.min(at + AHEAD, last);
     const behind = Math.max(at - AHEAD, 1);
-    // What fails here is asked for again, and told, when the playhead gets there.
+    // A failure here is retried, and reported, when the step gets there.
     if (!this.#cache.eventAt(ahead)) this.#loadChunk(chunkOf(ahead)).catch(() => undefined);
     if (!this.#cache.eventAt(behind)) this.#loadBefore(chunkOf(behind)).catch(() => undefined);
   }
@@ -61,7 +61,7 @@ export class WindowLoader {
     for (const { abort } of this.#chunks.values()) abort.abort();
   }
 
-  /** Steps back are folded from the beginning of their chunk. */
+  /** Steps back are folded from the start of their chunk. */
   async #loadBefore(chunk: number): Promise<void> {
     if (this.#chunks.has(chunk)) return;
     const start = chunk * CHUNK;

@@ -1,7 +1,7 @@
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 
-/** The call that an event is about, as the session has it; null where it is about none. */
+/** The call of an event in the session; null for none. */
 export function callOfEvent(session: Session, event: SessionEvent | null): Call | null {
   if (!event || !isKnown(event)) return null;
   const { payload } = event;
@@ -9,7 +9,7 @@ export function callOfEvent(session: Session, event: SessionEvent | null): Call 
   if (!("call_id" in payload) || typeof payload.call_id !== "string") return null;
   const iteration = "iteration" in payload ? payload.iteration : undefined;
   const instance = "instance" in payload ? payload.instance : undefined;
-  // A delegate's own events name the call of the parent that it carries out.
+  // A delegate's own events name the parent's call that it executes.
   const runs = event.type.startsWith("delegate.") ? [event.run_id, event.parent_run_id] : [event.run_id];
   return (
     [...session.calls.values()].findLast(

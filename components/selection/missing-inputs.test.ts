@@ -29,15 +29,15 @@ function wantsAt(step: number) {
   return (audit ? missingInputsOf(folded, audit) : []).map(({ path, writers }) => [path, writers.map(({ id }) => id)]);
 }
 
-describe("P21: what a call is without", () => {
-  test("P21: a planned call waits for the paths that are still to come, also those that only its tool tells", () => {
+describe("P21: the missing inputs of a call", () => {
+  test("P21: a planned call waits for paths that may still be written, also those that only its tool declares", () => {
     expect(wantsAt(7)).toEqual([
       ["†state.entry", ["ledger"]],
       ["†state.name", ["keys"]],
     ]);
   });
 
-  test("P21: a path that one branch has written is no want, whatever became of the other", () => {
+  test("P21: a path that one branch has written is not missing, whatever the other does", () => {
     const folded = fold(
       emptySession("c"),
       session(
@@ -62,7 +62,7 @@ describe("P21: what a call is without", () => {
     expect(tell && missingInputsOf(folded, tell)).toEqual([]);
   });
 
-  test("P21: a skipped call points to the call that took another branch", () => {
+  test("P21: a skipped call refers to the call that took another branch", () => {
     const folded = fold(
       emptySession("c"),
       session(
@@ -87,7 +87,7 @@ describe("P21: what a call is without", () => {
     expect(tell && missingInputsOf(folded, tell)).toMatchObject([{ path: "†state.no", writers: [{ id: "check" }] }]);
   });
 
-  test("P21: a blocked call points to the call that did not bring its value, not to what has arrived", () => {
+  test("P21: a blocked call refers to the call that did not produce its input", () => {
     expect(wantsAt(9)).toEqual([["†state.entry", ["ledger"]]]);
   });
 });

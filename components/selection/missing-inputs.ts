@@ -4,15 +4,15 @@ import { callKey, planKey } from "@/lib/session/keys.ts";
 import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
 import { readPlan } from "./planned-calls.ts";
 
-/** A path that a call reads and that is not there, with the calls that would write it. */
+/** A path that a call reads and that has no value, with its possible writers. */
 export interface MissingInput {
   path: string;
   writers: Call[];
 }
 
 /**
- * What a call that has not started is without (P21): for one that is still planned, the paths that may yet arrive;
- * for a blocked one, those that were lost with their writers; for a skipped one, those whose branch was not taken.
+ * The missing inputs of a call that has not started (P21): for a planned one, paths that may still be written; for a
+ * blocked one, paths of failed writers; for a skipped one, paths of branches that were not taken.
  */
 export function missingInputsOf(session: Session, call: Call): MissingInput[] {
   const isWanted = WANTED[call.status];
@@ -34,7 +34,7 @@ export function missingInputsOf(session: Session, call: Call): MissingInput[] {
   return [...wants.values()];
 }
 
-/** The call of that id in the same iteration, for the same instance or for none. */
+/** The call of that id in the same iteration, for the same instance or without one. */
 function standing(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
   return (
     session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
@@ -45,12 +45,12 @@ function isPending({ status }: Call): boolean {
   return status === "planned" || status === "running" || status === "parked";
 }
 
-/** It ended without what it was to bring, so that whoever needs it is blocked (P21). */
+/** It ended without writing, so its readers are blocked (P21). */
 export function isLost({ status, handled }: Pick<Call, "status" | "handled">): boolean {
   return (status === "failed" && !handled) || status === "blocked" || status === "denied" || status === "cancelled";
 }
 
-/** Which writers of a missing path say why it is missing, by what became of its reader. */
+/** Which writers of a missing path are the reason, depending on the reader's status. */
 const WANTED: Partial<Record<CallStatus, (writer: Call) => boolean>> = {
   planned: isPending,
   blocked: isLost,

@@ -2,10 +2,10 @@ import type { Plan, ReportedProblem } from "@/lib/session/session.ts";
 
 const NONE: readonly ReportedProblem[] = [];
 
-// A plan is never changed in place, and every node asks on every step.
+// Plan objects are immutable, and every node asks on every step.
 const sorted = new WeakMap<Plan, Map<string | null, ReportedProblem[]>>();
 
-/** What validation found at one call of a plan (P16). The same array for the same plan. */
+/** The problems of a plan's call (P16). The same array for the same plan. */
 export function problemsOf(plan: Plan | undefined, callId: string): readonly ReportedProblem[] {
   if (!plan) return NONE;
   const known = sorted.get(plan) ?? Map.groupBy(plan.problems, ({ call }) => call);
@@ -13,7 +13,7 @@ export function problemsOf(plan: Plan | undefined, callId: string): readonly Rep
   return known.get(callId) ?? NONE;
 }
 
-/** The worst of them; null for none. */
+/** The worst severity; null for none. */
 export function worstOf(problems: readonly ReportedProblem[]): ReportedProblem["severity"] | null {
   if (problems.length === 0) return null;
   return problems.some(({ severity }) => severity === "error") ? "error" : "warning";

@@ -4,10 +4,10 @@ import { printReference } from "@/lib/plan/reference.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Plan } from "@/lib/session/session.ts";
 
-// A plan's calls stay the same objects while the session moves on; reading their references again would cost each step.
+// A plan's calls keep their identity while the session changes, so they are parsed once.
 const read = new WeakMap<JsonObject, PlanCall>();
 
-/** The calls of a plan, read; the session has given each an id. What validation knew of their writes is in them. */
+/** The parsed calls of a plan, with ids and declared writes. */
 export function readPlan({ calls, outputs }: Pick<Plan, "calls" | "outputs">): PlanCall[] {
   const known = new Map(outputs.map((output) => [output.call_id, output]));
   return calls.map((call) => {
@@ -17,8 +17,8 @@ export function readPlan({ calls, outputs }: Pick<Plan, "calls" | "outputs">): P
   });
 }
 
-/** Reads a plan's calls ahead, in small steps. */
-export function* readPlanInTurn({ calls }: Pick<Plan, "calls">): Generator<void, void> {
+/** Parses a plan's calls in small steps. */
+export function* readPlanInParts({ calls }: Pick<Plan, "calls">): Generator<void, void> {
   for (const call of calls) {
     plannedCall(call);
     yield;
@@ -26,8 +26,8 @@ export function* readPlanInTurn({ calls }: Pick<Plan, "calls">): Generator<void,
 }
 
 /**
- * A target is one of several that get the same value (`&&`). The keys of `†state` get a part of the result each, and what
- * a delegate writes back is its own (P9, P11, P27).
+ * A target is part of a fan-out with the same value (`&&`). The keys of `†state` each get a part of the result, and a
+ * delegate's writes are its own (P9, P11, P27).
  */
 export function isFannedOut({ outputPath }: PlanCall, alternative: number, target: Target): boolean {
   const own = (outputPath?.[alternative] ?? []).map(printReference);

@@ -1,4 +1,4 @@
-/** The id of a conversation as it stands in the address; one that is not well encoded is taken as it is. */
+/** A conversation's id from the address; an invalid encoding is taken literally. */
 export function readId(segment: string): string {
   try {
     return decodeURIComponent(segment);

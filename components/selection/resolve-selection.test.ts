@@ -5,7 +5,7 @@ import { resolveSelection } from "./resolve-selection.ts";
 const nothing = { run: null, iteration: null, instance: null };
 const plan = (iteration: number) => ({ iteration, calls: PLAN });
 
-describe("C2: what the studio looks at", () => {
+describe("C2: resolving the selection", () => {
   const session = recorded(
     ["run.started", {}, { run_id: "one" }],
     ["plan.proposed", plan(1), { run_id: "one" }],
@@ -17,7 +17,7 @@ describe("C2: what the studio looks at", () => {
     ["run.started", {}, { run_id: "child", parent_run_id: "two" }],
   );
 
-  it("is the newest plan and the first instance when nothing is selected", () => {
+  it("is the newest plan and the first instance by default", () => {
     const looked = resolveSelection(session, nothing);
     expect(looked.run?.id).toBe("two");
     expect(looked.number).toBe(2);
@@ -31,22 +31,22 @@ describe("C2: what the studio looks at", () => {
     expect(resolveSelection(session, { ...nothing, instance: "②" }).instance).toBe("②");
   });
 
-  it("falls back where the address names what has not happened by this step", () => {
+  it("falls back when the address names something after this step", () => {
     const looked = resolveSelection(session, { run: "three", iteration: 9, instance: "⑨" });
     expect([looked.run?.id, looked.iteration, looked.instance]).toEqual(["two", 1, "①"]);
   });
 
-  it("is the same object for all who ask for the same, and another for who selects otherwise", () => {
+  it("is the same object for the same input", () => {
     expect(resolveSelection(session, { ...nothing })).toBe(resolveSelection(session, { ...nothing, graph: null }));
     expect(resolveSelection(session, { ...nothing, graph: "stages" })).not.toBe(resolveSelection(session, nothing));
     expect(resolveSelection({ ...session }, nothing)).not.toBe(resolveSelection(session, nothing));
   });
 
-  it("offers only runs that no other run started", () => {
+  it("offers only top-level runs", () => {
     expect(resolveSelection(session, nothing).runs.map(({ id }) => id)).toEqual(["one", "two"]);
   });
 
-  it("stays on the plan when a newer run answers without any", () => {
+  it("keeps the plan when a newer run answers without one", () => {
     const answered = recorded(
       ["run.started", {}, { run_id: "one" }],
       ["plan.proposed", plan(1), { run_id: "one" }],
@@ -55,7 +55,7 @@ describe("C2: what the studio looks at", () => {
     expect(resolveSelection(answered, nothing).run?.id).toBe("one");
   });
 
-  it("has nothing to show before any run", () => {
+  it("is empty before the first run", () => {
     expect(resolveSelection(recorded(), nothing)).toMatchObject({ run: null, number: 0, plan: null, instance: "" });
   });
 });

@@ -2,34 +2,34 @@ import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { Call, Plan, Run, Session } from "@/lib/session/session.ts";
 import type { Selection } from "./use-selection.ts";
 
-/** Which run, plan and instance the studio shows: the selection where it can be met, else the newest and the first. */
+/** The run, plan and instance that the studio shows: as selected if they exist, else the newest and the first. */
 export interface ResolvedSelection {
-  /** Null before any run. */
+  /** Null before the first run. */
   run: Run | null;
-  /** The top-level runs, oldest first: what the run picker offers. */
+  /** The top-level runs, oldest first, for the run menu. */
   runs: readonly Run[];
-  /** The place of `run` among all top-level runs, from 1; runs that the view left out are counted. */
+  /** The position of `run` among all top-level runs, from 1, including those that the view left out. */
   number: number;
-  /** Null where nobody proposed a plan and all that happened is shown as one. */
+  /** Null for recorded calls without a plan. */
   iteration: number | null;
-  /** The iterations of the run that have a plan or calls, in order. */
+  /** The run's iterations that have a plan or calls, in order. */
   iterations: readonly number[];
   plan: Plan | null;
-  /** The instances of the run, in order; empty when it has none. */
+  /** The run's instances in order; empty without instances. */
   instances: readonly string[];
-  /** "" when the run has no instances. */
+  /** "" for a run without instances. */
   instance: string;
 }
 
-/** As much of the selection as says what is looked at. */
+/** The part of the selection that determines what is shown. */
 type Wanted = Pick<Selection, "run" | "iteration" | "instance"> & Partial<Pick<Selection, "graph">>;
 
-// A session is never changed in place, and each pane asks for the same: in one of 5,000 calls an answer takes 5 ms.
+// Sessions are immutable, and every pane asks: with 5,000 calls a result takes 5 ms.
 const answers = new WeakMap<Session, Map<string, ResolvedSelection>>();
 
 /**
- * Finds what the selection stands for in the session as it stood; what it names may not have happened yet. The same
- * object for the same session and selection.
+ * Resolves a selection in a session; what it names may not exist yet. The same object for the same session and
+ * selection.
  */
 export function resolveSelection(session: Session, wanted: Wanted): ResolvedSelection {
   const known = answers.get(session) ?? new Map<string, ResolvedSelection>();
@@ -61,18 +61,18 @@ function find(session: Session, selection: Wanted): ResolvedSelection {
   };
 }
 
-/** Runs that no other run started, oldest first. A run whose parent the view left out counts as one of them. */
+/** Top-level runs, oldest first. A run whose parent the view left out counts as one. */
 export function topLevelRuns(session: Session): Run[] {
   return [...session.runs.values()].filter(
     ({ parent_run_id }) => parent_run_id === null || !session.runs.has(parent_run_id),
   );
 }
 
-/** The top-level run that a run belongs to; null where the run is unknown. */
+/** The top-level run of a run; null for an unknown run. */
 export function rootRun(session: Pick<Session, "runs">, runId: string): Run | null {
   const seen = new Set<Run>();
   let run = session.runs.get(runId) ?? null;
-  // A log from outside may name runs as each other's parents.
+  // External logs may contain cycles of parents.
   while (run?.parent_run_id && !seen.has(run)) {
     seen.add(run);
     const parent = session.runs.get(run.parent_run_id);
@@ -82,17 +82,17 @@ export function rootRun(session: Pick<Session, "runs">, runId: string): Run | nu
   return run;
 }
 
-/** The calls of a run that one instance shows: its own, and those that belong to none. */
+/** The calls of a run for an instance: its own, and those without an instance. */
 export function callsOf(session: Session, run: Run | null, instance: string): Call[] {
   if (!run) return [];
   return [...session.calls.values()].filter((call) => (call.run_id ?? "") === run.id && isInInstance(call, instance));
 }
 
-/** The instance that a call is done for: its own, or that of the call that its run carries out; "" for none. */
+/** The instance of a call: its own, or that of the call that its run executes; "" for none. */
 export function instanceOf(session: Session, { instance, run_id }: Pick<Call, "instance" | "run_id">): string {
   let found = instance;
   let run = session.runs.get(run_id ?? "");
-  // A log from outside may name runs as each other's parents.
+  // External logs may contain cycles of parents.
   for (let depth = 0; found === "" && run && depth < session.runs.size; depth++) {
     found = run.parent_instance;
     run = session.runs.get(run.parent_run_id ?? "");
@@ -100,7 +100,7 @@ export function instanceOf(session: Session, { instance, run_id }: Pick<Call, "i
   return found;
 }
 
-/** Tells whether an instance shows this call. */
+/** Whether an instance includes this call. */
 export function isInInstance(call: Pick<Call, "instance">, instance: string): boolean {
   return call.instance === "" || instance === "" || call.instance === instance;
 }
@@ -117,7 +117,7 @@ function iterationsOf(session: Session, run: Run): number[] {
   return [...found].sort((a, b) => a - b);
 }
 
-// comment-4 stands before comment-30; any one language will do, so that it is the same for all readers.
+// comment-4 sorts before comment-30; a fixed locale gives all readers the same order.
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
 function instancesOf(session: Session, run: Run): string[] {

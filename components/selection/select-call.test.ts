@@ -26,20 +26,20 @@ describe("C2: a call's id in the address", () => {
     ["call.started", { call_id: "late", tool: "mail.send" }, { run_id: "one" }],
   );
 
-  it("means the call of the looked-at run and iteration", () => {
+  it("is a call of the current run and iteration", () => {
     expect(findCall(session, looked(session), "get")).toMatchObject({ run_id: "two", iteration: 2 });
   });
 
-  it("means a delegate's call, or another run's, where the looked-at plan has none by that id", () => {
+  it("is a delegate's call, or another run's, if the current plan has none with that id", () => {
     expect(findCall(session, looked(session), "inner")).toMatchObject({ run_id: "child" });
     expect(findCall(session, looked(session), "late")).toMatchObject({ run_id: "one" });
   });
 
-  it("means nothing where no such call was planned or seen by this step", () => {
+  it("is nothing if no such call exists at this step", () => {
     expect(findCall(session, looked(session), "nope")).toBeNull();
   });
 
-  it("P25: takes the instance along that a delegate's call is done for", () => {
+  it("P25: also selects the instance of a delegate's call", () => {
     const child = (instance: string) => ({ run_id: `child ${instance}`, parent_run_id: "run" });
     const both = recorded(
       ["run.started", {}],
@@ -57,7 +57,7 @@ describe("C2: a call's id in the address", () => {
     expect(inner && selectionOf(both, looked(both), inner)).toMatchObject({ call: "inner", instance: "two" });
   });
 
-  it("takes the run and iteration along where others are shown, so that the link finds it again", () => {
+  it("also selects run and iteration when others are shown, so that the link finds the call again", () => {
     const old = call(session, "one", 1, "get");
     expect(selectionOf(session, looked(session), old)).toEqual({ call: "get", tab: "call", run: "one", iteration: 1 });
     const earlier = call(session, "two", 1, "get");

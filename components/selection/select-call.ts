@@ -3,8 +3,8 @@ import { callsOf, instanceOf, isInInstance, type ResolvedSelection, rootRun } fr
 import type { Selection } from "./use-selection.ts";
 
 /**
- * The call that an id in the address means: of the looked-at run, its newest iteration and the looked-at instance
- * first, then of its delegates, then of any run. Null when no such call was planned or seen by now.
+ * Resolves a call id: in the current run, its newest iteration and the current instance first, then in its delegates,
+ * then in any run. Null when there is no such call.
  */
 export function findCall(session: Session, looked: ResolvedSelection, id: string | null): Call | null {
   if (id === null) return null;
@@ -18,7 +18,7 @@ export function findCall(session: Session, looked: ResolvedSelection, id: string
   return delegated ?? others.at(-1) ?? null;
 }
 
-/** What selecting a call changes: the call, and the run, iteration and instance it is of where others are shown. */
+/** The parameters that select a call, with its run, iteration and instance where others are shown. */
 export function selectionOf(session: Session, looked: ResolvedSelection, call: Call): Partial<Selection> {
   const root = rootRun(session, call.run_id ?? "");
   const isOwn = (call.run_id ?? "") === root?.id;

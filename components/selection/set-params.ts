@@ -1,11 +1,11 @@
 import { currentSearch, withParams, writeSearch } from "@/components/client/address.ts";
 
-/** Writes parameters of the address in place; an empty one is taken away. */
+/** Sets parameters of the address; empty ones are removed. */
 export function setParams(values: Record<string, string>): void {
   writeSearch(withParams(new URLSearchParams(currentSearch()), values));
 }
 
-/** The same for one. */
+/** The same for one parameter. */
 export function setParam(name: string, value: string): void {
   setParams({ [name]: value });
 }

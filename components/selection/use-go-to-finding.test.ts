@@ -9,7 +9,7 @@ const row = (call: TimelineRow["call"]): TimelineRow => ({
   ...{ call, cause: null, error: true },
 });
 
-test("of many instances the one is looked at that a step is of, and of a run below the one that started it", () => {
+test("selects the instance of a step, and the top-level run of a nested run", () => {
   const told = fold(
     emptySession("c"),
     session(["run.started", {}], ["run.started", {}, { run_id: "below", parent_run_id: "run" }]),

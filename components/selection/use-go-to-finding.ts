@@ -8,12 +8,12 @@ import { useStudioStore } from "../studio/use-studio.ts";
 import { rootRun } from "./resolve-selection.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
-/** What a session has few of, and a person looks for. */
+/** What one can go to: errors, approvals and alerts. */
 export type Finding = Extract<StepUnit, "error" | "approval" | "alert">;
 
 /**
- * Goes to the next or previous finding and selects its call, so that of many instances the one is shown that it is of;
- * `otherwise` is selected where it has none.
+ * Goes to the next or previous finding and selects its call, with its instance; `otherwise` is selected when it has
+ * none.
  */
 export function useGoToFinding(otherwise?: Partial<Selection>): (unit: Finding, direction: 1 | -1) => void {
   const store = useStudioStore();
@@ -33,7 +33,7 @@ export function useGoToFinding(otherwise?: Partial<Selection>): (unit: Finding, 
   );
 }
 
-/** The call of a step, with the run, the iteration and the instance that it is of; null where the step is of none. */
+/** The call of a step with its run, iteration and instance; null for none. */
 export function selectionAt(session: Pick<Session, "runs">, { call }: TimelineRow): Partial<Selection> | null {
   if (call === null) return null;
   const root = rootRun(session, call.run ?? "")?.id ?? call.run;
@@ -41,7 +41,7 @@ export function selectionAt(session: Pick<Session, "runs">, { call }: TimelineRo
     call: call.id,
     tab: "call",
     run: root,
-    // Of what a run below carries out, the iteration is that one's own.
+    // For a nested run, the iteration is its own.
     iteration: root === call.run ? call.iteration : null,
     ...(call.instance !== "" && { instance: call.instance }),
   };

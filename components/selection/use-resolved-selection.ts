@@ -6,10 +6,7 @@ import { useStudio } from "../studio/use-studio.ts";
 import { type ResolvedSelection, resolveSelection } from "./resolve-selection.ts";
 import { useSelection } from "./use-selection.ts";
 
-/**
- * The run, plan and instance that the whole studio looks at, at the place of the playhead; in an earlier session for
- * who shows that one still.
- */
+/** The resolved selection at the current step, or in a given session. */
 export function useResolvedSelection(earlier?: Session): ResolvedSelection {
   const newest = useStudio((state) => state.session);
   const session = earlier ?? newest;

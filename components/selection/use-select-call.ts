@@ -12,7 +12,7 @@ import { parseSelection, useSelection } from "./use-selection.ts";
 export function useSelectCall(): (call: Call) => void {
   const store = useStudioStore();
   const [, select] = useSelection();
-  // Read when it is used, so that rows keep the same function while the session moves.
+  // Read on use, so that the function's identity is stable.
   return useCallback(
     (call) => {
       const { session, jump } = store.getState();

@@ -5,36 +5,36 @@ import { useCallback, useMemo } from "react";
 import { asVisit, currentSearch, writeSearch } from "@/components/client/address.ts";
 import { isPhone } from "@/components/ui/use-phone.ts";
 
-/** The inspector's tabs, as they stand in the address. */
+/** The inspector's tabs, by parameter value. */
 export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
-/** What a phone shows of the studio, one at a time. */
+/** The panes on a phone. */
 export const PHONE_PANES = ["thread", "plan", "call", "time"] as const;
 export type PhonePane = (typeof PHONE_PANES)[number];
 
-/** What the graph's pane draws: a run's plan, or the stages that it went through (D1). */
+/** What the graph pane shows: a run's plan, or its stages (D1). */
 export const GRAPHS = ["plan", "stages"] as const;
 export type GraphKind = (typeof GRAPHS)[number];
 
-/** What is selected in the studio. All of it is in the address, and nowhere else. */
+/** The selection in the studio. Its only store is the address. */
 export interface Selection {
   /** A call's id. */
   call: string | null;
-  /** A state path as text: `†state.deal.amount`. */
+  /** A state path: `†state.deal.amount`. */
   path: string | null;
   tab: InspectorTab;
-  /** The run whose plan is shown; null: the newest. */
+  /** The run whose plan is shown; null for the newest. */
   run: string | null;
-  /** The iteration whose plan is shown; null: the newest. */
+  /** The iteration whose plan is shown; null for the newest. */
   iteration: number | null;
-  /** The instance that is looked at; null: the first. */
+  /** The instance; null for the first. */
   instance: string | null;
-  /** Null: the plan, or of a run that the main graph directed and that called nothing its stages. */
+  /** Null for the plan, or for the stages of a directed run without calls. */
   graph: GraphKind | null;
-  /** On a phone: the pane that is shown. */
+  /** The pane shown on a phone. */
   pane: PhonePane;
-  /** A node of the main graph; null: where the turn stands. */
+  /** A node of the main graph; null for the current one. */
   node: string | null;
 }
 
@@ -54,13 +54,13 @@ export function parseSelection(params: URLSearchParams): Selection {
   };
 }
 
-/** What a parameter that is missing stands for. */
+/** Defaults of missing parameters. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
   ["tab", "state"],
   ["pane", "thread"],
 ]);
 
-/** Writes a change of selection into query parameters; null and defaults take a parameter away. */
+/** Writes a change of the selection into search parameters; null and defaults remove a parameter. */
 export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(change)) {
@@ -70,7 +70,7 @@ export function withSelection(params: URLSearchParams, change: Partial<Selection
   return next;
 }
 
-/** The selection and a way to change it. Changes replace the address, unless they are part of a jump. */
+/** The selection and its setter. Changes replace the address, unless they are part of a visit. */
 export function useSelection(): [Selection, (change: Partial<Selection>) => void] {
   const params = useSearchParams();
   const selection = useMemo(() => parseSelection(new URLSearchParams(params)), [params]);
@@ -80,7 +80,7 @@ export function useSelection(): [Selection, (change: Partial<Selection>) => void
       const query = withSelection(before, all).toString();
       writeSearch(query ? `?${query}` : "");
     };
-    // On a phone a tab of the inspector is another pane: Back returns to the one that was left.
+    // On a phone a tab of the inspector is another pane, so Back returns to the previous one.
     if (change.tab === undefined || !isPhone()) write(change);
     else if (parseSelection(before).pane === "call") write(change);
     else asVisit(() => write({ ...change, pane: "call" }));

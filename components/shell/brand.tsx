@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Mark } from "./mark.tsx";
 
-/** The mark, which leads to the list. */
+/** The logo, which links to the list. */
 export function Brand({ named = true }: { named?: boolean }) {
   const t = useTranslations("common.nav");
   return (

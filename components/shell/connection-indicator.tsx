@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { Connection } from "@/components/client/live.ts";
 import { useConnection } from "@/components/client/use-connection.ts";
 
-/** A dot by state: filled and haloed while live, an open ring while not, so that it is told without colour too. */
+/** A dot by state, distinguishable without color: filled while live, a ring otherwise. */
 const DOT = {
   connecting: "border-[1.5px] border-st-planned",
   live: "bg-st-succeeded ring-3 ring-st-succeeded-bg",
@@ -21,7 +21,7 @@ const INK = {
   signed_out: "text-st-failed",
 } as const satisfies Record<Connection, string>;
 
-/** Whether the page hears the server, in a word; changes are announced. */
+/** The state of the connection; changes are announced. */
 export function ConnectionIndicator() {
   const t = useTranslations("common.connection");
   const connection = useConnection();

@@ -1,14 +1,14 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { AccountMenu } from "@/components/access/account-menu.tsx";
-import { AwaitingBadge } from "@/components/approvals/awaiting-badge.tsx";
+import { PendingBadge } from "@/components/approvals/pending-badge.tsx";
 import { PaletteButton } from "@/components/palette/palette-button.tsx";
 import { Brand } from "./brand.tsx";
 import { ConnectionIndicator } from "./connection-indicator.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-/** The pages of the console, as they stand in the header. */
+/** The pages in the header. */
 const PAGES = [
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
@@ -19,7 +19,7 @@ const PAGES = [
   { name: "connect", href: "/connect" },
 ] as const;
 
-/** The top of every page but the studio, which needs the room for its own. */
+/** The header of every page but the studio, which has its own. */
 export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }) {
   const t = useTranslations("common.nav");
   return (
@@ -37,7 +37,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
             className="inline-flex h-[var(--control)] flex-none items-center gap-1.75 rounded-2 px-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-fg aria-[current=page]:[scroll-initial-target:nearest]"
           >
             {t(name)}
-            {name === "approvals" && <AwaitingBadge />}
+            {name === "approvals" && <PendingBadge />}
           </Link>
         ))}
       </nav>
@@ -46,7 +46,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
   );
 }
 
-/** What stands at the right end of every header: the connection, language and theme, and who is signed in. */
+/** The right end of every header: connection, language, theme and account. */
 export function HeaderTools() {
   return (
     <div className="ml-auto flex flex-none items-center gap-1.5">

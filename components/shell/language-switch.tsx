@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { chooseLanguage } from "./choices.ts";
 import { GHOST_BUTTON } from "./ghost-button.ts";
 
-/** The console's language; the page stays where it is. */
+/** Switches the language without leaving the page. */
 export function LanguageSwitch() {
   const t = useTranslations("common.language");
   const current = useLocale();

@@ -1,4 +1,4 @@
-/** The sign of the console: an obelus on its tile. It brings no other icons with it. */
+/** The logo: an obelus on a tile. It does not import the icon set. */
 export function Mark() {
   return (
     <span className="flex size-6 flex-none items-center justify-center rounded-2 bg-fg text-surface">

@@ -2,17 +2,14 @@ import type { ReactNode } from "react";
 import { Mark } from "./mark.tsx";
 
 interface PlainPageProps {
-  /** The way home, in words. */
+  /** The label of the link to the list. */
   home: string;
   title: string;
   children: ReactNode;
   action: ReactNode;
 }
 
-/**
- * A page that only says something. Every page loads the code of these for the case that it is needed, so they use
- * nothing that brings more: no header, no icons, no client navigation.
- */
+/** A page with only a message. Every page bundles it, so it imports no header, icons or client navigation. */
 export function PlainPage({ home, title, children, action }: PlainPageProps) {
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">

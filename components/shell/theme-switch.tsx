@@ -16,7 +16,7 @@ function onChoice(changed: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Light, dark, or the system's; the root's attribute owns the choice, its script applies it. */
+/** Light, dark or system. The root's attribute stores the choice, and its script applies it. */
 export function ThemeSwitch() {
   const t = useTranslations("common.theme");
   const current = useSyncExternalStore(

@@ -1,18 +1,18 @@
-/** Light, dark, or as the reader's system has it. */
+/** Light, dark, or the system's theme. */
 export const THEMES = ["light", "dark", "system"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Where a reader's choice is kept. */
+/** The cookie of the choice. */
 export const THEME_COOKIE = "obelus-theme";
 
-/** The theme that a cookie's value names; anything else is the system's. */
+/** The theme of a cookie's value; the system's by default. */
 export function parseTheme(text: string | undefined): Theme {
   return THEMES.find((theme) => theme === text) ?? "system";
 }
 
 /**
- * Runs before the first paint, so that nothing flashes: resolves `data-theme-choice` on the root into `data-theme`,
- * and again whenever the choice or the system's theme changes. It alone writes `data-theme`.
+ * Runs before the first paint to avoid a flash: resolves `data-theme-choice` on the root into `data-theme`, also when
+ * the choice or the system's theme changes. Nothing else writes `data-theme`.
  */
 export const THEME_SCRIPT = `{
 const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)");

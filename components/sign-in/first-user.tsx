@@ -5,7 +5,7 @@ import { CopyField } from "@/components/access/copy-field.tsx";
 
 const COMMAND = "npm run users -- add NAME --role admin";
 
-/** What to do on a server that nobody can sign in to yet. */
+/** How to add the first user. */
 export function FirstUser() {
   const t = useTranslations("access.sign_in.first");
   return (

@@ -5,11 +5,11 @@ interface SignInElsewhereProps {
   to: string;
   provider: string;
   error: SignInError | null;
-  /** Nobody has a password here. */
+  /** Password sign-in is off. */
   isAlone: boolean;
 }
 
-/** The way over a provider of OpenID Connect, and why it has led nowhere. A plain link: it leaves the console. */
+/** Sign-in with an OpenID Connect provider, and its error. A plain link, because it leaves the console. */
 export function SignInElsewhere({ to, provider, error, isAlone }: SignInElsewhereProps) {
   const t = useTranslations("access.sign_in");
   return (

@@ -7,16 +7,16 @@ import { ApiProblem, sendApi } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 
-/** A field in which somebody who signs in types, which is less often and by more hands than all others. */
+/** A larger field than elsewhere. */
 const FIELD =
   "block h-9 w-full rounded-2 border border-line-control bg-surface px-2.5 text-13 text-fg aria-invalid:border-st-failed";
 
 const neverChanges = () => () => undefined;
 
-/** Name and password. The fields are the browser's own, so that nothing is lost that was typed before the page ran. */
+/** Name and password. The fields are uncontrolled, so that text typed before hydration is kept. */
 export function SignInForm({ to }: { to: string }) {
   const t = useTranslations("access.sign_in");
-  // Until the page runs nothing can be sent: a form by itself would put the password where it does not belong.
+  // Disabled until hydration: the form's native submit would put the password into the address.
   const runs = useSyncExternalStore(
     neverChanges,
     () => true,
@@ -26,7 +26,7 @@ export function SignInForm({ to }: { to: string }) {
   const [hasCaps, setCaps] = useState(false);
   const signIn = useMutation({
     mutationFn: (body: { name: string; password: string }) => sendApi("/api/sign-in", { method: "POST", body }),
-    // A page of the server's own is asked for anew, as a whole, by who is signed in now.
+    // A full navigation, so that pages are rendered for the signed-in user.
     onSuccess: () => window.location.assign(to),
   });
   const wait = signIn.error instanceof ApiProblem ? signIn.error.retryAfter : null;
@@ -106,14 +106,14 @@ export function SignInForm({ to }: { to: string }) {
   );
 }
 
-/** Why nobody is signed in yet, in one sentence. */
+/** The error, as a sentence. */
 function Fault({ error, left }: { error: Error | null; left: number }) {
   const t = useTranslations("access.sign_in");
   if (!error) return null;
   return (
     <p
       role="alert"
-      // What counts down is said once, not each second.
+      // The countdown is announced once, not every second.
       aria-live={left > 0 ? "off" : "assertive"}
       className="rounded-2 bg-st-failed-bg px-2.5 py-2 text-pretty text-st-failed tabular-nums wrap-anywhere"
     >
@@ -130,7 +130,7 @@ function Fault({ error, left }: { error: Error | null; left: number }) {
   }
 }
 
-/** Counts the seconds down that are to be waited since a moment (epoch ms); 0 where there is nothing to wait for. */
+/** The seconds until a time (epoch ms); 0 when it has passed. */
 function useSecondsLeft(wait: number | null, since: number): number {
   const [now, setNow] = useState(0);
   const ends = wait === null ? 0 : since + wait * 1_000;

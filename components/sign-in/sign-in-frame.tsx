@@ -3,7 +3,7 @@ import { LanguageSwitch } from "@/components/shell/language-switch.tsx";
 import { Mark } from "@/components/shell/mark.tsx";
 import { ThemeSwitch } from "@/components/shell/theme-switch.tsx";
 
-/** The page before the console: its sign and one card, with nothing to tell strangers. */
+/** The page layout before sign-in: the logo and a card. */
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] bg-canvas">

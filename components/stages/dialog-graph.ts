@@ -1,10 +1,10 @@
-/** The main graph as LangGraph draws it (D1): the answer of `GET /api/dialog/graph`. */
+/** The main graph in LangGraph's format (D1): the response of `GET /api/dialog/graph`. */
 export interface DialogGraph {
   nodes: { id: string }[];
   edges: DialogEdge[];
 }
 
-/** A way from one node to another; of conditional ones a turn takes one, and `label` says which. */
+/** An edge; a turn takes one of several conditional ones, and `label` says which. */
 export interface DialogEdge {
   from: string;
   to: string;
@@ -12,5 +12,5 @@ export interface DialogEdge {
   label: string | null;
 }
 
-/** Where every turn begins and ends. */
+/** The start and end of every turn. */
 export const ENDS = { start: "START", end: "END" } as const;

@@ -1,15 +1,15 @@
 import type { DialogEdge, DialogGraph } from "./dialog-graph.ts";
 
-/** A node, or the place where an edge passes a layer. */
+/** A node, or the point where an edge passes a layer. */
 export type Item = { kind: "node"; id: string } | { kind: "pass"; edge: DialogEdge };
 
-/** One layer's part of an edge: from a place in a layer to a place in the next. */
+/** The segment of an edge between two layers. */
 export interface Leg {
   edge: DialogEdge;
   layer: number;
   from: number;
   to: number;
-  /** It is the edge's first, where its label stands, or its last, where its tip does. */
+  /** It is the edge's first segment, with its label, or its last, with its arrowhead. */
   first: boolean;
   last: boolean;
 }
@@ -19,12 +19,12 @@ export interface Layers {
   legs: Leg[];
 }
 
-/** How often the order of the layers is looked over: a handful of nodes settles at once. */
+/** Ordering passes; small graphs settle at once. */
 const ROUNDS = 4;
 
 /**
- * Puts each node one layer below the lowest of those that lead to it, each edge through the layers between its ends, and
- * the items of a layer in an order that crosses few edges. An edge that leads back up is not drawn.
+ * A layered layout (Sugiyama): each node is one layer below its lowest predecessor, edges pass through the layers
+ * between their ends, and layers are ordered to avoid crossings. Back edges are not drawn.
  */
 export function layersOf({ nodes, edges }: DialogGraph): Layers {
   const depth = depthsOf(
@@ -33,7 +33,7 @@ export function layersOf({ nodes, edges }: DialogGraph): Layers {
   );
   const drawn = edges.filter(({ from, to }) => (depth.get(from) ?? 0) < (depth.get(to) ?? 0));
   const layers: Item[][] = Array.from({ length: Math.max(0, ...depth.values()) + 1 }, () => []);
-  // An edge passes where its end would stand if it were nearer: both are put down in the order of the nodes.
+  // Edges pass a layer where their ends would be: both are added in node order.
   for (const { id } of nodes) {
     for (const edge of drawn.filter(({ to }) => to === id))
       for (let layer = (depth.get(edge.from) ?? 0) + 1; layer < (depth.get(id) ?? 0); layer += 1)
@@ -47,7 +47,7 @@ export function layersOf({ nodes, edges }: DialogGraph): Layers {
   return { layers, legs: legsOf(layers, drawn, depth) };
 }
 
-/** The longest way to each node; a node on a circle counts from where the circle was entered. */
+/** The longest path to each node; on a cycle it counts from its entry. */
 function depthsOf(ids: readonly string[], edges: readonly DialogEdge[]): Map<string, number> {
   const depth = new Map(ids.map((id) => [id, 0]));
   const sink = (id: string, above: readonly string[]): void => {
@@ -63,7 +63,7 @@ function depthsOf(ids: readonly string[], edges: readonly DialogEdge[]): Map<str
   return depth;
 }
 
-/** Orders a layer by the middle of what each item is joined with in another. */
+/** Orders a layer by the barycenter of each item's neighbours. */
 function order(layers: Item[][], layer: number, beside: number, edges: readonly DialogEdge[]): void {
   const items = layers[layer] ?? [];
   const others = layers[beside] ?? [];
@@ -71,7 +71,7 @@ function order(layers: Item[][], layer: number, beside: number, edges: readonly 
     items.map((item, index) => {
       const places = others.flatMap((other, place) => (areJoined(item, other, edges) ? [place] : []));
       const sum = places.reduce((total, place) => total + place, 0);
-      // The middles of two layers stand over each other, whatever their lengths.
+      // Layers are centered, whatever their lengths.
       return [item, places.length === 0 ? index - items.length / 2 : sum / places.length - (others.length - 1) / 2];
     }),
   );

@@ -18,8 +18,8 @@ const LEFT = {
   extracted_info: { niche: "bakery" },
 };
 
-describe("what a node of the main graph left", () => {
-  it("D3: is what its agent said, used and answered with, not what nodes before it did", () => {
+describe("the state after a node of the main graph", () => {
+  it("D3: has its agent's answer and tools, not those of earlier nodes", () => {
     expect(leftState(CAME, LEFT)).toEqual({
       answer: "Hello!",
       usedTools: ["SwitchToDemo"],
@@ -29,7 +29,7 @@ describe("what a node of the main graph left", () => {
     expect(leftState(LEFT, LEFT)).toEqual({ answer: null, usedTools: [], responseId: null, managerAlert: null });
   });
 
-  it("marks each part that it changed, and what stands above it", () => {
+  it("marks each changed part, and its parents", () => {
     expect([...changedRows(CAME, LEFT)]).toEqual([
       [".answer", "add"],
       [".agent_name", "add"],
@@ -40,7 +40,7 @@ describe("what a node of the main graph left", () => {
     ]);
   });
 
-  it("takes a state of another program as it is", () => {
+  it("shows the state of an external program as it is", () => {
     expect(leftState({}, { answer: 7, used_tools: "many" })).toMatchObject({ answer: null, usedTools: [] });
   });
 });

@@ -2,7 +2,7 @@ import { printPath } from "@/lib/plan/reference.ts";
 import { diffValues } from "@/lib/session/json/diff.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 
-/** What came of a node: the parts of the conversation state (D3) that its agent gave. */
+/** The parts of the conversation state that a node's agent wrote (D3). */
 export interface LeftState {
   answer: string | null;
   usedTools: string[];
@@ -10,7 +10,7 @@ export interface LeftState {
   managerAlert: string | null;
 }
 
-/** What a node added to the conversation state that it was come to with. */
+/** What a node added to the conversation state. */
 export function leftState(came: JsonObject, left: JsonObject): LeftState {
   const changed = (key: string) => (came[key] === left[key] ? null : textOf(left[key]));
   const before = new Set(textsOf(came.used_tools));
@@ -22,7 +22,7 @@ export function leftState(came: JsonObject, left: JsonObject): LeftState {
   };
 }
 
-/** The rows of a state's tree that a node changed, as the tree names them. */
+/** The changed rows of a state's tree, by path. */
 export function changedRows(came: JsonObject, left: JsonObject): ReadonlyMap<string, "add" | "change"> {
   const marks = new Map<string, "add" | "change">();
   for (const { path, kind, before } of diffValues(came, left)) {
@@ -33,7 +33,7 @@ export function changedRows(came: JsonObject, left: JsonObject): ReadonlyMap<str
   return marks;
 }
 
-/** The conversation state of an event's payload; empty where it tells none. */
+/** The conversation state in an event's payload; empty for none. */
 export function stateOf(payload: Json | undefined): JsonObject {
   return isJsonObject(payload) && isJsonObject(payload.state) ? payload.state : {};
 }

@@ -8,12 +8,12 @@ const wish = fc.record({
   width: fc.integer({ min: 0, max: 200 }),
 });
 
-it("puts things where they would like to be where there is room", () => {
+it("places items at their preferred positions if there is room", () => {
   const wishes = [-100, 0, 130].map((at) => ({ at, weight: 1, width: 40 }));
   expect(spread(wishes, 20)).toEqual([-100, 0, 130]);
 });
 
-it("moves those that are too near apart, the heavier ones less", () => {
+it("moves items that are too close, the heavier ones less", () => {
   expect(
     spread(
       [
@@ -25,7 +25,7 @@ it("moves those that are too near apart, the heavier ones less", () => {
   ).toEqual([-10, 30]);
 });
 
-it("keeps their order and the room between them, whatever they would like", () => {
+it("keeps their order and the gap, whatever they prefer", () => {
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 8 }), (wishes) => {
       const middles = spread(wishes, 10);

@@ -1,4 +1,4 @@
-/** A thing on a line: where its middle would like to be, how much that counts, and how much room it takes. */
+/** An item on a line: its preferred middle, its weight, and its size. */
 export interface Wish {
   at: number;
   weight: number;
@@ -8,13 +8,13 @@ export interface Wish {
 interface Block {
   members: number;
   weight: number;
-  /** The sum of the members' weighted wishes, each less its place in the block. */
+  /** The weighted sum of the members' preferred positions, relative to the block. */
   sum: number;
 }
 
 /**
- * The middles of things on a line, in their order and with `gap` between them, as near as can be to where they would
- * like to be (least squares, by pooling adjacent violators).
+ * The middles of items on a line, in order and with `gap` between them, as close as possible to their preferred
+ * positions (least squares, by pooling adjacent violators).
  */
 export function spread(wishes: readonly Wish[], gap: number): number[] {
   const offsets: number[] = [];

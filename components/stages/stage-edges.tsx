@@ -4,13 +4,13 @@ import { useTranslations } from "next-intl";
 import { shorten, tracePath } from "@/components/graph/edge/trace.ts";
 import type { Run } from "@/lib/session/session.ts";
 import type { PlacedWay, StageLayout } from "./stage-layout.ts";
+import { edgeState, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { edgeState, type Visit } from "./way.ts";
 
-/** The length of a tip, and how far before the node an edge ends. */
+/** The length of an arrowhead, and the gap before the node. */
 const TIP = 7;
 const AT_NODE = 2;
-/** Half of the diamond where a choice is made. */
+/** Half of the diamond of a conditional edge. */
 const CHOICE = 4.5;
 
 interface StageEdgesProps {
@@ -19,14 +19,14 @@ interface StageEdgesProps {
   way: readonly Visit[];
 }
 
-/** The edges of the main graph: those that were gone along dark, and each with its label; for all others as a list. */
+/** The edges of the main graph, taken ones dark, with labels; also as a list for screen readers. */
 export function StageEdges({ layout, run, way }: StageEdgesProps) {
   const t = useTranslations("stages");
   const names = useStageNames();
   const drawn = layout.ways
     .map((one) => ({ ...one, state: edgeState(run, way, one.edge) }))
     .sort((a, b) => startOf(a) - startOf(b));
-  // What was gone along lies over what was not.
+  // Taken edges are drawn above the others.
   const inOrder = [...drawn.filter(({ state }) => state !== "done"), ...drawn.filter(({ state }) => state === "done")];
   return (
     <>
@@ -62,7 +62,7 @@ export function StageEdges({ layout, run, way }: StageEdgesProps) {
   );
 }
 
-/** How far down an edge begins. */
+/** Where an edge starts. */
 function startOf({ points }: PlacedWay): number {
   return points[0]?.y ?? 0;
 }

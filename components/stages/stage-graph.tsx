@@ -17,9 +17,9 @@ import type { DialogGraph } from "./dialog-graph.ts";
 import { StageEdges } from "./stage-edges.tsx";
 import { layOutStages } from "./stage-layout.ts";
 import { StageNode } from "./stage-node.tsx";
-import { wayOf } from "./way.ts";
+import { turnPathOf } from "./turn-path.ts";
 
-/** The main graph with the way that a turn has taken by the playhead (D1). */
+/** The main graph with the path that a turn has taken so far (D1). */
 export function StageGraph({ run }: { run: Run }) {
   const t = useTranslations();
   const { data, isError, refetch } = useDialogGraph();
@@ -57,7 +57,7 @@ export function StageGraph({ run }: { run: Run }) {
 function Drawing({ graph, run }: { graph: DialogGraph; run: Run }) {
   const t = useTranslations("stages");
   const layout = useMemo(() => layOutStages(graph), [graph]);
-  const way = useMemo(() => wayOf(run), [run]);
+  const way = useMemo(() => turnPathOf(run), [run]);
   const [{ node: selected }, select] = useSelection();
   const step = useStudio((state) => (state.following ? null : state.session.at));
   return (
@@ -84,7 +84,7 @@ function Drawing({ graph, run }: { graph: DialogGraph; run: Run }) {
   );
 }
 
-/** The main graph's own drawing (D1). It is part of the program: fetched once. */
+/** The main graph (D1). It is part of the server's code, so it is fetched once. */
 function useDialogGraph(): UseQueryResult<DialogGraph> {
   return useQuery({
     queryKey: ["dialog-graph"],

@@ -16,7 +16,7 @@ const overlap = (a: PlacedStage, b: PlacedStage) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 describe("the layout of the main graph", () => {
-  it("D1: goes down from START to END, each node below all that lead to it", () => {
+  it("D1: goes from START down to END, each node below its predecessors", () => {
     expect(layout.nodes.map(({ id }) => id).sort()).toEqual(MAIN_GRAPH.nodes.map(({ id }) => id).sort());
     for (const { from, to } of MAIN_GRAPH.edges) {
       expect(node(to).y, `${from} → ${to}`).toBeGreaterThan(node(from).y + node(from).height);
@@ -25,14 +25,14 @@ describe("the layout of the main graph", () => {
     expect(middle(node("handle_demo"))).toBe(middle(node("END")));
   });
 
-  it("draws nothing over another, and all within its bounds", () => {
+  it("has no overlaps, and is within its bounds", () => {
     for (const [index, a] of layout.nodes.entries()) {
       for (const b of layout.nodes.slice(index + 1)) expect(overlap(a, b), `${a.id}, ${b.id}`).toBe(false);
       expect(a.x >= 0 && a.x + a.width <= layout.width && a.y >= 0 && a.y + a.height <= layout.height).toBe(true);
     }
   });
 
-  it("draws each edge from its node to its node in right angles, and through no other", () => {
+  it("routes each edge between its nodes with right angles, and through no other node", () => {
     expect(layout.ways).toHaveLength(MAIN_GRAPH.edges.length);
     for (const { edge, points } of layout.ways) {
       const [from, to] = [node(edge.from), node(edge.to)];
@@ -53,12 +53,12 @@ describe("the layout of the main graph", () => {
     }
   });
 
-  it("gives no two edges the same port", () => {
+  it("gives each edge its own port", () => {
     const ends = layout.ways.flatMap(({ points }) => [points[0], points.at(-1)].map((one) => `${one?.x} ${one?.y}`));
     expect(new Set(ends).size).toBe(ends.length);
   });
 
-  it("takes a node more, and an edge that leads back, from the data", () => {
+  it("handles an added node and a back edge", () => {
     const more: DialogGraph = {
       nodes: [...MAIN_GRAPH.nodes, { id: "handle_survey" }],
       edges: [

@@ -3,21 +3,21 @@ import { type DialogEdge, type DialogGraph, ENDS } from "./dialog-graph.ts";
 import { type Item, type Leg, layersOf } from "./layers.ts";
 import { spread } from "./spread.ts";
 
-/** All sizes are px. The CSS of a node draws what is computed here, so that no layout waits for the DOM. */
+/** All sizes are px. CSS uses the sizes computed here, so that the layout needs no DOM. */
 export const SIZE = {
   node: { width: 172, height: 46 },
   end: { width: 88, height: 28 },
   pass: 20,
-  /** Between neighbours of a layer. */
+  /** Between neighbours in a layer. */
   gap: 24,
-  /** Between ports of a node, and from the outermost to its corner. */
+  /** Between a node's ports, and from the outermost one to its corner. */
   port: 22,
   corner: 16,
-  /** Between two layers: from a node to the first track, between tracks, and from the last track to the next node. */
+  /** Between layers: from a node to the first track, between tracks, and from the last track to the next node. */
   above: 14,
   track: 10,
   below: 36,
-  /** The middle of a label, above the node or pass that its leg leads to. */
+  /** The middle of a label, above the node or point at the segment's end. */
   label: 20,
   margin: 20,
 } as const;
@@ -50,12 +50,12 @@ interface Placed {
   width: number;
 }
 
-/** How often middles are drawn to those of their neighbours, down and up: they hardly move after that. */
+/** Iterations of moving items to their neighbours; positions hardly change after that. */
 const ROUNDS = 8;
-/** A pass counts this much more than a node, so that long edges are straight. */
+/** Long edges have this weight, so that they stay straight. */
 const STRAIGHT = 4;
 
-/** Lays the main graph out from the top down: layers, the order in them, middles, and ways of right angles. */
+/** A layered layout from top to bottom with orthogonal edges. */
 export function layOutStages(graph: DialogGraph): StageLayout {
   const { layers, legs } = layersOf(graph);
   const placed = layers.map((items) => items.map((item): Placed => ({ item, x: 0, width: widthOf(item) })));
@@ -90,7 +90,7 @@ function heightOf(row: readonly Placed[]): number {
   return Math.max(0, ...row.map(({ item }) => (item.kind === "pass" ? 0 : sizeOf(item.id).height)));
 }
 
-/** Draws the middles of a layer to those that they are joined with in another. */
+/** Moves the items of a layer towards their neighbours in another. */
 function draw(placed: readonly Placed[][], legs: readonly Leg[], layer: number, beside: number): void {
   const row = placed[layer] ?? [];
   const others = placed[beside];
@@ -101,7 +101,7 @@ function draw(placed: readonly Placed[][], legs: readonly Leg[], layer: number, 
       const [own, other] = layer < beside ? [leg.from, leg.to] : [leg.to, leg.from];
       return own === place ? (others[other] ?? []) : [];
     });
-    // Long edges come first: what they lead to stands where they come down.
+    // Long edges first: their targets are placed where they end.
     const passes = joined.filter(({ item }) => item.kind === "pass");
     const drawnTo = passes.length > 0 ? passes : joined;
     const at = drawnTo.length === 0 ? one.x : drawnTo.reduce((sum, { x }) => sum + x, 0) / drawnTo.length;
@@ -113,7 +113,7 @@ function draw(placed: readonly Placed[][], legs: readonly Leg[], layer: number, 
   });
 }
 
-/** Where each leg leaves the one and enters the other, across. */
+/** The horizontal positions of each segment's ends. */
 type Ports = Map<Leg, { from: number; to: number }>;
 
 function portsOf(placed: readonly Placed[][], legs: readonly Leg[]): Ports {
@@ -148,7 +148,7 @@ function at(ports: Ports, leg: Leg, side: "from" | "to"): number {
   return ports.get(leg)?.[side] ?? 0;
 }
 
-/** A straight way down where the two stand over each other, else from corner to corner. */
+/** A straight line if both ends are aligned, else with bends. */
 function facing(from: Placed, to: Placed): { from: number; to: number } {
   const [a, b] = [rangeOf(from), rangeOf(to)];
   const low = Math.max(a.low, b.low);
@@ -170,7 +170,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The track on which each bent leg goes across: those that would touch have tracks of their own. */
+/** The track of each segment with bends: segments that would touch have different tracks. */
 function tracksOf(legs: readonly Leg[], ports: Ports): Map<Leg, number> {
   const tracks = new Map<Leg, number>();
   const bent = legs.filter((leg) => at(ports, leg, "from") !== at(ports, leg, "to"));
@@ -191,7 +191,7 @@ function tracksOf(legs: readonly Leg[], ports: Ports): Map<Leg, number> {
   return tracks;
 }
 
-/** Where each layer begins, from the top. */
+/** The top of each layer. */
 function topsOf(placed: readonly Placed[][], legs: readonly Leg[], tracks: ReadonlyMap<Leg, number>): number[] {
   let y: number = SIZE.margin;
   return placed.map((row, layer) => {

@@ -6,20 +6,20 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import type { PlacedStage } from "./stage-layout.ts";
+import { nodeStatus, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { nodeStatus, type Visit } from "./way.ts";
 
 interface StageNodeProps {
   placed: PlacedStage;
   run: Run;
   way: readonly Visit[];
-  /** The step of the playhead, while it does not follow what arrives. */
+  /** The current step, unless it follows. */
   step: number | null;
   selected: boolean;
   onSelect: () => void;
 }
 
-/** A node of the main graph: its name, its id, its places on the way, and how it stands. */
+/** A node of the main graph: name, id, visits and status. */
 export function StageNode({ placed, run, way, step, selected, onSelect }: StageNodeProps) {
   const t = useTranslations("stages");
   const names = useStageNames();
@@ -30,7 +30,7 @@ export function StageNode({ placed, run, way, step, selected, onSelect }: StageN
   const isEnd = id === ENDS.start || id === ENDS.end;
   const label = [
     names.node(id),
-    orders.length > 0 ? t("places", { places: orders.join(", ") }) : id !== ENDS.start && t(`standing.${status}`),
+    orders.length > 0 ? t("places", { places: orders.join(", ") }) : id !== ENDS.start && t(`status.${status}`),
     isHere && t("here"),
   ];
   return (

@@ -11,10 +11,10 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { ENDS } from "./dialog-graph.ts";
 import { changedRows, leftState, stateOf } from "./left-state.ts";
+import { iterationsOf, type Visit } from "./turn-path.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { iterationsOf, type Visit } from "./way.ts";
 
-/** A stay at a node: who spoke, what came of it, and the conversation state that the turn left it with (D3). */
+/** A visit of a node: agents, result, and the conversation state after it (D3). */
 export function StageState({ run, visit }: { run: Run; visit: Visit }) {
   const t = useTranslations("stages");
   const names = useStageNames();
@@ -66,7 +66,7 @@ interface ToldProps {
 function Told({ visit, came, left }: ToldProps) {
   const t = useTranslations("stages");
   const isLeft = visit.next !== null;
-  // At the end stands what the whole turn came to.
+  // The end node shows the result of the turn.
   const given = useMemo(() => leftState(visit.node === ENDS.end ? {} : came, left), [visit, came, left]);
   const marks = useMemo(() => changedRows(came, left), [came, left]);
   return (
@@ -111,7 +111,7 @@ function Told({ visit, came, left }: ToldProps) {
   );
 }
 
-/** The iterations of the engine's loop in which a node's agents spoke, each a way to its step. */
+/** The iterations of a node's agents, with links to their steps. */
 function SpokenIterations({ run, visit }: { run: Run; visit: Visit }) {
   const t = useTranslations("stages");
   const rows = useStudio((state) => state.timeline);

@@ -6,20 +6,20 @@ import { Part } from "@/components/inspector/part.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 import { StageState } from "./stage-state.tsx";
+import { turnPathOf, type Visit } from "./turn-path.ts";
 import { useDirectedRun } from "./use-directed-run.ts";
 import { useStageNames } from "./use-stage-names.ts";
-import { type Visit, wayOf } from "./way.ts";
 
-/** The way that a turn has taken as a list, and the conversation state at the selected node, or where the turn stands. */
+/** The path of a turn as a list, and the conversation state at the selected or current node. */
 export function StageTab() {
   const run = useDirectedRun();
-  return run && <Way run={run} />;
+  return run && <TurnPath run={run} />;
 }
 
-function Way({ run }: { run: Run }) {
+function TurnPath({ run }: { run: Run }) {
   const t = useTranslations("stages");
   const names = useStageNames();
-  const way = useMemo(() => wayOf(run), [run]);
+  const way = useMemo(() => turnPathOf(run), [run]);
   const [{ node }] = useSelection();
   const shown = node === null ? way.at(-1) : way.findLast((visit) => visit.node === node);
   return (

@@ -5,8 +5,8 @@ import { useSelection } from "@/components/selection/use-selection.ts";
 import type { Run } from "@/lib/session/session.ts";
 
 /**
- * The looked-at run, while its stages are looked at; null where its plan is, or where nothing directed it (D1). Of a run
- * that called nothing its stages are all there is to see.
+ * The current run when its stages are shown; null when its plan is shown, or for a run outside of the main graph (D1).
+ * A run without calls shows its stages by default.
  */
 export function useDirectedRun(): Run | null {
   const { run, plan } = useResolvedSelection();

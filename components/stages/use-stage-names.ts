@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 const NODES = ["START", "detect_stage", "handle_admin", "handle_demo", "handle_demo_setup", "END"] as const;
 const STAGES = ["admin", "demo", "demo_setup"] as const;
 
-/** What nodes and stages of the main graph are called; one that has no name goes by its id. */
+/** Names of nodes and stages; an unknown one is shown by its id. */
 export function useStageNames(): { node: (id: string) => string; stage: (id: string) => string } {
   const t = useTranslations("stages");
   return {

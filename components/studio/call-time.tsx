@@ -9,11 +9,11 @@ import { useSessionTime } from "./use-session-time.ts";
 interface CallTimeProps {
   call: Call | null;
   className: string;
-  /** Where there is little room: while it runs, how long by now, and of its progress the bar alone. */
+  /** In narrow places only the progress bar, or the time so far. */
   ticks?: boolean;
 }
 
-/** How long a call took; of one that runs, how far it has come, or how long it has been running by now. */
+/** A call's duration; of a running one, its progress or the time so far. */
 export function CallTime({ call, className, ticks = false }: CallTimeProps) {
   if (!call) return null;
   const isRunning = call.status === "running";
@@ -39,7 +39,7 @@ function Progress({ call, className, bare }: { call: Call; className: string; ba
   const t = useTranslations("studio");
   const format = useFormatter();
   const { part = null, message = null } = call.progress ?? {};
-  // What is nearly done is not done.
+  // Rounded down, so that 100 % means done.
   const percent = part === null ? null : format.number(Math.floor(part * 100) / 100, { style: "percent" });
   return (
     <span

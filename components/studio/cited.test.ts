@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { cite, isRef } from "@/lib/session/json/cite.ts";
 import { citedValue } from "./cited.ts";
 
-describe("E8: a value over 16 kB is found again by its citation", () => {
-  it("finds what the event carried", () => {
+describe("E8: a value over 16 kB is found by its reference", () => {
+  it("returns the value of the event", () => {
     const value = { text: "x".repeat(20_000) };
     const citation = cite({ conversation_id: "a/b c", seq: 7 }, "/output", value);
     if (!isRef(citation)) throw new Error("The value was not cited");
@@ -11,7 +11,7 @@ describe("E8: a value over 16 kB is found again by its citation", () => {
     expect(citedValue({ items: [{ payload: { output: value } }] }, citation.$ref)).toEqual(value);
   });
 
-  it("reads keys with slashes and tildes, and tells when there is nothing", () => {
+  it("reads keys with slashes and tildes, and reports a missing value", () => {
     expect(citedValue({ items: [{ "a/b~c": 1 }] }, "/x#/items/0/a~1b~0c")).toBe(1);
     expect(citedValue({ items: [] }, "/x#/items/0/payload")).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { valueAt } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 
-/** The keys of a JSON Pointer (RFC 6901), with positions as numbers. */
+/** The segments of a JSON Pointer (RFC 6901), with numeric indexes. */
 function keysOf(pointer: string): (string | number)[] {
   return pointer
     .split("/")
@@ -10,7 +10,7 @@ function keysOf(pointer: string): (string | number)[] {
     .map((key) => (/^(0|[1-9]\d*)$/.test(key) ? Number(key) : key));
 }
 
-/** What a citation's address stands for in the answer to its request; undefined where there is nothing. */
+/** The value of a reference in the response to its request; undefined for none. */
 export function citedValue(answer: Json, address: string): Json | undefined {
   return valueAt(answer, keysOf(address.split("#")[1] ?? ""));
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { useBytes } from "../format/use-bytes.ts";
 import type { Cited } from "./use-cited.ts";
 
-/** Says how large a value is and loads it when it is asked for. */
+/** A button that loads a large value, with its size. */
 export function LoadButton({ cited, bytes }: { cited: Cited; bytes: number }) {
   const t = useTranslations("studio.load");
   const size = useBytes()(bytes);

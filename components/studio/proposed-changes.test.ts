@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { proposedChanges } from "./proposed-changes.ts";
 
-describe("C3: what an awaited action would change", () => {
+describe("C3: the changes of a pending action", () => {
   const state = { deal: { id: 1842, amount: 1_180_000, title: "Servers" }, contact: { id: 377, amount: 5 } };
 
-  it("tells the old value of the record that shares the action's id", () => {
+  it("has the old value of the record with the action's id", () => {
     const changes = proposedChanges({ id: 1842, fields: { AMOUNT: 1_450_000 } }, state);
     expect(changes).toEqual([{ name: "fields.AMOUNT", before: 1_180_000, after: 1_450_000 }]);
   });
 
-  it("tells only the new value where the state does not say, or says two things", () => {
+  it("has only the new value if the state has none, or several", () => {
     expect(proposedChanges({ id: 1842, note: "call" }, state)).toEqual([
       { name: "note", before: undefined, after: "call" },
     ]);
@@ -17,11 +17,11 @@ describe("C3: what an awaited action would change", () => {
     expect(proposedChanges({ id: 1, sum: 3 }, doubled)[0]?.before).toBeUndefined();
   });
 
-  it("leaves out ids and values that stay as they are", () => {
+  it("leaves out ids and unchanged values", () => {
     expect(proposedChanges({ id: 1842, contact_id: 377, title: "Servers" }, state)).toEqual([]);
   });
 
-  it("says nothing of parameters that are no object", () => {
+  it("is empty for parameters that are not an object", () => {
     expect(proposedChanges("anything", state)).toEqual([]);
   });
 });

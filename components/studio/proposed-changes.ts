@@ -1,20 +1,20 @@
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 
-/** A value that an action would set: its parameter, and what the state says stands there now. */
+/** A value that an action sets, and the current one in the state. */
 export interface ProposedChange {
   /** `fields.OPPORTUNITY` */
   name: string;
-  /** Undefined where the state does not tell. */
+  /** Undefined when the state has none. */
   before: Json | undefined;
   after: Json;
 }
 
-/** How deep parameters and state are searched: actions and records are flat, and what lies deeper says little. */
+/** How deep parameters and state are searched: actions and records are flat. */
 const DEPTH = 4;
 
 /**
- * What an action would change, as far as its parameters and the state tell: a parameter's old value is that of the
- * same name in the one record of the state that shares an id with the parameters. Ids themselves change nothing.
+ * The changes of an action: the old value of a parameter is that of the same name in the only record of the state that
+ * shares an id with the parameters. Ids are no changes.
  */
 export function proposedChanges(params: Json, state: Json): ProposedChange[] {
   const leaves = [...leavesOf(params, [])];

@@ -7,63 +7,63 @@ import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 
 export type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
 
-/** How fast replay runs: recorded time, or so many steps a second where there is no time. */
+/** Playback speeds: recorded time, or steps per second without times. */
 export type Speed = 0.5 | 1 | 2 | 4 | 8;
 
 /**
- * The one owner of a studio's replay: where the playhead is, and the session as it stood there. Components read it
- * through `useStudio`; what must move every frame (the playhead's line) subscribes to the store itself.
+ * The state of a studio's replay: the current step and its session. Components read it with `useStudio`; what changes
+ * every frame (the playhead's line) subscribes to the store.
  */
 export interface StudioState {
   conversationId: string;
-  /** Of a fork: where it goes its own way; null elsewhere. */
+  /** Of a fork: its first own step; null elsewhere. */
   forkedFrom: Summary["forked_from"];
-  /** The newest step known. */
+  /** The newest known step. */
   last: number;
-  /** How the conversation stands after its newest step, wherever the playhead is. */
+  /** The conversation's status after its newest step, whatever step is shown. */
   now: Summary;
-  /** Where the playhead is, 0 … last. */
+  /** The current step, 0 … last. */
   at: number;
-  /** The playhead follows what arrives. */
+  /** The current step follows new events. */
   following: boolean;
   playing: boolean;
   speed: Speed;
   /** The playhead is being dragged: nothing is fetched until it rests. */
   dragging: boolean;
-  /** The session at the step `session.at`, which lags behind `at` while it is being loaded or the playhead moves fast. */
+  /** The session at `session.at`, which is behind `at` while loading or during fast changes. */
   session: Session;
-  /** The session one step before, for what this step changed; null while it is being loaded or at step 0. */
+  /** The session one step before; null while loading or at step 0. */
   before: Session | null;
-  /** The event of the step `at`; null at 0 or while it is being loaded. */
+  /** The event of the step `at`; null at 0 or while loading. */
   event: SessionEvent | null;
-  /** A view or events are on their way for the place of the playhead. */
+  /** A view or events for the current step are loading. */
   loading: boolean;
-  /** Why the newest load failed, in words to show; null when it did not. */
+  /** The last loading error as a sentence; null for none. */
   failure: string | null;
   connection: Connection;
-  /** Slim rows: of the whole session, of a long one those around what is looked at. Null until loaded. */
+  /** Timeline rows: of the whole session, or of a part of a long one. Null until loaded. */
   timeline: TimelineRows | null;
-  /** What else is known of a session that is too long for all of its rows; null for others. */
+  /** Buckets of a session too long for all its rows; null for others. */
   long: LongTimeline | null;
-  /** How far the server has come with making a timeline that it cannot answer yet, as a share; null where it does not say. */
+  /** The server's progress in computing the timeline, 0 to 1; null otherwise. */
   making: number | null;
 
-  /** Goes to a step (bounded to 0 … last) and stops following, unless it is the last. */
+  /** Goes to a step (clamped to 0 … last) and stops following, unless it is the last. */
   seek(at: number): void;
-  /** Goes to a step, or where `to` leads, as a place of its own: the browser's Back returns to where one was. */
+  /** Goes to a step, or to the result of `to`, and adds a history entry, so that Back returns. */
   jump(to: number | (() => void)): void;
-  /** Goes to the next or previous of a kind; stays where there is none. */
+  /** Goes to the next or previous of a kind; does nothing without one. */
   step(unit: StepUnit, direction: 1 | -1): void;
-  /** Looks for the next or previous of a kind, round the end where people look for it so; `then` is called where there is one. */
+  /** Finds the next or previous of a kind, wrapping around where that is usual; `then` is called with it. */
   find(unit: StepUnit, direction: 1 | -1, then: (row: TimelineRow) => void): void;
-  /** These steps are in sight. */
+  /** Sets the visible steps. */
   look(range: { from: number; to: number }): void;
-  /** Returns to the newest step and follows. */
+  /** Goes to the newest step and follows. */
   goLive(): void;
   play(): void;
   pause(): void;
   setSpeed(speed: Speed): void;
   setDragging(dragging: boolean): void;
-  /** Tries a failed load again. */
+  /** Retries a failed load. */
   retry(): void;
 }

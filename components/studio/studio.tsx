@@ -6,7 +6,7 @@ import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { PhonePanes } from "@/components/phone/phone-panes.tsx";
-import { PaneTurn } from "@/components/replay/pane-turn.tsx";
+import { DeferredPane } from "@/components/replay/deferred-pane.tsx";
 import { StudioProvider } from "@/components/replay/studio-provider.tsx";
 import { usePhone } from "@/components/ui/use-phone.ts";
 import type { Summary } from "@/lib/session/session.ts";
@@ -20,21 +20,21 @@ import { useStudioCommands } from "./use-studio-commands.ts";
 
 interface StudioProps {
   conversationId: string;
-  /** What to call the conversation until its own events say; null where it has neither a title nor a message. */
+  /** The conversation's name until its events are loaded; null without title and messages. */
   name: string | null;
-  /** The view that the server rendered the page with, bare and as JSON. */
+  /** The server-rendered view as a JSON string. */
   view: string;
-  /** How it stood after its newest step. */
+  /** The status after its newest step. */
   now: Summary;
-  /** The step of the address; null follows the newest. */
+  /** The step in the address; null follows the newest. */
   at: number | null;
-  /** What the address had for a step, where that is none. */
+  /** The invalid step in the address. */
   badAt: string | null;
-  /** Of a fork: where it comes from. */
+  /** The source of a fork. */
   forkedFrom: Summary["forked_from"];
 }
 
-/** One conversation: thread, plan, inspector and timeline, all at one step of its log (C2). */
+/** A conversation: thread, plan, inspector and timeline at one step of its log (C2). */
 export function Studio({ conversationId, name, view, now, at, badAt, forkedFrom }: StudioProps) {
   return (
     <StudioProvider
@@ -61,9 +61,9 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
     >
       <div className="flex min-w-0 flex-col">
-        <PaneTurn turn={4}>
+        <DeferredPane delay={4}>
           <StudioHeader id={id} name={name} />
-        </PaneTurn>
+        </DeferredPane>
         <PastBar />
         {forkedFrom && <ForkBanner from={forkedFrom} />}
       </div>
@@ -76,7 +76,7 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
   );
 }
 
-/** The studio's own keys: Escape clears what is selected, L goes live. */
+/** Keyboard shortcuts of the studio: Escape clears the selection, L goes live. */
 function useStudioKeys(): void {
   const store = useStudioStore();
   const [, select] = useSelection();

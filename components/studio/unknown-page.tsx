@@ -7,7 +7,7 @@ import { Header } from "@/components/shell/header.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { readId } from "../selection/read-id.ts";
 
-/** What an address shows whose conversation is not on this server. */
+/** The page of an unknown conversation. */
 export function UnknownPage() {
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
@@ -19,7 +19,7 @@ export function UnknownPage() {
   );
 }
 
-/** The address names a conversation that this server does not have. */
+/** The conversation in the address is not on this server. */
 function UnknownConversation() {
   const t = useTranslations("studio.unknown");
   const { id } = useParams<{ id: string }>();

@@ -6,7 +6,7 @@ import type { Json } from "@/lib/session/json/json.ts";
 import type { Ref } from "@/lib/session/session.ts";
 import { citedValue } from "./cited.ts";
 
-/** What loading a large value has come to. */
+/** The state of loading a large value. */
 export interface Cited {
   value: Json | undefined;
   loading: boolean;
@@ -14,7 +14,7 @@ export interface Cited {
   load(): void;
 }
 
-/** A value over 16 kB (E8), fetched when it is asked for and kept: what an event carries never changes. */
+/** A value over 16 kB (E8), fetched on demand and cached, because events are immutable. */
 export function useCited({ $ref }: Ref): Cited {
   const { data, isFetching, isError, refetch } = useQuery({
     queryKey: ["cited", $ref],

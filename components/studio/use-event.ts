@@ -5,7 +5,7 @@ import { callApi } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { useStudio } from "./use-studio.ts";
 
-/** One event of the conversation, whole; null while it is being loaded. Events never change: each is fetched once. */
+/** An event in full; null while loading. Events are immutable, so each is fetched once. */
 export function useEvent(seq: number): SessionEvent | null {
   const conversationId = useStudio((state) => state.conversationId);
   const { data } = useQuery({

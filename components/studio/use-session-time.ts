@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 
-/** How often what goes on is told anew, ms: a call that has just begun is told in seconds. */
+/** The tick for running durations, ms. */
 const TICK = 1_000;
 
 function subscribe(onChange: () => void): () => void {
@@ -13,7 +13,7 @@ function subscribe(onChange: () => void): () => void {
 
 const now = () => Math.floor(Date.now() / TICK) * TICK;
 
-/** The clock, epoch ms, to the second; it stands still while nobody needs it. */
+/** The clock, epoch ms, to the second; it stops while nothing uses it. */
 export function useClock(isOn: boolean): number {
   return useSyncExternalStore(isOn ? subscribe : neverChanges, now, now);
 }
@@ -21,8 +21,8 @@ export function useClock(isOn: boolean): number {
 const neverChanges = () => () => undefined;
 
 /**
- * What time it is in the session, epoch ms: now while its end is followed, else when the step at the playhead
- * happened. Null where the source tells no time.
+ * The time in the session, epoch ms: now while following, else the time of the current step. Null without recorded
+ * times.
  */
 export function useSessionTime(): number | null {
   const live = useClock(true);

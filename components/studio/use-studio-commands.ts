@@ -19,7 +19,7 @@ import { listAddress } from "./header/list-link.tsx";
 import type { StudioState } from "./studio-state.ts";
 import { useStudioStore } from "./use-studio.ts";
 
-/** Offers the palette what can be done in this session: its steps, calls, values, runs and tabs, and the way to others. */
+/** The studio's commands for the palette: steps, calls, values, runs, tabs, and other conversations. */
 export function useStudioCommands(): void {
   const t = useTranslations();
   const store = useStudioStore();
@@ -180,25 +180,25 @@ export function useStudioCommands(): void {
   }, [t, router, store, select, selectCall, setFind, walk, leave]);
 }
 
-/** From one conversation to the next of the list, as it was filtered, and back to it: J, K and U do as well. */
+/** Goes to the next or previous conversation of the filtered list, or back to it: also J, K and U. */
 function useListWalk() {
   const store = useStudioStore();
   const router = useRouter();
   const walk = useCallback(
     async (by: 1 | -1) => {
       const id = await findNeighbour(store.getState().conversationId, by);
-      // The way back leads to the list, not through all that was looked at.
+      // Back leads to the list, not through all visited conversations.
       if (id !== null) router.replace(`/conversations/${encodeURIComponent(id)}`);
     },
     [store, router],
   );
   const leave = useCallback(() => router.push(listAddress()), [router]);
-  // The outside system is the tab's memory.
+  // The outside system is session storage.
   useEffect(() => {
     const place = readPlace();
     if (place) keepPlace({ ...place, at: store.getState().conversationId });
   }, [store]);
-  // A server that does not answer is told of by the page already.
+  // The page already shows that the server is unreachable.
   const step = (by: 1 | -1) => void walk(by).catch(() => undefined);
   useShortcuts({ next: () => step(1), previous: () => step(-1), list: leave });
   return { walk, leave };

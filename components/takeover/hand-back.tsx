@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { handBack, isOpen, undo } from "@/components/decision/pending.ts";
 import { usePendingHandBack } from "@/components/decision/use-pending.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -9,17 +9,17 @@ import { Icon } from "@/components/ui/icon.tsx";
 
 interface HandBackProps {
   conversationId: string;
-  /** What the conversation is called. */
+  /** The conversation's title. */
   name: string;
-  /** Nobody has taken it over: only its alerts are closed. */
+  /** There is no takeover: only its alerts are closed. */
   alertsOnly?: boolean;
-  /** It has gone back, and the focus went with the button. */
+  /** Called after the handback, when the button with the focus is gone. */
   onBack: () => void;
 }
 
-/** Hands a conversation back to its agent, or closes its alerts (D11): it can be undone for a moment. */
+/** Hands a conversation back to its agent, or closes its alerts (D11); it can be undone for a moment. */
 export function HandBack({ conversationId, name, alertsOnly = false, onBack }: HandBackProps) {
-  const t = useTranslations("thread.hands");
+  const t = useTranslations("thread.takeover");
   const words = useTranslations("decision.pending");
   const known = usePendingHandBack(conversationId);
   const pending = known && isOpen(known) ? known : null;
@@ -32,7 +32,7 @@ export function HandBack({ conversationId, name, alertsOnly = false, onBack }: H
       </span>
     );
   return (
-    <Needs permission="operate">
+    <RequirePermission permission="operate">
       <Button
         variant="ghost"
         aria-label={alertsOnly ? undefined : t("handBackLabel")}
@@ -43,11 +43,11 @@ export function HandBack({ conversationId, name, alertsOnly = false, onBack }: H
         <Icon name={alertsOnly ? "check" : "manager"} size={14} />
         {t(alertsOnly ? "nothing" : "handBack")}
       </Button>
-    </Needs>
+    </RequirePermission>
   );
 }
 
-/** Whether nothing else has the focus: it was on the bar, or on what went away. Whoever writes meanwhile goes on. */
+/** Whether nothing has the focus, so that it may be moved. */
 function hasFocusGone(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.closest(".pending-bar") !== null;

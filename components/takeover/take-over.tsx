@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -11,15 +11,15 @@ import { handOver } from "./hand-over.ts";
 
 interface TakeOverProps {
   conversationId: string;
-  /** A turn runs or waits, which taking over ends: that is asked once. */
+  /** A turn is running or queued, and would be cancelled: this is confirmed first. */
   ends: boolean;
   onTaken: () => void;
 }
 
 /** Takes a conversation over from its agent (D11). */
 export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
-  const t = useTranslations("thread.hands");
-  // The button goes with the event, which often comes before the answer: `onTaken` is called all the same.
+  const t = useTranslations("thread.takeover");
+  // The button is unmounted by the event, often before the response: `onTaken` is called anyway.
   const hand = useMutation({ mutationFn: () => handOver(conversationId, "takeover"), onSuccess: onTaken });
   const trigger = (
     <>
@@ -29,7 +29,7 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
   );
   if (!ends)
     return (
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           variant="ghost"
           aria-label={t("takeOverLabel")}
@@ -41,10 +41,10 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
           {trigger}
         </Button>
         <Refusal error={hand.error} />
-      </Needs>
+      </RequirePermission>
     );
   return (
-    <Needs permission="operate">
+    <RequirePermission permission="operate">
       <AskOnce
         trigger={trigger}
         label={t("takeOverLabel")}
@@ -57,6 +57,6 @@ export function TakeOver({ conversationId, ends, onTaken }: TakeOverProps) {
         <p>{t("ends")}</p>
         <Refusal error={hand.error} />
       </AskOnce>
-    </Needs>
+    </RequirePermission>
   );
 }

@@ -9,8 +9,8 @@ import { askedFor, isClosed } from "@/components/format/asked-for.ts";
 import { Clock } from "@/components/format/clock.tsx";
 import { ShortValue } from "@/components/format/short-value.tsx";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useShortValue } from "@/components/format/use-short-value.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
 import { useSessionTime } from "@/components/studio/use-session-time.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -20,21 +20,21 @@ import type { Call, Confirmation } from "@/lib/session/session.ts";
 interface AskProps {
   confirmation: Confirmation;
   call: Call | null;
-  /** The state of the run that asks, for the values that would change. */
+  /** The requesting run's state, for current values. */
   state: Json;
-  /** It is decided, and its agent has not answered yet. */
+  /** It was decided, and its agent has not continued yet. */
   unanswered: boolean;
   lit: boolean;
   onSelect: (call: Call) => void;
 }
 
-/** As many values as fit a card; the call's tab has all of them. */
+/** The most values on a card; the Call tab has all of them. */
 const SHOWN = 4;
 
-/** What a person is asked to allow, with old and new values; or who decided. */
+/** A confirmation with old and new values, or its decision. */
 export const Ask = memo(function Ask({ confirmation, call, state, unanswered, lit, onSelect }: AskProps) {
   const t = useTranslations("thread.ask");
-  const told = useToldReason();
+  const told = useReasonText();
   const waits = confirmation.status === "requested";
   const what = askedFor(confirmation);
   const changes = changesOf(confirmation.action?.params ?? null, confirmation.before, state);
@@ -105,7 +105,7 @@ function Head({ confirmation }: { confirmation: Confirmation }) {
   }
 }
 
-/** How long it has waited at the time of the step; where the source tells no time, nothing. */
+/** The waiting time at the step; nothing without recorded times. */
 function Waited({ at }: { at: string | null }) {
   const now = useSessionTime();
   const duration = useDuration();
@@ -117,7 +117,7 @@ function Waited({ at }: { at: string | null }) {
   );
 }
 
-/** What the agent had asked for, by name, where a person approved other values. */
+/** The originally requested values, by name, when a person approved others. */
 function askedOf({ asked, before }: Confirmation, state: Json): Map<string, ValueChange> {
   const changes = asked ? changesOf(asked.params, before, state) : [];
   return new Map(changes.map((change) => [change.name, change]));

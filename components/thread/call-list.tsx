@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { memo } from "react";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { CallTime } from "@/components/studio/call-time.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -13,14 +13,14 @@ import { firstValue, type Plain } from "./first-value.ts";
 
 interface CallListProps {
   rows: readonly CallRow[];
-  /** The call that the current step is about. */
+  /** The call of the current step. */
   current: Call | null;
-  /** The call that is selected. */
+  /** The selected call. */
   selected: Call | null;
   onSelect: (call: Call) => void;
 }
 
-/** Calls as rows: what happened between two messages. */
+/** Calls as rows. */
 export function CallList({ rows, current, selected, onSelect }: CallListProps) {
   return (
     <ul className="my-1 border-l-2 border-line-strong pl-1">
@@ -94,7 +94,7 @@ const Row = memo(function Row({
   );
 });
 
-/** The one thing about a call that a row has room for: why it went wrong, else how often, else what it was about. */
+/** A call's most important detail: its error, the number of attempts, or its first parameter. */
 export function CallDetail({
   call,
   delegate,
@@ -102,8 +102,8 @@ export function CallDetail({
   about,
 }: Pick<RowProps, "call" | "delegate" | "plannedOnly" | "about">) {
   const t = useTranslations("thread");
-  const told = useToldReason();
-  // What it waits for is told by its status.
+  const told = useReasonText();
+  // Its status says what it waits for.
   const reason = call.status === "parked" ? "" : told(call.error?.message ?? call.reason ?? "");
   const isExceptional = !plannedOnly && call.status !== "succeeded" && call.status !== "running";
   if (isExceptional && reason !== "")

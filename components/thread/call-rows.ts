@@ -4,24 +4,24 @@ import { SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 import { firstValue, type Plain } from "./first-value.ts";
 
-/** A call as a row of the thread; a delegate's own calls stand below it, one level deeper. */
+/** A call as a row of the thread; a delegate's calls are nested below it. */
 export interface CallRow {
   key: string;
   call: Call;
-  /** Where the row stands: the step at which the call first did something; a child stands where its delegate does. */
+  /** The step of its first event; nested calls are at their delegate's. */
   seq: number;
   depth: number;
-  /** The delegate's name, where the call handed its work to one. */
+  /** The delegate's name, if any. */
   delegate: string | null;
-  /** It stays planned: its agent may not carry it out (M13). */
+  /** It is only planned: its agent may not execute it (M13). */
   plannedOnly: boolean;
-  /** Of one that stays planned: what its plan says it is about; null where it says nothing, and of all others. */
+  /** For an only planned call, its first parameter; null for others. */
   about: Plain | null;
 }
 
 /**
- * The rows for calls that did something, and for those that will only ever be planned. One that is still to come or was
- * skipped has done nothing, and a parked one is shown by what it asks.
+ * Rows of calls with events, and of calls that are only planned. Pending and skipped calls have no row, and a parked
+ * one is shown by its confirmation.
  */
 export function rowsOf(session: Session, calls: readonly Call[]): CallRow[] {
   const delegated = delegatedWork(session, calls);
@@ -40,7 +40,7 @@ export function rowsOf(session: Session, calls: readonly Call[]): CallRow[] {
   return rows;
 }
 
-/** The identity of a call in the session's map. */
+/** The key of a call in the session. */
 export function keyOf(call: Call): string {
   return callKey(call.run_id, call.iteration, call.instance, call.id);
 }
@@ -53,18 +53,18 @@ function isPlannedOnly(session: Session, { run_id, status, planned }: Call): boo
   return planned || (status === "planned" && session.runs.get(run_id ?? "")?.reason === SHADOW);
 }
 
-/** The first of a planned call's own properties; those that plan it begin with `_` (P1). */
+/** The first parameter of a planned call; meta-properties start with `_` (P1). */
 function plannedAbout(session: Session, { run_id, iteration, id }: Call): Plain | null {
   const planned = session.plans.get(planKey(run_id, iteration))?.calls.find(({ _id }) => _id === id) ?? {};
   return firstValue(Object.entries(planned).flatMap(([name, value]) => (name.startsWith("_") ? [] : [value])));
 }
 
-/** Null for a call that has done nothing. */
+/** Null for a call without events. */
 function placeOf(call: Call): number | null {
   return call.started_seq ?? call.ended_seq ?? call.parked_seq;
 }
 
-/** Nothing tells when a call was planned; its run's answer comes after it at any rate. */
+/** No event says when a call was planned; it is before its run's answer. */
 function runStart(session: Session, { run_id }: Call): number {
   return session.runs.get(run_id ?? "")?.started_seq ?? Number.MAX_SAFE_INTEGER;
 }
@@ -74,7 +74,7 @@ function inOrder(calls: readonly Call[]): Call[] {
   return calls.toSorted((a, b) => (placeOf(a) ?? last) - (placeOf(b) ?? last));
 }
 
-/** For each call that a delegate's run carries out: that run and its calls. */
+/** The delegate's run and its calls, by the call that it executes. */
 function delegatedWork(session: Session, calls: readonly Call[]): Map<Call, { run: Run; calls: Call[] }> {
   const byRun = Map.groupBy(calls, (call) => call.run_id ?? "");
   const work = new Map<Call, { run: Run; calls: Call[] }>();

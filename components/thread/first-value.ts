@@ -1,13 +1,13 @@
 import type { Json } from "@/lib/session/json/json.ts";
 import { isJsonObject } from "@/lib/session/json/json.ts";
 
-/** How far into nested parameters a row looks for something to show. */
+/** How deep parameters are searched. */
 const DEPTH = 4;
 
-/** A value that a row can show as it is. */
+/** A plain value. */
 export type Plain = string | number | boolean;
 
-/** The first plain value among a call's parameters: what tells two calls of one tool apart. Null where there is none. */
+/** The first plain value of a call's parameters, which distinguishes two calls of one tool. Null for none. */
 export function firstValue(params: Json, depth = DEPTH): Plain | null {
   if (typeof params === "string") return params === "" ? null : params;
   if (typeof params === "number" || typeof params === "boolean") return params;

@@ -14,7 +14,7 @@ import type { Alert, Session, Warning } from "@/lib/session/session.ts";
 import { MemoryCheck } from "./message/memory-check.tsx";
 import type { MarkType } from "./sections.ts";
 
-/** A manager was called. */
+/** An alert. */
 export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
   const t = useTranslations("thread");
   return (
@@ -40,7 +40,7 @@ export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
   );
 }
 
-/** What in the log cannot be. */
+/** A warning about the log. */
 export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }) {
   const t = useTranslations("thread");
   return (
@@ -56,7 +56,7 @@ export function WarningNote({ warning, lit }: { warning: Warning; lit: boolean }
   );
 }
 
-/** What the memory's self-check said and no answer has told yet. */
+/** Self-check warnings that are not part of an answer. */
 export function CheckNote({ seq, warnings, lit }: { seq: number; warnings: readonly string[]; lit: boolean }) {
   return (
     <article
@@ -74,7 +74,7 @@ const MARK_ICONS: Record<MarkType, IconName> = {
   "conversation.handed_back": "manager",
 };
 
-/** A change of the stage, or of who answers: a line across the thread. */
+/** A line for a change of stage or agent. */
 export function Mark({ seq, type, lit }: { seq: number; type: MarkType; lit: boolean }) {
   return (
     <p
@@ -89,7 +89,7 @@ export function Mark({ seq, type, lit }: { seq: number; type: MarkType; lit: boo
   );
 }
 
-/** A word alone that leads back to the administrator is a command (D2): it is told with what came of it. */
+/** A single word that leads back to the administrator is a command (D2), shown with its result. */
 const COMMAND_LENGTH = 20;
 
 function wordBefore({ messages }: Session, { seq, payload }: SessionEvent): string | null {
@@ -98,7 +98,7 @@ function wordBefore({ messages }: Session, { seq, payload }: SessionEvent): stri
   return typeof said === "string" && said.length <= COMMAND_LENGTH ? said.trim() : null;
 }
 
-/** The timeline tells that it happened; from what to what is in the event. */
+/** The timeline has its step; the details are in the event. */
 function MarkText({ seq, type }: { seq: number; type: MarkType }) {
   const t = useTranslations();
   const names = useStageNames();

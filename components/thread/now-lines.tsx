@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { knownReason } from "@/components/format/known-reason.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import type { Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { NowLine } from "./now.ts";
@@ -29,7 +29,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   nothing: "planned",
 };
 
-/** Short and of our own words, these wrap; others hold what somebody said and are cut. */
+/** Short lines of the console wrap; lines with other texts are truncated. */
 const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
   "noAnswer",
   "queued",
@@ -40,7 +40,7 @@ const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
   "notRun",
 ]);
 
-/** What is going on, in the lines over the thread: counted from the log. */
+/** The status lines above the thread, computed from the log. */
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
   const t = useTranslations("thread.now");
   return (
@@ -67,8 +67,8 @@ function lookOf(line: NowLine): Status {
 
 function Words({ line }: { line: NowLine }) {
   const t = useTranslations("thread.now");
-  const told = useToldReason();
-  const decides = useMay("decide");
+  const told = useReasonText();
+  const decides = useHasPermission("decide");
   const strong = { b: (words: ReactNode) => <b className="font-semibold text-fg">{words}</b> };
   switch (line.kind) {
     case "escalated":

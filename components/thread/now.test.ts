@@ -4,8 +4,8 @@ import { nowLines } from "./now.ts";
 
 const ask = { confirmation_id: "k", key: "k", action: { method: "deal.update", params: {} } };
 
-describe("C3: the lines over the thread say what is going on", () => {
-  it("counts what waits, runs and is done in the newest run", () => {
+describe("C3: the status lines above the thread", () => {
+  it("count pending, running and completed calls of the newest run", () => {
     const session = recorded(
       ["run.started", {}],
       ["plan.proposed", { iteration: 1, calls: PLAN }],
@@ -23,7 +23,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     ]);
   });
 
-  it("P22, P24: tells a run that was cancelled, and one that was only played in the mind", () => {
+  it("P22, P24: name a cancelled run, and a simulated one", () => {
     expect(nowLines(recorded(["run.started", {}], ["run.cancelled", { reason: "no longer needed" }]), "")).toEqual([
       { kind: "cancelled", reason: "no longer needed" },
     ]);
@@ -32,12 +32,12 @@ describe("C3: the lines over the thread say what is going on", () => {
     ]);
   });
 
-  it("C3: a message that nothing came of is not taken for answered by the run before", () => {
+  it("C3: a message without a run is not counted as answered", () => {
     const session = recorded(["run.started", {}], ["run.finished", {}], said("q", "user", "Well?", { run_id: null }));
     expect(nowLines(session, "")).toEqual([{ kind: "noAnswer" }]);
   });
 
-  it("E9: a run that a fork closed was not cancelled by anybody, and the fork has not run", () => {
+  it("E9: a run closed by a fork is not cancelled, and the fork has not run", () => {
     const session = recorded(
       ["run.started", {}],
       ["call.started", { call_id: "get", tool: "deal.get" }],
@@ -48,7 +48,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "").map(({ kind }) => kind)).toEqual(["notRun", "done"]);
   });
 
-  it("E9: of a run that only simulates, what stayed planned is not done", () => {
+  it("E9: in a simulated run, planned calls are not done", () => {
     const session = recorded(
       ["conversation.created", { forked_from: { conversation_id: "s", seq: 0 } }],
       ["run.started", { simulated: true }],
@@ -60,7 +60,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")).toEqual([{ kind: "simulated", done: 1, total: 2, planned: 1 }]);
   });
 
-  it("E9: the run that holds a fork's edits has answered nothing", () => {
+  it("E9: the run with a fork's edits has answered nothing", () => {
     const forked_from = { conversation_id: "s", seq: 0 };
     const session = recorded(
       ["conversation.created", { forked_from }],
@@ -70,7 +70,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")).toEqual([{ kind: "notRun" }]);
   });
 
-  it("tells how far a delegate is", () => {
+  it("show a delegate's progress", () => {
     const child = { run_id: "child", parent_run_id: "run" };
     const session = recorded(
       ["run.started", {}],
@@ -87,7 +87,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     });
   });
 
-  it("names a failed call and why; one that the plan took up is no failure", () => {
+  it("name a failed call and its error; a handled failure does not count", () => {
     const error = { code: "E", message: "out of money" };
     const failed = recorded(
       ["run.started", {}],
@@ -103,7 +103,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(handled, "").map(({ kind }) => kind)).not.toContain("failed");
   });
 
-  it("P19: a failure that a newer plan took up is told as what led to it", () => {
+  it("P19: a failure before a new plan is shown as its cause", () => {
     const error = { code: "E", message: "the card is closed" };
     const replanned = [
       ["run.started", {}],
@@ -119,7 +119,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(failed, "")).toContainEqual({ kind: "failed", ...line });
   });
 
-  it("P19: a failure that the agent answered without another plan stays one", () => {
+  it("P19: a failure without a new plan stays a failure", () => {
     const session = recorded(
       ["run.started", {}],
       ["run.iteration", { iteration: 1 }],
@@ -132,7 +132,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")[0]).toEqual({ kind: "failed", what: "deal.get", reason: "Not found", more: 0 });
   });
 
-  it("M11: a turn that waits for an earlier one is told beside what that one does, not in its place", () => {
+  it("M11: a queued turn is shown beside the running one", () => {
     const session = recorded(
       ["run.started", {}],
       ["call.started", { call_id: "get", tool: "deal.get" }],
@@ -147,7 +147,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(recorded(["run.started", { queued: true }]), "")).toEqual([{ kind: "queued", count: 1 }]);
   });
 
-  it("says first that a manager has it", () => {
+  it("show an alert first", () => {
     const session = recorded(
       ["run.started", {}],
       ["manager.alerted", { text: "The customer is angry" }],
@@ -156,7 +156,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")[0]).toEqual({ kind: "escalated", text: "The customer is angry" });
   });
 
-  it("D11: says first who has taken it over, whatever they were called for before", () => {
+  it("D11: show a takeover first, whatever alerts there were", () => {
     const session = recorded(
       ["manager.alerted", { text: "The customer is angry" }],
       ["conversation.handed_back", {}],
@@ -165,7 +165,7 @@ describe("C3: the lines over the thread say what is going on", () => {
     expect(nowLines(session, "")[0]).toEqual({ kind: "takenOver", by: "anna" });
   });
 
-  it("has a line also where nothing happened", () => {
+  it("have a line even when nothing happened", () => {
     expect(nowLines(recorded(), "")).toEqual([{ kind: "nothing" }]);
     expect(nowLines(recorded(["run.started", {}], ["run.finished", {}]), "")).toEqual([{ kind: "answered" }]);
   });

@@ -6,7 +6,7 @@ import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
 import { shownStatusOf, statusOf } from "@/lib/session/summary.ts";
 
-/** One of the lines over the thread that answer "what is going on" before anything is read. */
+/** A status line above the thread. */
 export type NowLine =
   | { kind: "escalated"; text: string | null }
   | { kind: "takenOver"; by: string | null }
@@ -26,10 +26,10 @@ export type NowLine =
   | { kind: "notRun" }
   | { kind: "nothing" };
 
-/** Counts the lines from the session as it stood; nothing in them is written by a model. */
+/** Computes the lines from the session; none of the text is a model's. */
 export function nowLines(session: Session, instance: string): NowLine[] {
   const runs = topLevelRuns(session);
-  // What waits for its turn has nothing to tell yet; what came before it has.
+  // A queued run has nothing to show; the run before it has.
   const run = runs.findLast(({ status }) => status !== "queued") ?? null;
   const calls = callsOf(session, run, instance);
   const lines = [
@@ -47,7 +47,7 @@ export function nowLines(session: Session, instance: string): NowLine[] {
   return lines.length > 0 ? lines : [{ kind: run ? "answered" : "nothing" }];
 }
 
-/** That nothing has come of the newest message, or of the fork: the word that the header and the list have for it. */
+/** The newest message, or the fork, has no run yet: as in the header and the list. */
 function stillness({ summary }: Session): NowLine | null {
   const status = shownStatusOf(summary);
   if (status === "no_answer") return { kind: "noAnswer" };
@@ -68,7 +68,7 @@ function waits(session: Session): NowLine | null {
   return { kind: "waits", what: askedFor(first), more: open.length - 1 };
 }
 
-/** What a person has decided, and the agent has not gone on with yet. */
+/** A decision after which the agent has not continued yet. */
 function unanswered({ summary, confirmations }: Session): NowLine | null {
   const last = summary.unanswered.at(-1);
   const confirmation = confirmations.get(last?.confirmation_id ?? "");
@@ -78,7 +78,7 @@ function unanswered({ summary, confirmations }: Session): NowLine | null {
 }
 
 function running(session: Session, run: Run | null, calls: readonly Call[]): NowLine | null {
-  // Nobody thinks while another instance's call runs.
+  // The agent is not thinking while another instance's call runs.
   const active =
     [calls, callsOf(session, run, "")]
       .map((some) => some.filter(({ status }) => status === "running"))
@@ -95,7 +95,7 @@ function queued(runs: readonly Run[]): NowLine | null {
   return count === 0 ? null : { kind: "queued", count };
 }
 
-/** How far the delegate is that carries out a call: calls ended of calls known. */
+/** A delegate's progress: ended calls of known calls. */
 function progressOf(session: Session, call: Call): { done: number; total: number } | null {
   const child = childRunOf(session, call);
   const own = child ? [...session.calls.values()].filter(({ run_id }) => run_id === child.id) : [];
@@ -105,11 +105,11 @@ function progressOf(session: Session, call: Call): { done: number; total: number
 
 function failed(run: Run | null, calls: readonly Call[]): NowLine | null {
   const broken = calls.filter(({ status, handled }) => (status === "failed" && !handled) || status === "blocked");
-  // A newer plan took up what an earlier one failed at (P19); only while the run has not failed all the same.
+  // A newer plan replaced a failed one (P19); only unless the run failed.
   const latest = Math.max(0, ...calls.map(({ iteration }) => iteration));
   const current = run?.status === "failed" ? broken : broken.filter(({ iteration }) => iteration === latest);
   const shown = current.length > 0 ? current : broken;
-  // What did not run for want of a failed call is no failure of its own.
+  // A call blocked by a failed one is not a failure itself.
   const failures = shown.filter(({ status }) => status === "failed");
   const first = failures[0] ?? shown[0];
   if (first)
@@ -130,7 +130,7 @@ function denied(calls: readonly Call[]): NowLine | null {
   return first ? { kind: "denied", what: first.tool, reason: first.reason, more: refused.length - 1 } : null;
 }
 
-/** A run that came to its end otherwise than by its work (P22, P24). One that its fork closed goes on elsewhere (E9). */
+/** A run that ended early (P22, P24). One closed by a fork continues there (E9). */
 function ended(run: Run | null): NowLine | null {
   if (run?.status === "cancelled" && run.reason !== FORKED) return { kind: "cancelled", reason: run.reason };
   return run?.status === "finished" && run.reason === SHADOW ? { kind: "shadow" } : null;

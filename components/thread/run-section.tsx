@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { memo, useState } from "react";
 import { Clock } from "@/components/format/clock.tsx";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { WayStrip } from "@/components/stages/way-strip.tsx";
+import { StageStrip } from "@/components/stages/stage-strip.tsx";
 import { RunStatusIcon } from "@/components/studio/header/run-status-icon.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Run, Session } from "@/lib/session/session.ts";
@@ -14,7 +14,7 @@ import { Answering } from "./message/answering.tsx";
 import { Message } from "./message/message.tsx";
 import { AlertNote, CheckNote, Mark, WarningNote } from "./notes.tsx";
 import { looksSame } from "./same-section.ts";
-import { isLit, type Scene } from "./scene.ts";
+import { isHighlighted, type Scene } from "./scene.ts";
 import { type Entry, type Section, talkOf } from "./sections.ts";
 import { type HiddenCalls, shownEntries } from "./shown-entries.ts";
 
@@ -24,13 +24,13 @@ interface RunSectionProps {
   section: Section;
   scene: Scene;
   open: boolean;
-  /** Opens or closes a section by its id; only those that fold by themselves have a line to do it by. */
+  /** Expands or collapses a section by id; only collapsible ones have a toggle. */
   onToggle: (id: string, open: boolean) => void;
 }
 
 /**
- * One run: its messages and calls in their order; when folded, a line and what was said. Remembered: there are a hundred of them, and
- * a step changes one at most.
+ * A run: messages and calls in order; collapsed, a line and the messages. Memoized: there are hundreds, and a step
+ * changes at most one.
  */
 export const RunSection = memo(RunInThread, (before, after) => {
   const { section, open, onToggle } = after;
@@ -65,7 +65,7 @@ function RunInThread({ section, scene, open, onToggle }: RunSectionProps) {
               <div
                 key={keyOf(entry)}
                 className={entry.kind === "check" ? "thread-entry thread-check" : "thread-entry"}
-                data-lit={isLit(entry, scene) || undefined}
+                data-lit={isHighlighted(entry, scene) || undefined}
               >
                 <EntryView entry={entry} scene={scene} />
               </div>
@@ -85,7 +85,7 @@ function RunInThread({ section, scene, open, onToggle }: RunSectionProps) {
   );
 }
 
-/** Calls that are left out, and the way to them. */
+/** Hidden calls, with a button that shows them. */
 function Hidden({ hidden: { side, count }, onShow }: { hidden: HiddenCalls; onShow: () => void }) {
   const t = useTranslations("thread");
   return (
@@ -110,7 +110,7 @@ interface FoldProps {
   onToggle: (id: string, open: boolean) => void;
 }
 
-/** A run as one line. Remembered: a long session has hundreds of them, and a step changes one at most. */
+/** A run as one line. Memoized: a long session has hundreds, and a step changes at most one. */
 const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle }: FoldProps) {
   const t = useTranslations();
   return (
@@ -125,7 +125,7 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
         <RunStatusIcon run={run} />
         <span className="text-fg-2">{t("thread.run", { number })}</span>
         {run.stages.length > 0 ? (
-          <WayStrip run={run} />
+          <StageStrip run={run} />
         ) : (
           <span className="min-w-0 truncate">
             {t("thread.steps", { count: steps })}
@@ -138,7 +138,7 @@ const Fold = memo(function Fold({ id, run, number, steps, calls, open, onToggle 
   );
 });
 
-/** A pause shorter than this, ms, is part of the talk and not worth a word. */
+/** Shorter pauses are not shown, ms. */
 const WORTH_SAYING = 60_000;
 
 function Divider({ section }: { section: Section }) {
@@ -154,19 +154,19 @@ function Divider({ section }: { section: Section }) {
         {t("run", { number: section.number })}
         {later}
       </span>
-      {section.run && <WayStrip run={section.run} />}
+      {section.run && <StageStrip run={section.run} />}
       <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
     </h3>
   );
 }
 
-/** Of faults of the log one step may have several. */
+/** A step may have several warnings. */
 function keyOf(entry: Entry): string {
   return entry.kind === "warning" ? `warning ${entry.seq} ${entry.warning.message}` : `${entry.kind} ${entry.seq}`;
 }
 
 function EntryView({ entry, scene }: { entry: Entry; scene: Scene }) {
-  const lit = isLit(entry, scene);
+  const lit = isHighlighted(entry, scene);
   switch (entry.kind) {
     case "message":
       return (

@@ -15,7 +15,7 @@ const turn = (run_id: string): Step[] => [
   ["run.finished", {}, { run_id }],
 ];
 
-/** The session after each of two steps, the later folded on from the earlier as in the studio. */
+/** The sessions after two steps, the later folded from the earlier, as in the studio. */
 function twice(steps: Step[], first: number): [Session, Session] {
   const all = events(...steps);
   const before = fold(emptySession("c"), all.slice(0, first));
@@ -37,8 +37,8 @@ const onSelect = () => undefined;
 
 const ids = (sections: readonly Section[]) => sections.map(({ id }) => id);
 
-describe("C5: what a step does not change in the thread is not rendered again", () => {
-  it("keeps the sections of other runs as they are", () => {
+describe("C5: a step does not render unchanged parts of the thread", () => {
+  it("sections of other runs keep their identity", () => {
     const [before, after] = twice([...turn("one"), ...turn("two"), ...turn("three")], 12);
     const keep = sectionKeeper();
     const first = keep(sectionsOf(before, [], ""));
@@ -48,7 +48,7 @@ describe("C5: what a step does not change in the thread is not rendered again", 
     expect(second).toEqual(sectionsOf(after, [], ""));
   });
 
-  it("a section that has got another entry, or has lost one, is another", () => {
+  it("a section with an added or removed entry is new", () => {
     const [before, after] = twice([...turn("one"), said("late", "assistant", "One more", { run_id: "one" })], 5);
     const keep = sectionKeeper();
     const [short] = keep(sectionsOf(before, [], ""));
@@ -58,7 +58,7 @@ describe("C5: what a step does not change in the thread is not rendered again", 
     expect([long === short, shortAgain === long]).toEqual([false, false]);
   });
 
-  it("a section looks the same while the step, the call and the newest answer are those of another run", () => {
+  it("a section looks the same while step, selection and newest answer are in another run", () => {
     const [before, after] = twice([...turn("one"), ...turn("two")], 7);
     const [one] = sectionsOf(after, [], "");
     const calls = [...after.calls.values()];
@@ -74,7 +74,7 @@ describe("C5: what a step does not change in the thread is not rendered again", 
     expect(looksSame(one, was, scene(after, { channel: "api" }))).toBe(false);
   });
 
-  it("a run that goes on looks as the session says", () => {
+  it("a running section renders with the session", () => {
     const [before, after] = twice([...turn("one"), ...turn("two")], 7);
     const two = sectionsOf(before, [], "").at(-1);
     expect(two && looksSame(two, scene(before), scene(after))).toBe(false);

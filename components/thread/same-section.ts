@@ -1,10 +1,10 @@
 import type { CallRow } from "./call-rows.ts";
-import { isLit, type Scene } from "./scene.ts";
+import { isHighlighted, type Scene } from "./scene.ts";
 import type { Entry, Section } from "./sections.ts";
 
 /**
- * Makes a function that gives sections back as they were before, the same objects, where nothing of them has changed. A step
- * changes one run, and a long thread has two hundred.
+ * Creates a function that returns the previous object for each unchanged section. A step changes one run, and a long
+ * thread has hundreds.
  */
 export function sectionKeeper(): (sections: Section[]) => Section[] {
   let known = new Map<string, Section>();
@@ -44,16 +44,16 @@ function isShallowlySame<T extends object>(one: T, other: T): boolean {
   return entries.length === others.size && entries.every(([name, value]) => Object.is(value, others.get(name)));
 }
 
-/** Tells whether a section looks the same in two scenes. */
+/** Whether a section looks the same in two scenes. */
 export function looksSame({ run, entries }: Section, before: Scene, after: Scene): boolean {
   if (before === after) return true;
-  // What is still to come of a run, and what is asked, is told by the session.
+  // Pending calls and confirmations depend on the session.
   if (run?.status === "running" || run?.status === "queued") return false;
   if (before.channel !== after.channel || before.onSelect !== after.onSelect) return false;
   const looked = new Set([before.current, before.selected, after.current, after.selected]);
   const isLookedAtAnew = before.current !== after.current || before.selected !== after.selected;
   return entries.every((entry) => {
-    if (isLit(entry, before) !== isLit(entry, after)) return false;
+    if (isHighlighted(entry, before) !== isHighlighted(entry, after)) return false;
     switch (entry.kind) {
       case "ask":
         return false;

@@ -5,7 +5,7 @@ import { newestOf, type Section, sectionsOf, talkOf } from "./sections.ts";
 
 const read = (session: Session, instance = "") => sectionsOf(session, [], instance);
 
-/** A section in short: kinds of entries, calls by their tools. */
+/** A section in short: kinds of entries, calls by tool. */
 function outline(section: Section | undefined): string[] {
   return (section?.entries ?? []).flatMap((entry) => {
     if (entry.kind === "calls") return entry.rows.map(({ call, depth }) => `${">".repeat(depth)}${call.tool}`);
@@ -15,8 +15,8 @@ function outline(section: Section | undefined): string[] {
 
 const call = (what: string, id: string, tool: string): Step => [`call.${what}`, { call_id: id, tool }];
 
-describe("C3: the thread lays a session out run by run", () => {
-  it("puts a user's message before the run that it set off, and everything in its place by step", () => {
+describe("C3: the thread shows a session run by run", () => {
+  it("has a user's message before its run, and all else in order of steps", () => {
     const session = recorded(
       said("1", "user", "Hello", { run_id: null }),
       ["run.started", {}],
@@ -37,7 +37,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(sections[1])).toEqual(["More"]);
   });
 
-  it("keeps a message that no run has taken up yet", () => {
+  it("keeps a message without a run", () => {
     const session = recorded(
       ["run.started", {}],
       ["run.finished", {}],
@@ -46,7 +46,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(read(session).map(({ run }) => run?.id ?? null)).toEqual(["run", null]);
   });
 
-  it("of many runs the newest are drawn first, and those before them back to one that goes on", () => {
+  it("renders the newest of many runs first, back to one that is running", () => {
     const runs = Array.from({ length: 30 }, (_, index) => ({ run_id: `run ${index}` }));
     const told = (open: number | null) =>
       recorded(
@@ -64,7 +64,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(first(told(4))).toBe("run 4");
   });
 
-  it("D11: what is said while a manager answers stands in its order, and stays to be read when its run is folded", () => {
+  it("D11: keeps messages during a takeover in order, also in collapsed runs", () => {
     const session = recorded(
       said("1", "user", "Hello", { run_id: null }),
       ["run.started", {}],
@@ -88,7 +88,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(talkOf(first ?? { entries: [] }).map(({ seq }) => seq)).toEqual([1, 5, 6, 7, 8]);
   });
 
-  it("shows messages alone where there are no runs", () => {
+  it("shows messages without runs", () => {
     const session = recorded(
       said("1", "user", "Hello", { run_id: null }),
       said("2", "assistant", "Hi", { run_id: null }),
@@ -96,7 +96,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(read(session).flatMap(outline)).toEqual(["Hello", "Hi"]);
   });
 
-  it("P25: shows a delegate's calls for the instance that they are done for, and for no other", () => {
+  it("P25: shows a delegate's calls only for their instance", () => {
     const delegated = (instance: string): Step[] => {
       const child = { run_id: `child ${instance}`, parent_run_id: "run" };
       return [
@@ -110,7 +110,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(read(session, "two").flatMap(outline)).toEqual(["summarize", ">write.two"]);
   });
 
-  it("shows only calls that have done something; what waits is asked for, not listed", () => {
+  it("shows only calls with events; parked calls are shown by their confirmations", () => {
     const session = recorded(
       ["run.started", {}],
       ["plan.proposed", { iteration: 1, calls: PLAN }],
@@ -131,7 +131,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(read(session)[0])).toEqual(["deal.get", "ask"]);
   });
 
-  it("stands a delegate's calls below the call that they carry out", () => {
+  it("nests a delegate's calls below the call that they execute", () => {
     const child = { run_id: "child", parent_run_id: "run" };
     const session = recorded(
       ["run.started", {}],
@@ -144,7 +144,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(read(session)[0])).toEqual(["summarize", ">text.write", "later.call"]);
   });
 
-  it("leaves a tool's message to its call's row, unless no call stands for it", () => {
+  it("shows a tool message only without its call's row", () => {
     const session = recorded(
       ["run.started", {}],
       call("started", "a", "look.up"),
@@ -155,7 +155,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(read(session)[0])).toEqual(["look.up", "43"]);
   });
 
-  it("shows the calls of one instance, and every question that waits", () => {
+  it("shows the calls of one instance, and all pending confirmations", () => {
     const ask = (id: string, instance: string): Step => [
       "confirmation.requested",
       { confirmation_id: id, key: id, call_id: "c", iteration: 1, instance, action: { method: "m", params: {} } },
@@ -170,7 +170,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(read(session, "②")[0])).toEqual(["two", "ask", "ask"]);
   });
 
-  it("folds runs that are over and had a plan; what still waits, the newest and the turns of a chat stay open", () => {
+  it("collapses ended runs with a plan; waiting and newest runs and chat turns stay expanded", () => {
     const session = recorded(
       ["run.started", {}, { run_id: "planned" }],
       ["plan.proposed", { iteration: 1, calls: PLAN }, { run_id: "planned" }],
@@ -191,7 +191,7 @@ describe("C3: the thread lays a session out run by run", () => {
     ]);
   });
 
-  it("keeps what was said readable where the work is folded away", () => {
+  it("keeps messages visible in collapsed runs", () => {
     const session = recorded(
       said("1", "user", "Raise it", { run_id: null }),
       ["run.started", {}],
@@ -211,7 +211,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(outline(first)).toEqual(["Raise it", "I am looking it up", "deal.get", "Raised"]);
   });
 
-  it("M10: shows a self-check until an answer tells it as its own, and what comes up after it again", () => {
+  it("M10: shows a self-check until an answer includes it, and new warnings after it", () => {
     const steps: Step[] = [
       ["run.started", {}],
       ["selfcheck.warned", { warnings: ["No goals", "An old question"] }],
@@ -230,7 +230,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(checked(recorded(...steps, answer, again))).toEqual(["An old question", "No goals"]);
   });
 
-  it("M10: shows a self-check in the run that it was made for, also where another turn is queued beside it", () => {
+  it("M10: shows a self-check in its run, also when another turn is queued", () => {
     const two = { run_id: "two" };
     const session = recorded(
       ["run.started", {}],
@@ -249,7 +249,7 @@ describe("C3: the thread lays a session out run by run", () => {
     ]);
   });
 
-  it("M13: shows what was only planned as such, in shadow and in canary, before the answer that tells of it", () => {
+  it("M13: shows only planned calls as such, in shadow and canary, before the answer", () => {
     const reason = "Nothing is carried out that changes what is there";
     const plan: Step = ["plan.proposed", { iteration: 1, calls: [{ _tool: "deal.update", _id: "u", id: 1842 }] }];
     const rows = (session: Session) =>
@@ -273,7 +273,7 @@ describe("C3: the thread lays a session out run by run", () => {
     expect(rows(recorded(["run.started", {}], plan, ["run.finished", {}]))).toEqual([]);
   });
 
-  it("puts marks of the timeline in their place, and none that is yet to come", () => {
+  it("shows marks of the timeline in order, up to the current step", () => {
     const session = recorded(["run.started", {}], said("1", "assistant", "Hi"));
     const marks = [
       { seq: 1, type: "stage.changed" as const },

@@ -5,7 +5,7 @@ import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { type CallRow, rowsOf } from "./call-rows.ts";
 import { memoryWarnings } from "./message/memory-warnings.ts";
 
-/** Events that the session keeps only the outcome of; the timeline knows where they happened. */
+/** Events whose details are only in the timeline's rows. */
 const MARKS = ["stage.changed", "conversation.taken_over", "conversation.handed_back"] as const;
 export type MarkType = (typeof MARKS)[number];
 export interface SessionMark {
@@ -13,7 +13,7 @@ export interface SessionMark {
   type: MarkType;
 }
 
-/** One thing in the thread, in its place by `seq`. */
+/** An entry of the thread, ordered by `seq`. */
 export type Entry =
   | { kind: "message"; seq: number; message: Message }
   | { kind: "calls"; seq: number; rows: CallRow[] }
@@ -23,19 +23,19 @@ export type Entry =
   | { kind: "check"; seq: number; warnings: string[] }
   | ({ kind: "mark" } & SessionMark);
 
-/** A run with the messages that led to it and all that happened in it; `run` is null where no run tells. */
+/** A run with its messages and entries; `run` is null for entries without one. */
 export interface Section {
   id: string;
   run: Run | null;
-  /** The place among the top-level runs, from 1; 0 without a run. */
+  /** The position among top-level runs, from 1; 0 without a run. */
   number: number;
   entries: Entry[];
-  /** Steps from the run's first to its last so far; 0 without a run. */
+  /** Steps from the run's first to its last; 0 without a run. */
   steps: number;
   calls: number;
-  /** Its work is shown as one line until the reader opens it. */
+  /** It is collapsed by default. */
   folded: boolean;
-  /** Milliseconds since the run before ended; null where there is none or no times. */
+  /** Milliseconds since the previous run ended; null for the first, or without times. */
   later: number | null;
 }
 
@@ -44,8 +44,8 @@ type Placed = Exclude<Entry, { kind: "calls" }> | { kind: "call"; seq: number; r
 const NO_MARKS: readonly SessionMark[] = [];
 
 /**
- * The marks of a whole session, in order; those after the playhead among them. Where there are none, always the same
- * array: a thread without marks need not be laid out again when the timeline comes.
+ * The marks of a whole session in order, including those after the current step. Without marks it is the same array, so
+ * that the thread is not rendered again when the timeline loads.
  */
 export function marksOf(timeline: TimelineRows | null): readonly SessionMark[] {
   const marks: SessionMark[] = [];
@@ -57,8 +57,8 @@ export function marksOf(timeline: TimelineRows | null): readonly SessionMark[] {
 }
 
 /**
- * Lays a session out as people read it: run by run, each thing in its place (C3). Only what had happened by the
- * session's step is there. Calls of other instances than the looked-at one are left out; what waits never is.
+ * Groups a session by run, in order of steps (C3), up to the session's step. Calls of other instances are left out,
+ * pending confirmations are not.
  */
 export function sectionsOf(session: Session, marks: readonly SessionMark[], instance: string): Section[] {
   const runs = topLevelRuns(session);
@@ -105,14 +105,14 @@ function emptySection(session: Session, run: Run, index: number, before: Run | u
   };
 }
 
-/** So many of the newest runs may stand open beside the last one. */
+/** The most runs that are expanded besides the last one. */
 const OPEN_RUNS = 20;
-/** A run with more rows than this is work to be folded away, also where nobody planned it. */
+/** Runs with more rows are collapsed, also without a plan. */
 const OPEN_ROWS = 20;
 
 /**
- * Folds what is over: the newest run and those that have not ended stay open, since what they wait for must not be
- * out of sight; so do small runs without a plan, such as the turns of an imported chat, which are the talk itself.
+ * Collapses ended runs: the newest and those that are running or waiting stay expanded, and so do small runs without a
+ * plan, such as turns of an imported chat.
  */
 function foldEarlier(session: Session, sections: Section[]): void {
   const planned = new Set([...session.plans.values()].map(({ run_id }) => run_id));
@@ -123,13 +123,13 @@ function foldEarlier(session: Session, sections: Section[]): void {
   }
 }
 
-/** The newest sections, and those before them back to the first that is not folded. */
+/** The newest sections, back to the first expanded one. */
 export function newestOf(sections: readonly Section[]): readonly Section[] {
   const open = sections.findIndex(({ folded }) => !folded);
   return sections.slice(Math.min(Math.max(sections.length - OPEN_RUNS, 0), open === -1 ? sections.length : open));
 }
 
-/** What of a folded section stays to be read: what people said, and the agent's answer in the end. */
+/** What a collapsed section still shows: messages of people and the final answer. */
 export function talkOf({ entries }: Pick<Section, "entries">): Entry[] {
   const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant"));
   return entries.filter((entry) => entry === answer || isSaid(entry, (role) => role === "user" || role === "operator"));
@@ -139,7 +139,7 @@ function isSaid(entry: Entry, by: (role: string) => boolean): boolean {
   return entry.kind === "message" && by(entry.message.role);
 }
 
-/** Everything to be placed, with the run that says so itself. */
+/** All entries, with the run that they name. */
 function* things(
   session: Session,
   marks: readonly SessionMark[],
@@ -167,18 +167,18 @@ function* things(
   for (const mark of marks) if (mark.seq <= session.at) yield [{ kind: "mark", ...mark }, null];
 }
 
-/** What in the log cannot be; an unknown type can, and what the agent says of itself is no fault. */
+/** Warnings about the log, except unknown types and an agent's own log entries. */
 function isFault({ code }: Warning): boolean {
   return code !== "unknown_type" && code !== "self_check";
 }
 
-/** Messages that carry something to read. A tool's message is its call's row; one that no call stands for stays. */
+/** Messages with text. A tool message is shown by its call's row, if there is one. */
 function isRead(message: Message, tools: ReadonlySet<string>): boolean {
   if (message.content === "") return false;
   return message.role !== "tool" || (message.name !== null ? !tools.has(message.name) : tools.size === 0);
 }
 
-/** The self-checks of a session by their steps; what a later answer of their run tells is told there (M10). */
+/** Self-checks by step; those that a later answer of their run includes are shown there (M10). */
 function* checks({ messages, warnings }: Session): Generator<[Placed, string | null]> {
   const toldAt = new Map(
     messages.flatMap((message) => memoryWarnings(message).map((told) => [keyIn(message.run_id, told), message.seq])),
@@ -190,17 +190,17 @@ function* checks({ messages, warnings }: Session): Generator<[Placed, string | n
     yield [{ kind: "check", seq, warnings: found.map(({ message }) => message) }, found[0]?.run_id ?? null];
 }
 
-/** What is said, and in which run: another run may say the same. */
+/** The text and the run: another run may have the same text. */
 function keyIn(runId: string | null, said: string): string {
   return `${runId ?? ""}\u0000${said}`;
 }
 
-/** Whether a manager answers at a step: what a user says then sets no run off (D11). */
+/** Whether a manager answers at a step: then a user's message starts no run (D11). */
 function isTakenAt(marks: readonly SessionMark[], seq: number): boolean {
   return marks.findLast((mark) => mark.seq <= seq && mark.type !== "stage.changed")?.type === "conversation.taken_over";
 }
 
-/** Where something without a run belongs: a user's message to the run that it set off, all else to the run it fell in. */
+/** The run of an entry without one: for a user's message the run that it started, else the run at that step. */
 function sectionAt(sections: readonly Section[], item: Placed, taken: boolean): Section | null {
   const startedBy = sections.findLast(({ run }) => run !== null && run.started_seq <= item.seq) ?? null;
   const next = sections.find(({ run }) => run !== null && run.started_seq > item.seq) ?? null;
@@ -215,7 +215,7 @@ function callOf(session: Session, { run_id, iteration, instance, call_id }: Conf
   return call_id === null ? null : (session.calls.get(callKey(run_id, iteration, instance, call_id)) ?? null);
 }
 
-/** Rows of one entry: the browser lays out entry by entry, so a thousand calls in a row are not one. */
+/** Splits an entry with many rows: the browser lays out entry by entry. */
 const ROWS = 40;
 
 function grouped(items: readonly Placed[]): Entry[] {

@@ -20,7 +20,7 @@ const session = recorded(
 const entries = sectionsOf(session, [], "")[0]?.entries ?? [];
 const calls = [...session.calls.values()];
 
-/** What is shown in short: the first and the last tool of calls, and how many are left out. */
+/** The shown entries: first and last tool of calls, and the number of hidden ones. */
 function outline(shown: readonly (Entry | HiddenCalls)[]): string[] {
   return shown.flatMap((entry) => {
     if (entry.kind === "hidden") return [`${entry.count} ${entry.side}`];
@@ -32,13 +32,13 @@ function tools(from: number, to: number): string[] {
   return calls.slice(from, to).map(({ tool }) => tool);
 }
 
-describe("C3: the calls of a run that made very many", () => {
-  test("C3: few are all shown", () => {
+describe("C3: a run with very many calls", () => {
+  test("C3: a few calls are all shown", () => {
     const few = entries.slice(0, 3);
     expect(shownEntries(few, null, NOTHING)).toEqual(few);
   });
 
-  test("C3: the newest are shown, and how many came before", () => {
+  test("C3: the newest are shown, with the number of earlier ones", () => {
     expect(outline(shownEntries(entries, null, NOTHING))).toEqual([
       "message",
       "320 earlier",
@@ -47,13 +47,13 @@ describe("C3: the calls of a run that made very many", () => {
     ]);
   });
 
-  test("C3: the call of the step is always among them, with some on each side", () => {
+  test("C3: the call of the step is always shown, with some around it", () => {
     const shown = outline(shownEntries(entries, calls[130] ?? null, NOTHING));
     expect(shown).toEqual(["message", "80 earlier", ...tools(80, 200), "200 later", "message"]);
     for (const call of calls) expect(outline(shownEntries(entries, call, NOTHING))).toContain(call.tool);
   });
 
-  test("C3: an end that was asked for stays, wherever the step is", () => {
+  test("C3: an expanded end stays, whatever the step", () => {
     const earlier = shownEntries(entries, null, NOTHING).find((entry) => entry.kind === "hidden");
     const asked = new Set([earlier?.kind === "hidden" ? earlier.id : ""]);
     expect(outline(shownEntries(entries, null, asked))).toEqual(["message", ...tools(0, CALLS), "message"]);

@@ -1,21 +1,21 @@
 import type { Call } from "@/lib/session/session.ts";
 import type { Entry } from "./sections.ts";
 
-/** Up to so many entries of calls in a row are all shown; 5,000 calls would be 35,000 elements of the page. */
+/** Up to this many consecutive call entries are all shown; 5,000 calls would be 35,000 elements. */
 const SHOWN_WHOLE = 4;
 
-/** Calls that are left out until the reader asks for them. */
+/** Hidden calls, until the reader expands them. */
 export interface HiddenCalls {
   kind: "hidden";
-  /** The same for as long as the stretch goes on. */
+  /** Stable while the stretch grows. */
   id: string;
   side: "earlier" | "later";
   count: number;
 }
 
 /**
- * What of a section is shown: everything but the far ends of very long stretches of calls. Of those the newest are
- * shown, or the ones around the call that is looked at; `asked` names the ends that the reader wants all the same.
+ * The shown entries of a section: all but the ends of very long stretches of calls, of which the newest or those around
+ * the current call are shown; `asked` has the expanded ends.
  */
 export function shownEntries(
   entries: readonly Entry[],

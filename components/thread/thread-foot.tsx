@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { flushSync } from "react-dom";
-import { Needs } from "@/components/access/needs.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { focusBox, StudioBox } from "@/components/compose/studio-box.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 
-/** Where the reader writes; at an earlier step, the way back to where they can. */
+/** The message box; at an earlier step, a button to the newest one. */
 export function ThreadFoot() {
   const following = useStudio((state) => state.following);
   return (
@@ -19,12 +19,12 @@ export function ThreadFoot() {
 }
 
 function Writing() {
-  if (useMay("ingest")) return <StudioBox aside={<LiveMark />} />;
+  if (useHasPermission("ingest")) return <StudioBox aside={<LiveMark />} />;
   return (
     <div className="flex min-h-6.75 items-center gap-2">
-      <Needs permission="ingest" otherwise="words" className="min-w-0 flex-1">
+      <RequirePermission permission="ingest" otherwise="words" className="min-w-0 flex-1">
         {null}
-      </Needs>
+      </RequirePermission>
       <LiveMark />
     </div>
   );
@@ -49,7 +49,7 @@ function LookingBack() {
   );
 }
 
-/** Whether the page hears the server. */
+/** The connection's state. */
 function LiveMark() {
   const t = useTranslations("thread");
   const live = useStudio(({ connection }) => connection === "live");

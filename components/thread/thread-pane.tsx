@@ -30,10 +30,10 @@ import { ThreadFoot } from "./thread-foot.tsx";
 import { TurnStatus } from "./turn-line.tsx";
 import { useKeepInView } from "./use-keep-in-view.ts";
 
-/** All of the thread is there so soon at the latest, however busy the page is. */
+/** The whole thread is rendered after this time at the latest, ms. */
 const LATEST_MS = 2_000;
 
-/** The conversation as people read it, up to the place of the playhead (C3). `actions`: buttons of whoever holds the pane. */
+/** The thread up to the current step (C3). `actions`: buttons of the pane's owner. */
 export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
@@ -46,7 +46,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   );
   const scroller = useRef<HTMLElement>(null);
   useKeepInView(scroller, session, unsent.length);
-  // Which runs the reader opened is the reader's own: it is not in the address.
+  // Expanded runs are not in the address.
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const onToggle = useCallback(
     (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open)),
@@ -88,7 +88,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
             {sections.length === 0 && unsent.length === 0 && (
               <p className="p-3 text-fg-3">{session.at === 0 ? t("beforeFirst") : t("empty")}</p>
             )}
-            <HereBar at={session.at} />
+            <CurrentStepBar at={session.at} />
           </div>
         </section>
         {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
@@ -100,15 +100,15 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
 }
 
 /**
- * The newest runs while the page is made, all of them as soon as there is nothing else to do: they stand out of sight, and a
- * hundred of them are more than all else that is on screen.
+ * The newest runs at first, all of them when the browser is idle: the others are out of view, and a hundred runs are
+ * most of the page.
  */
 function useNewestFirst(sections: readonly Section[]): readonly Section[] {
   const [isWhole, setWhole] = useState(false);
-  // The outside system is the browser, which knows when it is idle.
+  // The outside system is the browser's idle time.
   useEffect(() => {
     const whole = () => startTransition(() => setWhole(true));
-    // Safari has no such call.
+    // Safari has no requestIdleCallback.
     if (!("requestIdleCallback" in window)) return whole();
     const idle = requestIdleCallback(whole, { timeout: LATEST_MS });
     return () => cancelIdleCallback(idle);
@@ -116,7 +116,7 @@ function useNewestFirst(sections: readonly Section[]): readonly Section[] {
   return isWhole ? sections : newestOf(sections);
 }
 
-/** What the rows light and how they are chosen. */
+/** What rows highlight, and how they are selected. */
 function useScene(session: Scene["session"]): Scene {
   const event = useStudio((state) => state.event);
   const at = useStudio((state) => (state.following ? 0 : state.session.at));
@@ -134,7 +134,7 @@ function useScene(session: Scene["session"]): Scene {
   );
 }
 
-/** The oldest of the newest messages whose Markdown takes little time together. */
+/** The oldest of the newest messages whose Markdown renders quickly together. */
 function firstSet(messages: readonly Message[]): number {
   const texts = messages.flatMap(({ seq, role, content }) =>
     role === "user" || typeof content !== "string" ? [] : [{ seq, text: content }],
@@ -143,8 +143,8 @@ function firstSet(messages: readonly Message[]): number {
   return oldest?.seq ?? Number.POSITIVE_INFINITY;
 }
 
-/** Where the playhead stands in the thread, and how much comes after. */
-export function HereBar({ at }: { at: number }) {
+/** The current step in the thread, and the number of later ones. */
+export function CurrentStepBar({ at }: { at: number }) {
   const t = useTranslations("thread");
   const later = useStudio((state) => state.last) - at;
   if (later <= 0) return null;
@@ -159,17 +159,17 @@ export function HereBar({ at }: { at: number }) {
 
 const HANDS_ID = "hands";
 
-/** Not to the box: what stands there next is the user's message, and somebody may be writing still. */
+/** Not to the box: the user's message follows, and somebody may be writing. */
 function focusHands(): void {
   document.getElementById(HANDS_ID)?.focus();
 }
 
-/** In whose hands the conversation is: the way to take it over from its agent, or to hand it back (D11). */
+/** The takeover status: a button to take over, or to hand back (D11). */
 function Hands() {
   const conversationId = useStudio((state) => state.conversationId);
   const name = useStudio(({ session }) => conversationName(session, null));
   const { taken_over, escalated, open_runs, channel } = useStudio(({ session }) => session.summary);
-  // What was imported is over, unless it came with a call that nobody has answered.
+  // An imported conversation is over, unless it has an open alert.
   if (channel === "import" && !escalated) return null;
   return (
     <div id={HANDS_ID} tabIndex={-1} className="hands">
@@ -182,10 +182,7 @@ function Hands() {
   );
 }
 
-/**
- * The thread at the place of the playhead. Where that is moved, the thread may lag a frame behind, as the playhead never
- * waits for it; live it does not, since who writes waits for the answer.
- */
+/** The thread at the current step. While the step changes it may be a frame behind; live it is not. */
 function useThread(): { session: Session; sections: Section[]; lines: NowLine[] } {
   const newest = useStudio((state) => state.session);
   const following = useStudio((state) => state.following);

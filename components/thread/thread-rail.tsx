@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { ThreadPane } from "./thread-pane.tsx";
 
-/** The thread folded to a rail that keeps its count and what waits; it opens over the graph. */
+/** The collapsed thread with its counts; it expands over the graph. */
 export function ThreadRail() {
   const t = useTranslations("thread");
   const messages = useStudio((state) => state.session.summary.message_count);
@@ -18,7 +18,7 @@ export function ThreadRail() {
   const escalated = useStudio((state) => state.session.summary.escalated);
   const [open, setOpen] = useState(false);
   useShortcuts(open ? { close: () => setOpen(false) } : {});
-  // The outside system is the address: whoever comes to write has to see where.
+  // The outside system is the address: a link to the message box expands it.
   useEffect(() => {
     if (isAskedToWrite()) setOpen(true);
   }, []);

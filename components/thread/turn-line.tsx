@@ -7,7 +7,7 @@ import type { Run, Session } from "@/lib/session/session.ts";
 import { speakerAt } from "@/lib/session/speakers.ts";
 import { turnOf } from "./turn.ts";
 
-/** Where the answer will stand: that its turn has not come yet, or who is about to say it. */
+/** The status of a turn without an answer yet: queued, or who is answering. */
 export function TurnLine({ session, run }: { session: Session; run: Run }) {
   const t = useTranslations("thread.turn");
   const turn = turnOf(session, run);
@@ -27,7 +27,7 @@ export function TurnLine({ session, run }: { session: Session; run: Run }) {
   );
 }
 
-/** How the newest turn is, for those who do not see it. */
+/** The newest turn's status for screen readers. */
 export function TurnStatus({ run }: { run: Run | null }) {
   const t = useTranslations("thread");
   const wordsOf = (status: ShownRunStatus) => t(status === "waiting" ? "ask.waiting" : `turn.${status}`);

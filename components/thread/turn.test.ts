@@ -10,13 +10,13 @@ function turn(...steps: Step[]) {
   return turnOf(session, run);
 }
 
-describe("C3: a turn that has nothing to show yet says so", () => {
-  it("M11: waits for an earlier turn until its own has come", () => {
+describe("C3: a turn without rows shows its status", () => {
+  it("M11: it is queued until the earlier turn has ended", () => {
     expect(turn(["run.started", { queued: true }])).toBe("queued");
     expect(turn(["run.started", { queued: true }], ["run.resumed", {}])).toBe("thinking");
   });
 
-  it("thinks while no call of it runs; a call that runs has a row of its own", () => {
+  it("it is thinking while no call runs; a running call has its own row", () => {
     const started: Step = ["call.started", { call_id: "get", tool: "deal.get" }];
     expect(turn(["run.started", {}])).toBe("thinking");
     expect(turn(["run.started", {}], started)).toBeNull();
@@ -25,12 +25,12 @@ describe("C3: a turn that has nothing to show yet says so", () => {
     );
   });
 
-  it("D1: says nothing more once the turn has come to the end of the main graph", () => {
+  it("D1: it shows nothing at the end of the main graph", () => {
     expect(turn(["run.started", { directed: true }], ["stage.entered", { node: "handle_admin" }])).toBe("thinking");
     expect(turn(["run.started", { directed: true }], ["stage.entered", { node: "END" }])).toBeNull();
   });
 
-  it("says nothing while a person is asked, and when it is over", () => {
+  it("it shows nothing while waiting for approval, or when it has ended", () => {
     expect(turn(["run.started", {}], ["run.waiting", {}])).toBeNull();
     for (const end of ["run.finished", "run.failed", "run.cancelled"])
       expect(turn(["run.started", {}], [end, {}])).toBeNull();

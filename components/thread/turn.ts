@@ -2,8 +2,8 @@ import { ENDS } from "@/components/stages/dialog-graph.ts";
 import type { Run, Session } from "@/lib/session/session.ts";
 
 /**
- * What a run does that no row of the thread shows: it waits for an earlier turn of its user (M11), or its agent thinks.
- * Null while a call of it runs, a person is asked or has just answered, it has come to the end of the main graph, or it is over.
+ * What a run does that no row shows: it is queued (M11), or its agent is thinking. Null while a call runs, during and
+ * right after a decision, at the end of the main graph, or when it has ended.
  */
 export function turnOf(session: Session, run: Run): "queued" | "thinking" | null {
   if (run.status === "queued") return "queued";

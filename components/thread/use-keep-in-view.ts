@@ -4,33 +4,33 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Session } from "@/lib/session/session.ts";
 
-/** Nearer to the end than this, px, the reader is at the end. */
+/** Within this distance, px, the reader is at the end. */
 const AT_END = 40;
 
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
-/** So much of what stands before it is seen, too, px. */
+/** Space shown before the target, px. */
 const AIR = 12;
 
-/** What a person is asked to decide. */
+/** Pending confirmations. */
 const WAITS = "[data-waits]";
 
 /**
- * Keeps what the playhead points at in view: the newest while it follows, else the lit row. A reader who scrolled
- * away is left alone while things only move on by themselves; a seek or a message of their own brings the place into
- * view again. Where something waits for a person when it is opened, that is the place. `unsent`: how many of their messages are on their way. The scroller's one child holds all that scrolls.
+ * Keeps the current step in view: the newest while following, else the highlighted row. A reader who has scrolled away
+ * is not moved by new events; a seek or an own message scrolls again. Initially it scrolls to a pending confirmation.
+ * `unsent`: the number of unsent messages. The scroller has one child.
  */
 export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: Session, unsent: number): void {
   const following = useStudio((state) => state.following);
   const playing = useStudio((state) => state.playing);
   const reader = useRef({ left: false, touched: false });
   const opened = useRef(false);
-  /** What waited when the thread was opened, and stands further up than its end. */
+  /** The first pending confirmation, if it is not at the end. */
   const waiting = useRef<Element | null>(null);
   const scrolling = useRef(false);
   const written = useRef(unsent);
 
-  // The outside system is the scroll position: only a reader's own wheel, touch, key or drag counts as leaving.
+  // The outside system is the scroll position: only wheel, touch, keys and drags of the reader count as leaving.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -52,7 +52,7 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
     };
   }, [scroller]);
 
-  // The outside system is the scroll position again; it follows what the session shows.
+  // The outside system is the scroll position; it follows the session.
   useEffect(() => {
     const element = scroller.current;
     const wrote = unsent > written.current;
@@ -81,13 +81,13 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
     if (waiting.current) scrolling.current = bringIntoView(element, waiting.current);
   }, [scroller, session, following, playing, unsent]);
 
-  // The outside system is the layout: rows get their real height when they come into view, and the box below grows.
+  // The outside system is the layout: rows are measured when they become visible, and the box grows.
   useEffect(() => {
     const element = scroller.current;
     const content = element?.firstElementChild;
     if (!element || !content || !following) return;
     const observer = new ResizeObserver(() => {
-      // What the reader has just opened is not to be scrolled away from under their hand.
+      // A row that the reader has just expanded is not scrolled away.
       if (reader.current.left || reader.current.touched) return;
       scrolling.current = waiting.current ? bringIntoView(element, waiting.current) : scrollToEnd(element);
     });
@@ -98,8 +98,8 @@ export function useKeepInView(scroller: RefObject<HTMLElement | null>, session: 
 }
 
 /**
- * Acts once the browser has laid the page out, before it is painted; not after the returned function was called. To scroll
- * right after rendering would lay it out once more, and that is the dearest part of a frame while the playhead is dragged.
+ * Runs after layout and before paint, unless cancelled. Scrolling right after rendering would force another layout, the
+ * most expensive part of a frame while dragging.
  */
 function afterLayout(element: Element, act: () => void): () => void {
   const observer = new ResizeObserver(() => {
@@ -114,7 +114,7 @@ function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: Element): numb
   return scrollHeight - scrollTop - clientHeight;
 }
 
-/** Shows as much as fits of what stands from `what` to the end. Tells whether anything had to move. */
+/** Scrolls so that as much as fits from `what` to the end is visible. Returns whether it moved. */
 function bringIntoView(element: Element, what: Element): boolean {
   const before = element.scrollTop;
   element.scrollTop = element.scrollHeight;
@@ -123,7 +123,7 @@ function bringIntoView(element: Element, what: Element): boolean {
   return element.scrollTop !== before;
 }
 
-/** Tells whether anything had to move. */
+/** Returns whether it moved. */
 function scrollToEnd(element: Element): boolean {
   const before = element.scrollTop;
   element.scrollTop = element.scrollHeight;

@@ -19,10 +19,10 @@ const CLOCK = {
   hour12: false,
 } as const;
 
-/** More of a message never fits. */
+/** The most characters of a message. */
 const LETTERS = 80;
 
-/** Where the playhead is: the step, its event, what caused it and what it led to. */
+/** The current step: its event, its cause and its effects. */
 export function CurrentStep({ model }: { model: TimelineModel | null }) {
   const t = useTranslations("timeline");
   const at = useStudio((state) => state.at);
@@ -68,7 +68,7 @@ function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
   );
 }
 
-/** What the step is about: the path it wrote, the words it says, or the call it belongs to. */
+/** What the step is about: the written path, the message, or the call. */
 function Subject({ row }: { row: TimelineRow }) {
   const t = useTranslations("timeline");
   const event = useStudio((state) => state.event);

@@ -8,7 +8,7 @@ import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useLaneName } from "./use-lane-name.ts";
 import type { ViewChoice } from "./use-view-choice.ts";
 
-/** By what lanes are told apart, and each switched on and off; lanes with nothing in them are not offered. */
+/** Grouping of lanes, and which are shown; empty lanes are not listed. */
 export function LanesMenu({ model, choice }: { model: TimelineModel; choice: ViewChoice }) {
   const t = useTranslations("timeline");
   const nameOf = useLaneName();

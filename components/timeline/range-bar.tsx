@@ -20,7 +20,7 @@ interface RangeBarProps {
   onClear: () => void;
 }
 
-/** What happened in the selected range, in numbers (C5). */
+/** Statistics of the selected range (C5). */
 export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
   const t = useTranslations("timeline.selected");
   const kind = useTranslations("timeline.kind");
@@ -82,7 +82,7 @@ function Fact({ name, className = "", children }: { name: string; className?: st
   );
 }
 
-/** Slim rows do not carry tokens: the server adds them up. Null while it does. */
+/** Rows have no tokens: the server adds them up. Null while loading. */
 function useTokens({ from, to }: StepRange): Tokens | null {
   const conversationId = useStudio((state) => state.conversationId);
   const { data } = useQuery({

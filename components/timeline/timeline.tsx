@@ -15,10 +15,10 @@ import { useKeys } from "./use-keys.ts";
 import { useRange } from "./use-range.ts";
 import { useViewChoice } from "./use-view-choice.ts";
 
-/** Only a selected range has one. */
+/** Only with a selected range. */
 const RangeBar = dynamic(() => import("./range-bar.tsx").then((room) => room.RangeBar));
 
-/** The studio's timeline (C5): the transport, and below it the session from first to last step. */
+/** The timeline (C5): transport and lanes. */
 export function Timeline() {
   const t = useTranslations("timeline");
   const store = useStudioStore();
@@ -43,7 +43,7 @@ export function Timeline() {
   );
 }
 
-/** What stands in place of the lanes: no steps, not loaded yet, or not to be loaded. */
+/** Shown instead of the lanes: no steps, loading, or a loading error. */
 function Nothing({ isLoaded }: { isLoaded: boolean }) {
   const t = useTranslations("timeline");
   const failure = useStudio((state) => state.failure);
@@ -71,12 +71,12 @@ function Nothing({ isLoaded }: { isLoaded: boolean }) {
   );
 }
 
-/** What the timeline knows of the session; null until its rows are loaded. */
+/** The timeline's model; null until its rows are loaded. */
 function useModel(): TimelineModel | null {
   const rows = useStudio((state) => state.timeline);
   const long = useStudio((state) => state.long);
   const [makeModel] = useState(modelMaker);
-  // When the rows come, the other panes draw what they need of them first; from then on the model keeps up.
+  // When rows arrive, other panes render first; afterwards the model is updated immediately.
   const hasCome = useDeferredValue(rows !== null);
   return useMemo(() => (hasCome && rows ? makeModel(rows, long) : null), [hasCome, rows, long, makeModel]);
 }

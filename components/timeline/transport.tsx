@@ -28,10 +28,10 @@ interface TransportProps {
   panel: BookmarkPanel;
 }
 
-/** The row over the lanes: moving through the session, where it stands, and how it is looked at. */
+/** The toolbar above the lanes: navigation, position and view options. */
 export function Transport({ chart, model, choice, panel }: TransportProps) {
   return (
-    // On a phone what moves the playhead is at the foot, where the thumb is.
+    // On a phone, navigation is at the bottom.
     <div className="flex h-9 phone:h-11 flex-none items-center gap-0.5 border-line border-b pr-3 pl-2 whitespace-nowrap phone:contents">
       <div className="contents phone:order-last phone:flex phone:flex-none phone:items-center phone:justify-between phone:border-line phone:border-t phone:bg-sunken phone:px-1 phone:py-1">
         <StepButton
@@ -134,7 +134,7 @@ const JUMPS = [
   { unit: "error", icon: "failed", shortcut: "nextFinding", ink: "text-st-failed" },
 ] as const satisfies { unit: Finding; icon: IconName; shortcut: ShortcutName; ink: string }[];
 
-/** To the next alert, approval or error, each where there are any. */
+/** Buttons to the next alert, approval or error, if there are any. */
 function JumpButtons({ model }: { model: TimelineModel }) {
   const t = useTranslations("timeline");
   const goTo = useGoToFinding();

@@ -3,9 +3,9 @@
 import { type PointerEvent, useRef } from "react";
 import type { Chart } from "./chart/chart.ts";
 
-/** The width of the brush's edges that resize it. */
+/** The width of the brush's resize handles. */
 const HANDLE = 6;
-/** A shorter pull than this is a click. */
+/** A shorter drag is a click, px. */
 const CLICK = 4;
 
 interface Pull {
@@ -16,7 +16,7 @@ interface Pull {
   to: number;
 }
 
-/** The overview: drag the window or its edges, or draw a new one; a click moves the window there. */
+/** The overview: drag the brush or its edges, or draw a new one; a click centers it. */
 export function useBrush(chart: Chart) {
   const pull = useRef<Pull | null>(null);
   return {

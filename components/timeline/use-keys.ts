@@ -10,7 +10,7 @@ import { parseRange, selectRange } from "./use-range.ts";
 
 const ZOOM = 1.6;
 
-/** The transport by keyboard. */
+/** Keyboard shortcuts of the transport. */
 export function useKeys(chart: Chart, mark: () => void): void {
   const store = useStudioStore();
   const step = (unit: StepUnit, direction: 1 | -1) => () => store.getState().step(unit, direction);
@@ -49,7 +49,7 @@ export function useKeys(chart: Chart, mark: () => void): void {
   });
 }
 
-/** Sets one end of the selected range to the playhead; a range that would be turned round begins anew. */
+/** Sets one end of the selected range to the current step; a reversed range starts over. */
 function moveEdge(edge: "from" | "to", at: number, last: number): void {
   const params = new URLSearchParams(currentSearch());
   const range = parseRange(params.get("from"), params.get("to"), last);

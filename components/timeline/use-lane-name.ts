@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { isAgentLane, type Lane } from "@/lib/session/timeline/timeline-layout.ts";
 
-/** Names a lane in the reader's language; an agent's by its id. */
+/** A lane's name; an agent's lane is named by its id. */
 export function useLaneName(): (lane: Lane) => string {
   const t = useTranslations("timeline.lane");
   return useCallback((lane) => (isAgentLane(lane) ? lane.slice("agent:".length) || t("nameless") : t(lane)), [t]);

@@ -6,7 +6,7 @@ import { setParams } from "@/components/selection/set-params.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { rangeOf, type StepRange } from "@/lib/session/timeline/range.ts";
 
-/** The selected range of steps (`from=10&to=20` in the address); null where none is. */
+/** The selected range of steps (`from=10&to=20` in the address); null for none. */
 export function useRange(): [StepRange | null, (range: StepRange | null) => void] {
   const params = useSearchParams();
   const last = useStudio((state) => state.last);
@@ -16,13 +16,13 @@ export function useRange(): [StepRange | null, (range: StepRange | null) => void
   return [range, select];
 }
 
-/** Reads a range of the address; null where it is none of this session. */
+/** Reads a range from search parameters; null when it is invalid for this session. */
 export function parseRange(from: string | null, to: string | null, last: number): StepRange | null {
   const isStep = (text: string | null) => text !== null && /^\d{1,15}$/.test(text);
   return isStep(from) && isStep(to) ? rangeOf(Number(from), Number(to), last) : null;
 }
 
-/** Writes a range into the address, and none out of it. */
+/** Writes a range into search parameters, or removes it. */
 export function selectRange(range: StepRange | null): void {
   setParams({ from: range ? String(range.from) : "", to: range ? String(range.to) : "" });
 }

@@ -6,22 +6,22 @@ import { rangeOf } from "@/lib/session/timeline/range.ts";
 import type { Chart } from "./chart/chart.ts";
 import { selectRange } from "./use-range.ts";
 
-/** A shorter pull than this is a click, px. */
+/** A shorter drag is a click, px. */
 const CLICK = 4;
 
-/** Where a press began, and the step that was shown then. */
+/** The start of a press, and the step at that time. */
 interface Press {
   x: number;
   from: number;
 }
 
 /**
- * While the button is down, nobody else hears the pointer move: the hairlines between the panes ask where they are at
- * each move, and right after a pane was rendered this lays the whole page out.
+ * While the button is down, pointer moves are not propagated: the panes' separators measure the page on each move,
+ * which would force a layout.
  */
 function hearAlone(onMove: (clientX: number) => void): () => void {
   const hear = (event: globalThis.PointerEvent) => {
-    // The plot has been taken away under the pointer.
+    // The element was removed.
     if (event.buttons === 0) return stop();
     event.stopPropagation();
     onMove(event.clientX);
@@ -31,13 +31,13 @@ function hearAlone(onMove: (clientX: number) => void): () => void {
   return stop;
 }
 
-/** Dragging anywhere on the lanes moves the playhead, a click jumps there; with Shift a range of steps is selected. */
+/** Dragging on the lanes moves the playhead, a click jumps; with Shift a range is selected. */
 export function useScrub(chart: Chart) {
   const store = useStudioStore();
   const left = useRef(0);
-  /** The step from which a range is being drawn. */
+  /** The start of the range. */
   const first = useRef<number | null>(null);
-  /** Null once it is a pull. */
+  /** Null once it is a drag. */
   const press = useRef<Press | null>(null);
   const stopHearing = useRef<(() => void) | null>(null);
   const seekTo = (clientX: number) => {
@@ -62,7 +62,7 @@ export function useScrub(chart: Chart) {
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return;
-      // Measured once: asking for it while dragging would lay the page out in every frame.
+      // Measured once: measuring while dragging would force a layout in every frame.
       left.current = event.currentTarget.getBoundingClientRect().left;
       event.currentTarget.setPointerCapture(event.pointerId);
       stopHearing.current?.();
@@ -82,7 +82,7 @@ export function useScrub(chart: Chart) {
       stop();
       const { at, seek, jump } = store.getState();
       if (from === undefined || from === at) return;
-      // Back returns to where one was.
+      // Back returns to the previous step.
       seek(from);
       jump(at);
     },

@@ -5,9 +5,9 @@ import { setParam } from "@/components/selection/set-params.ts";
 import type { AxisMode } from "@/lib/session/timeline/timeline-axis.ts";
 import { GROUPINGS, type Grouping, type OptionalLane } from "@/lib/session/timeline/timeline-layout.ts";
 
-/** How the timeline is looked at. All of it is in the address: whoever gets the link sees the same. */
+/** View options of the timeline, stored in the address. */
 export interface ViewChoice {
-  /** Null where the reader has not chosen: the session says which suits it. */
+  /** Null for the session's default. */
   mode: AxisMode | null;
   grouping: Grouping;
   hidden: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface ViewChoice {
   toggleLane(lane: OptionalLane): void;
 }
 
-/** The choice of scale (`scale=steps` or `scale=time`) and of lanes (`lanes=agent`, `hide=model,tools`). */
+/** Scale (`scale=steps` or `scale=time`) and lanes (`lanes=agent`, `hide=model,tools`). */
 export function useViewChoice(): ViewChoice {
   const params = useSearchParams();
   const hidden = new Set((params.get("hide") ?? "").split(",").filter(Boolean).map(readLane));
@@ -33,7 +33,7 @@ export function useViewChoice(): ViewChoice {
   };
 }
 
-/** An agent's id may have a comma; what is no such text is taken as it stands. */
+/** An agent's id may contain a comma, so ids are encoded; an invalid encoding is taken literally. */
 function readLane(text: string): string {
   try {
     return decodeURIComponent(text);

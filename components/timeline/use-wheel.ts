@@ -3,14 +3,14 @@
 import { type RefObject, useEffect } from "react";
 import type { Chart } from "./chart/chart.ts";
 
-/** A notch of a wheel is 100 pixels: it zooms by a quarter. */
+/** A wheel notch of 100 pixels zooms by a quarter. */
 const ZOOM_PER_PIXEL = 0.0022;
-/** Browsers count a wheel in lines or pages as well. */
+/** Browsers also report lines or pages. */
 const LINE = 16;
 
-/** The wheel moves the timeline; with Ctrl (or a pinch) it zooms round the pointer. */
+/** The wheel scrolls the timeline; with Ctrl (or a pinch) it zooms around the pointer. */
 export function useWheel(chart: Chart, plot: RefObject<HTMLElement | null>): void {
-  // React listens to the wheel passively, so the page would scroll or zoom as well.
+  // React's wheel listeners are passive, so they cannot prevent page scroll and zoom.
   useEffect(() => {
     const element = plot.current;
     if (!element) return;

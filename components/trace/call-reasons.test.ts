@@ -3,7 +3,7 @@ import { recorded } from "@/components/studio/testing/recorded.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { callReasons } from "./call-reasons.ts";
 
-describe("C6: why calls were planned", () => {
+describe("C6: reasons of planned calls", () => {
   const calls: JsonObject[] = [
     { _tool: "deal.get", _id: "get", _reasoningForCall: "Its amount is unknown" },
     { _tool: "clock", _id: "time" },
@@ -11,7 +11,7 @@ describe("C6: why calls were planned", () => {
   ];
   const second = { iteration: 2, calls: [{ _tool: "mail", _id: "mail", _reasoningForCall: "Anna has to know" }] };
 
-  it("tells the reasons plan by plan, the newest first, each with its calls as they stand", () => {
+  it("lists reasons by plan, newest first, each with the status of its calls", () => {
     const session = recorded(
       ["run.started", {}],
       ["plan.proposed", { iteration: 1, calls }],
@@ -35,7 +35,7 @@ describe("C6: why calls were planned", () => {
     ]);
   });
 
-  it("leaves out plans that give no reasons", () => {
+  it("leaves out plans without reasons", () => {
     expect(
       callReasons(recorded(["plan.proposed", { iteration: 1, calls: [{ _tool: "clock", _id: "time" }] }])),
     ).toEqual([]);

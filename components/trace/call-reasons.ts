@@ -1,17 +1,17 @@
 import { readPlan } from "@/components/selection/planned-calls.ts";
 import type { Call, Run, Session } from "@/lib/session/session.ts";
 
-/** Why a call was planned, in the agent's words, and what has become of it. */
+/** The agent's reason for a call, and the call's status. */
 export interface CallReason {
-  /** By which it is known: its plan and its id in it. */
+  /** Its key: plan and call id. */
   key: string;
   tool: string;
   reasoning: string;
-  /** The call as it stands, one for each instance; empty where it has not begun. */
+  /** The call for each instance; empty before it has started. */
   calls: readonly Call[];
 }
 
-/** The reasons of one iteration of a run, in the order of its plan. */
+/** The reasons of an iteration, in order of its plan. */
 export interface PlanReasons {
   key: string;
   run: Run | null;
@@ -19,7 +19,7 @@ export interface PlanReasons {
   reasons: readonly CallReason[];
 }
 
-/** Why agents made the calls that were planned by now (`_reasoningForCall`), plan by plan, the newest first. */
+/** The reasons of planned calls so far (`_reasoningForCall`), by plan, newest first. */
 export function callReasons(session: Session): PlanReasons[] {
   const calls = Map.groupBy(session.calls.values(), ({ run_id, iteration, id }) => keyOf(run_id, iteration, id));
   return [...session.plans.values()]

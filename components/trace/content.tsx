@@ -3,7 +3,7 @@
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
-/** What an agent wrote in a step: a text as it reads, an object by its fields, anything deeper as a tree. */
+/** The content of a trace step: text as it is, an object by field, deeper values as a tree. */
 export function Content({ value, label }: { value: Json; label: string }) {
   if (value === null) return <p className="text-fg-3">–</p>;
   if (!isJsonObject(value)) return <Value value={value} label={label} />;

@@ -7,7 +7,7 @@ const written = (seq: number, agent_id: string, value: Parameters<typeof event>[
 const trace = (...phases: string[]) => ({ steps: phases.map((phase) => ({ phase, content: phase })) });
 
 describe("C6: the traces of a session", () => {
-  it("tells the newest of each agent and key, the newest first", () => {
+  it("has the newest of each agent and key, newest first", () => {
     const events = [
       written(1, "a", trace("reasoning")),
       written(2, "b", trace("reasoning")),
@@ -19,7 +19,7 @@ describe("C6: the traces of a session", () => {
     ]);
   });
 
-  it("leaves out what is no trace, also where it took a trace's place", () => {
+  it("leaves out values that are no trace, also when they replaced one", () => {
     expect(newestTraces([written(1, "a", trace("reasoning")), written(2, "a", { cleared: true })])).toEqual([]);
   });
 });

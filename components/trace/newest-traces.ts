@@ -1,16 +1,16 @@
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 import { readTrace, type Trace } from "./read-trace.ts";
 
-/** A trace that an agent wrote in the session. */
+/** A reasoning trace that an agent wrote in the session. */
 export interface SessionTrace {
   agent: string;
   key: string;
-  /** The step that wrote it. */
+  /** The step of the write. */
   step: number;
   trace: Trace;
 }
 
-/** Of each agent and key the newest value, where that is a trace; the newest first. */
+/** The newest value of each agent and key that is a trace; newest first. */
 export function newestTraces(events: readonly SessionEvent[]): SessionTrace[] {
   const newest = new Map<string, SessionTrace | null>();
   for (const event of events) {

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
-/** One step of an agent's reasoning, as the agent tells it. */
+/** A step of an agent's reasoning. */
 export interface TraceStep {
-  /** `reasoning`, `action`, `observation`; an agent may have others. */
+  /** `reasoning`, `action`, `observation`, or an agent's own. */
   phase: string;
   content: Json;
 }
 
-/** How an agent reasoned its way to an action (E3). */
+/** A reasoning trace (E3). */
 export interface Trace {
   steps: TraceStep[];
-  /** What it decided on, and what came of it; null where it does not tell. */
+  /** The final action and its result; null for none. */
   finalAction: Json;
   finalResult: Json;
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 
-/** The phases that have a word of their own, each with its mark. */
+/** Known phases with their icons. */
 const PHASES = {
   reasoning: { icon: "thread", ink: "text-k-model" },
   action: { icon: "write", ink: "text-k-tool" },
@@ -15,16 +15,16 @@ const PHASES = {
 type Phase = keyof typeof PHASES;
 
 interface StepFrameProps {
-  /** What the agent calls the step. */
+  /** The step's name. */
   phase: string;
-  /** The last one: no line leads on from it. */
+  /** It is the last one, without a connecting line. */
   last: boolean;
-  /** What stands at the right end of the step's name. */
+  /** Content at the right end of the heading. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** One step on the line that leads through a trace. */
+/** A step of a trace with its connecting line. */
 export function StepFrame({ phase, last, aside, children }: StepFrameProps) {
   const t = useTranslations("trace.phase");
   const known = phaseOf(phase);
@@ -47,7 +47,7 @@ export function StepFrame({ phase, last, aside, children }: StepFrameProps) {
   );
 }
 
-/** An agent may have phases of its own. */
+/** An agent may have its own phases. */
 const OTHER = { icon: "right", ink: "text-fg-2" } as const;
 
 function phaseOf(text: string): Phase | null {

@@ -6,7 +6,7 @@ import { Content } from "./content.tsx";
 import type { Trace } from "./read-trace.ts";
 import { StepFrame } from "./step-frame.tsx";
 
-/** How an agent reasoned its way to an action, step by step (E3). */
+/** A reasoning trace, step by step (E3). */
 export function TraceSteps({ trace: { steps, finalAction, finalResult } }: { trace: Trace }) {
   const t = useTranslations("trace");
   const hasEnd = finalAction !== null || finalResult !== null;
@@ -28,7 +28,7 @@ export function TraceSteps({ trace: { steps, finalAction, finalResult } }: { tra
   );
 }
 
-/** What it decided on, and what came of it. */
+/** The final action and its result. */
 function End({ action, result }: { action: Json; result: Json }) {
   const t = useTranslations("trace");
   return (

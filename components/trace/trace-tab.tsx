@@ -14,7 +14,7 @@ import { StepFrame } from "./step-frame.tsx";
 import { TraceSteps } from "./trace-steps.tsx";
 import { useSessionTraces } from "./use-session-traces.ts";
 
-/** How the agents of the session reasoned, up to the step: their traces, and why they made their calls (C6). */
+/** The Trace tab: reasoning traces up to the step, and reasons of calls (C6). */
 export function TraceTab() {
   const t = useTranslations("trace");
   const session = useDeferredValue(useStudio((state) => state.session));
@@ -91,7 +91,7 @@ function Plan({ plan: { run, iteration, reasons } }: { plan: PlanReasons }) {
   );
 }
 
-/** The call that the reason led to, with what has become of it in each instance. */
+/** The call of a reason, with its status for each instance. */
 function Outcome({ reason: { tool, calls } }: { reason: CallReason }) {
   const t = useTranslations();
   const selectCall = useSelectCall();

@@ -6,10 +6,10 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { newestTraces, type SessionTrace } from "./newest-traces.ts";
 
-/** Writes that are looked through: each may hold the whole of a long trace. */
+/** The most writes that are searched: each may contain a long trace. */
 const NEWEST = 20;
 
-/** The newest trace of each agent and key at the place of the playhead, the newest first. Undefined while they load. */
+/** The newest trace of each agent and key at the current step, newest first. Undefined while loading. */
 export function useSessionTraces() {
   const conversationId = useStudio((state) => state.conversationId);
   const timeline = useStudio((state) => state.timeline);
@@ -25,7 +25,7 @@ export function useSessionTraces() {
     queryFn: async ({ signal }) => (first === 0 ? [] : await fetchTraces({ conversationId, first, last }, signal)),
     enabled: timeline !== null,
     placeholderData: keepPreviousData,
-    // What is in the log never changes.
+    // Recorded events are immutable.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -36,7 +36,7 @@ async function fetchTraces(
 ): Promise<SessionTrace[]> {
   const path = `/api/conversations/${encodeURIComponent(conversationId)}/events`;
   const found: SessionEvent[] = [];
-  // Where events are large a page has fewer than it was asked for.
+  // Large events make pages shorter than requested.
   for (let cursor: string | null = String(first - 1); cursor !== null && found.length < NEWEST; ) {
     const page: { items: SessionEvent[]; next: string | null } = await callApi(path, {
       query: { type: "agent_state.written", cursor, limit: NEWEST - found.length },

@@ -21,7 +21,7 @@ const event = (type: string, payload: Json, more: Partial<SessionEvent> = {}): S
   ...more,
 });
 
-it("C: a transcript says who spoke", () => {
+it("C: a transcript names the speakers", () => {
   const said = entriesOf([
     event("message.created", { message_id: "1", role: "user", content: "Hi" }, { actor: "user:anna" }),
     event("message.created", { message_id: "2", role: "assistant", content: "Yes?" }, { agent_id: "crm" }),
@@ -38,7 +38,7 @@ it("C: a transcript says who spoke", () => {
   ]);
 });
 
-it("C: a decision says what was asked, who decided, and why", () => {
+it("C: a decision has the request, who decided, and the reason", () => {
   const action = { method: "crm.deal.delete", params: {} };
   const [, decided] = entriesOf([
     event("confirmation.requested", { confirmation_id: "x", key: "k", action, description: "Delete the deal" }),
@@ -51,7 +51,7 @@ it("C: a decision says what was asked, who decided, and why", () => {
   expect(closed).toMatchObject({ outcome: "closed", why: "Forked" });
 });
 
-it("C: a call is told by its tool and outcome, a failed one with why; what is none of these is left out", () => {
+it("C: a call has its tool and result, a failed one its error; other events are left out", () => {
   const told = entriesOf([
     event("call.started", { call_id: "a", tool: "crm.get" }),
     event("call.failed", { call_id: "a", tool: "crm.get", error: { code: "x", message: "no such deal" } }),

@@ -2,7 +2,7 @@ import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/format/asked-for.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 
-/** One thing in a transcript, in its place. */
+/** An entry of a transcript. */
 export type TranscriptEntry = { seq: number; at: string | null } & (
   | { kind: "message"; role: string; name: string | null; text: string }
   | { kind: "call"; outcome: "succeeded" | "failed" | "denied"; tool: string; callId: string; why: string | null }
@@ -14,19 +14,19 @@ export type TranscriptEntry = { seq: number; at: string | null } & (
       why: string | null;
     }
   | { kind: "alert"; text: string; why: string | null }
-  | { kind: "hands"; outcome: "taken" | "back"; by: string | null; why: string | null }
+  | { kind: "takeover"; outcome: "taken" | "back"; by: string | null; why: string | null }
   | { kind: "failure"; why: string }
 );
 
 /**
- * What the events of a transcript tell, in order; those of other types tell nothing. `asked`: what confirmations were asked
- * for, by their ids, as requests before these told it.
+ * The entries of a transcript's events, in order; other types are left out. `asked`: requests of earlier confirmations,
+ * by id.
  */
 export function entriesOf(events: readonly SessionEvent[], asked = new Map<string, string>()): TranscriptEntry[] {
   return events.flatMap((event) => entryOf(event, asked));
 }
 
-/** How long the texts of an entry are, in characters; 0 for none. */
+/** The length of an entry's texts in characters; 0 for none. */
 export function lengthOf(entry: TranscriptEntry | undefined): number {
   if (!entry) return 0;
   if (entry.kind === "message") return entry.text.length;
@@ -72,7 +72,7 @@ function entryOf(event: SessionEvent, asked: Map<string, string>): TranscriptEnt
     case "conversation.handed_back": {
       const outcome = event.type === "conversation.taken_over" ? "taken" : "back";
       const { by, reason } = event.payload;
-      return [{ ...place, kind: "hands", outcome, by: by ?? actorName(event.actor), why: reason ?? null }];
+      return [{ ...place, kind: "takeover", outcome, by: by ?? actorName(event.actor), why: reason ?? null }];
     }
     case "run.failed": {
       const { error, reason } = event.payload;

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button.tsx";
 
-/** Opens the browser's print dialog, which makes PDFs as well. */
+/** Opens the browser's print dialog, which also saves PDFs. */
 export function PrintButton() {
   const t = useTranslations("transcript");
   return (

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { MOST_MESSAGES, readTranscript } from "./read-transcript.ts";
 
-/** A log in memory that answers pages as the repository does. */
+/** A log in memory with pages like the repository's. */
 function logOf(types: readonly string[]) {
   const log = types.map(
     (type, index): SessionEvent => ({
@@ -27,14 +27,14 @@ function logOf(types: readonly string[]) {
   };
 }
 
-it("C: a transcript tells what was said, done and decided, in the order in which it happened", async () => {
+it("C: a transcript has messages, calls and decisions in order", async () => {
   const types = ["message.created", "call.started", "call.succeeded", "model.requested", "manager.alerted"];
   const { entries, omitted } = await readTranscript(logOf(types), "c");
   expect(entries.map(({ kind }) => kind)).toEqual(["message", "call", "alert"]);
   expect(omitted).toBe(0);
 });
 
-it("C: of a very long conversation it has the newest messages, what was done since, and how many are left out", async () => {
+it("C: of a very long conversation it has the newest messages, later events, and the number of omitted messages", async () => {
   const said = Array.from({ length: MOST_MESSAGES + 3_500 }, () => "message.created");
   const { entries, omitted } = await readTranscript(logOf(["call.succeeded", ...said, "call.failed"]), "c");
   expect(omitted).toBe(3_500);

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { entriesOf, lengthOf, type TranscriptEntry } from "./entries.ts";
 
-/** The newest messages that a transcript has: some 700 printed pages. */
+/** The most messages of a transcript: about 700 printed pages. */
 export const MOST_MESSAGES = 10_000;
-/** The same in characters: some 1,500 pages. */
+/** The most characters: about 1,500 pages. */
 const MOST_TEXT = 5_000_000;
 
-/** What a transcript tells: what was said and done, who allowed it, and whose hands the conversation was in. */
+/** The events of a transcript: messages, calls, approvals and takeovers. */
 const TOLD = [
   "message.created",
   "call.succeeded",
@@ -22,17 +22,17 @@ const TOLD = [
 
 const PAGE = 1_000;
 
-/** Where the events of a conversation are read from, page by page and by type. */
+/** Reads the events of a conversation, by page and type. */
 interface EventLists {
   list(conversationId: string, page: { after: number; limit: number; type?: string }): Promise<SessionEvent[]>;
 }
 
-/** What a conversation's transcript tells, in order, and how many messages before them it leaves out. */
+/** The entries of a conversation's transcript, and the number of omitted messages. */
 export async function readTranscript(
   events: EventLists,
   conversationId: string,
 ): Promise<{ entries: TranscriptEntry[]; omitted: number }> {
-  // A decision names its confirmation; the request alone says what was asked.
+  // A decision refers to its confirmation; the request has the action.
   const asked = new Map<string, string>();
   const read = (type: string) => newestOf(events, conversationId, type, asked);
   const requests = await read("confirmation.requested");
@@ -43,7 +43,7 @@ export async function readTranscript(
   return { entries: entries.sort((a, b) => a.seq - b.seq), omitted };
 }
 
-/** Of each page what is told alone is kept: a call's result may be large. */
+/** Only entries are kept of each page: a call's result may be large. */
 async function newestOf(
   events: EventLists,
   conversationId: string,

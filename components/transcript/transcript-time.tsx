@@ -4,7 +4,7 @@ import { useFormatter } from "next-intl";
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
 
-/** When something was said or done, by the reader's clock: the time alone in the margin, all of it `long` in a sentence. */
+/** A time in the reader's time zone: the time of day in the margin, the full date if `long`. */
 export function TranscriptTime({ at, long = false }: { at: string | null; long?: boolean }) {
   const format = useFormatter();
   if (at === null) return <span className="transcript-no-time">–</span>;
@@ -16,7 +16,7 @@ export function TranscriptTime({ at, long = false }: { at: string | null; long?:
   );
 }
 
-/** The day above what was said first on it, by the reader's clock. */
+/** A heading with the date, in the reader's time zone. */
 export function TranscriptDay({ at, before }: { at: string | null; before: string | null }) {
   const format = useFormatter();
   const dayOf = (time: string) => format.dateTime(new Date(time), { dateStyle: "full" });

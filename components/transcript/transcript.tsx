@@ -2,7 +2,7 @@ import "./transcript.css";
 import { setImmediate as turn } from "node:timers/promises";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Fragment, Suspense } from "react";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { MarkdownText } from "@/components/thread/message/markdown.tsx";
 import { readAtOnce } from "@/lib/session/markdown.ts";
 import { lengthOf, type TranscriptEntry } from "./entries.ts";
@@ -12,16 +12,16 @@ import { TranscriptDay, TranscriptTime } from "./transcript-time.tsx";
 interface TranscriptProps {
   id: string;
   title: string;
-  /** What is told of the conversation below its title: its user, its agent, its channel. */
+  /** Details below the title: user, agent and channel. */
   facts: readonly string[];
-  /** When it was last active. */
+  /** The last activity. */
   updatedAt: string;
   entries: readonly TranscriptEntry[];
-  /** Messages before the first that it has. */
+  /** Omitted messages. */
   omitted: number;
 }
 
-/** A conversation as a record on paper: what was said, what was done, who allowed it and when. */
+/** A printable conversation: messages, calls and approvals with times. */
 export function Transcript({ id, title, facts, updatedAt, entries, omitted }: TranscriptProps) {
   const t = useTranslations("transcript");
   const format = useFormatter();
@@ -57,10 +57,10 @@ export function Transcript({ id, title, facts, updatedAt, entries, omitted }: Tr
   );
 }
 
-/** Making so many takes about 20 ms, entries or characters. */
+/** The size of a part that renders in about 20 ms, in entries or characters. */
 const MOST_IN_PART = { entries: 50, text: 50_000 };
 
-/** Entries that are made in one turn, and when the one before them was. */
+/** The entries of a part, and the time of the entry before. */
 interface TranscriptPart {
   entries: TranscriptEntry[];
   before: string | null;
@@ -81,7 +81,7 @@ function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
   return parts;
 }
 
-/** Messages that are set as Markdown while the page is made. */
+/** Messages that are rendered as Markdown on the server. */
 type AtOnce = ReadonlySet<TranscriptEntry>;
 
 function Part({ part: { entries, before }, atOnce }: { part: TranscriptPart; atOnce: AtOnce }) {
@@ -93,7 +93,7 @@ function Part({ part: { entries, before }, atOnce }: { part: TranscriptPart; atO
   ));
 }
 
-/** What comes after the first part is made and sent part by part: everybody else has a turn between. */
+/** Later parts are streamed one by one, so that other requests are served in between. */
 function Rest({ parts, atOnce }: { parts: readonly TranscriptPart[]; atOnce: AtOnce }) {
   if (parts.length === 0) return null;
   return (
@@ -116,7 +116,7 @@ async function Next({ parts, atOnce }: { parts: readonly TranscriptPart[]; atOnc
 
 type MessageEntry = Extract<TranscriptEntry, { kind: "message" }>;
 
-/** What agents say is Markdown; what a person typed stands as it was typed. */
+/** Agents write Markdown; other messages are plain text. */
 function isAnswer(entry: TranscriptEntry): entry is MessageEntry {
   return entry.kind === "message" && entry.role === "assistant";
 }
@@ -161,7 +161,7 @@ function Speaker({ name, role }: { name: string | null; role: string }) {
 function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> }) {
   const t = useTranslations("transcript");
   const quoted = useQuoted();
-  const told = useToldReason();
+  const told = useReasonText();
   switch (entry.kind) {
     case "call":
       return (
@@ -187,10 +187,10 @@ function Fact({ entry }: { entry: Exclude<TranscriptEntry, { kind: "message" }> 
           {entry.why !== null && ` (${entry.why})`}
         </p>
       );
-    case "hands":
+    case "takeover":
       return (
         <p className="transcript-text">
-          {t(`hands.${entry.outcome}`, { by: entry.by ?? t("somebody") })}
+          {t(`takeover.${entry.outcome}`, { by: entry.by ?? t("somebody") })}
           {entry.why !== null && `: ${entry.why}`}
         </p>
       );

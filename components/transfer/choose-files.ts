@@ -1,9 +1,9 @@
 import { askToImport } from "./transfers.ts";
 
-/** What a file of conversations may be called. */
+/** Accepted file extensions. */
 const NAMES = ".ndjson,.jsonl,.json,.gz";
 
-/** Lets the reader choose files, and asks how they are to be imported. */
+/** Opens the file chooser, then the import dialog. */
 export function chooseFilesToImport(): void {
   const input = document.createElement("input");
   input.type = "file";

@@ -5,12 +5,12 @@ import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { askToImport } from "./transfers.ts";
 
-/** Takes files that are dropped anywhere on the page, and says so while they are held over it. */
+/** Accepts files dropped anywhere on the page, with an overlay while dragging. */
 export function DropTarget() {
   const t = useTranslations("transfer");
   const [isOver, setOver] = useState(false);
 
-  // The outside system is the browser's dragging of files.
+  // The outside system is the browser's drag and drop.
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
@@ -18,7 +18,7 @@ export function DropTarget() {
       event.dataTransfer.dropEffect = "copy";
       setOver(true);
     };
-    // Elements are left and entered all the time; the page is left where nothing is entered.
+    // dragenter and dragleave fire for every element: the page is left when no element is entered.
     const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
     const onDrop = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;

@@ -3,8 +3,8 @@ import { countedThrough } from "./export-file.ts";
 
 const header = (id: string) => `{"format":"obelus.conversation","version":1,"conversation":{"id":"${id}"}}\n`;
 
-describe("C12: an export tells how far it is", () => {
-  it("counts conversations wherever the bytes are cut, and none that a text only cites", async () => {
+describe("C12: the progress of an export", () => {
+  it("counts conversations wherever chunks are split, and not those quoted in a text", async () => {
     const cited = `${JSON.stringify({ payload: header("Ünï") })}\n`;
     const text = new TextEncoder().encode(`${header("a")}${cited}${header("b")}${cited}`);
     for (const size of [1, 7, 31, 1_000]) {

@@ -3,24 +3,24 @@ import { chooseFile, saveAddress } from "@/components/client/save-file.ts";
 import type { ExportTransfer } from "./transfer.ts";
 import type { Doing } from "./transfers.ts";
 
-/** What is exported where. */
+/** What is exported to which file. */
 interface Target {
   address: string;
   name: string;
   file: FileSystemFileHandle;
 }
 
-/** The first bytes of each conversation; no text of an event contains them, because JSON writes its quotes otherwise. */
+/** The first bytes of each conversation; no JSON string contains them, because quotes are escaped. */
 const HEADER = '{"format":"obelus.conversation"';
 
-/** Asks where to save. Null: the reader has thought better of it, or the browser does it all by itself. */
+/** Asks for a file. Null when cancelled, or when the browser downloads it itself. */
 export async function chooseTarget(address: string, name: string): Promise<Target | null> {
   const file = await chooseFile(name);
   if (file === "unsupported") saveAddress(address);
   return file === "unsupported" || file === null ? null : { address, name: file.name, file };
 }
 
-/** Writes the answer to the file as it comes, no faster than the disk takes it; what is given up leaves no file behind. */
+/** Streams the response to the file with backpressure; a cancelled export leaves no file. */
 export async function exportTo({ address, file }: Target, { tell, signal }: Doing<ExportTransfer>): Promise<void> {
   const response = await sendApi(address, { signal });
   const total = Number(response.headers.get("obelus-conversations") ?? 1);
@@ -29,7 +29,7 @@ export async function exportTo({ address, file }: Target, { tell, signal }: Doin
   await response.body?.pipeThrough(counted).pipeTo(await file.createWritable(), { signal });
 }
 
-/** Lets bytes through and tells how many there were, and how many conversations have begun. */
+/** A transform that counts bytes and conversations. */
 export function countedThrough(
   tell: (bytes: number, conversations: number) => void,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/admin/form-dialog.tsx";
 import { importAsked, leaveAsked } from "./transfers.ts";
 
-/** Asks how files are to be imported: what they tell is over, unless the reader says otherwise. */
+/** Asks how files are imported: as history by default. */
 export function ImportDialog({ files }: { files: readonly File[] }) {
   const t = useTranslations("transfer.ask");
   return (

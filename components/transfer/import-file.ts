@@ -3,10 +3,10 @@ import { sendFile } from "@/components/client/send-file.ts";
 import { type ImportAnswer, type ImportState, type ImportTransfer, outcomeOf } from "./transfer.ts";
 import type { Doing, ImportChoice } from "./transfers.ts";
 
-/** The server is asked so often how far it is. */
+/** The poll interval of the server's progress, ms. */
 const ASK_MS = 400;
 
-/** Sends a file to be imported, and tells how far it and the server are. Throws what `sendFile` throws. */
+/** Uploads a file for import and reports the progress of both sides. Throws what `sendFile` throws. */
 export async function importFile(
   file: File,
   id: string,
@@ -15,7 +15,7 @@ export async function importFile(
 ): Promise<void> {
   const asking = setInterval(() => void ask(), ASK_MS);
   const ask = async () => {
-    // It has not begun there yet, or has ended: the answer is on its way.
+    // The import has not started, or has ended: the response is on its way.
     const state = await callApi<ImportState>(`/api/import/${id}`, { signal }).catch(() => null);
     if (state) tell({ state });
   };

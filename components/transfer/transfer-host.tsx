@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { isGoingOn, type Transfer } from "./transfer.ts";
 import { onTransfers, readAsked, readTransfers } from "./transfers.ts";
 
-// Their code comes with the first file.
+// Loaded with the first file.
 const ImportDialog = lazy(() => import("./import-dialog.tsx").then((module) => ({ default: module.ImportDialog })));
 const TransferPanel = lazy(() => import("./transfer-panel.tsx").then((module) => ({ default: module.TransferPanel })));
 
-/** Imports and exports that are under way, on every page; the tab asks before it is closed on them (C12). */
+/** Running imports and exports, on every page; closing the tab is confirmed (C12). */
 export function TransferHost() {
   const transfers = useTransfers();
   const asked = useAsked();
@@ -45,7 +45,7 @@ function useTransfers(): readonly Transfer[] {
   return useSyncExternalStore(onTransfers, readTransfers, () => NONE);
 }
 
-/** The files about which the reader is asked how they are to be imported. */
+/** The files of the open import dialog. */
 function useAsked(): readonly File[] {
   return useSyncExternalStore(onTransfers, readAsked, () => NONE);
 }

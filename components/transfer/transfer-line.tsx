@@ -7,7 +7,7 @@ import { isGoingOn, type Outcome, shareOf, type Transfer } from "./transfer.ts";
 import { cancelTransfer } from "./transfers.ts";
 import { useTransferWords } from "./use-transfer-words.ts";
 
-/** One transfer: its file, how far it is, and what came of it. */
+/** A transfer: file, progress and result. */
 export function TransferLine({ transfer }: { transfer: Transfer }) {
   const t = useTranslations("transfer");
   const words = useTransferWords();
@@ -42,7 +42,7 @@ export function TransferLine({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** Ways to some of what an import brought. */
+/** Links to some imported conversations. */
 function Arrived({ outcome: { created, there, first } }: { outcome: Outcome }) {
   const t = useTranslations("transfer");
   const more = (created || there) - first.length;

@@ -1,22 +1,22 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { chooseFilesToImport } from "./choose-files.ts";
 import { exportFile } from "./transfers.ts";
 
 interface TransferMenuProps {
-  /** Makes the filters of the list for the API, as of now. */
+  /** Returns the list's filters for the API, as of now. */
   query: () => Record<string, string | undefined>;
-  /** Whether they narrow the list. */
+  /** Whether any filter is set. */
   isFiltered: boolean;
-  /** Whether they find anything. */
+  /** Whether any conversation matches. */
   isEmpty: boolean;
 }
 
-/** Imports files, and exports what the list shows. */
+/** The menu for import and export. */
 export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) {
   const t = useTranslations("transfer.menu");
   return (
@@ -26,12 +26,12 @@ export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) 
       trigger={<Icon name="more" />}
       className="inline-flex size-7.5 phone:size-11 flex-none items-center justify-center rounded-2 border border-line-strong text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg"
     >
-      <Needs permission="ingest" otherwise="nothing">
+      <RequirePermission permission="ingest" otherwise="nothing">
         <MenuItem onSelect={chooseFilesToImport}>
           <Icon name="import" size={14} className="text-fg-3" />
           {t("import")}
         </MenuItem>
-      </Needs>
+      </RequirePermission>
       <MenuItem
         disabled={isEmpty}
         onSelect={() => void exportFile("/api/export", { name: exportName(new Date()), query: query() })}

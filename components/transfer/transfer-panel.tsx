@@ -8,7 +8,7 @@ import { isGoingOn, type Transfer } from "./transfer.ts";
 import { TransferLine } from "./transfer-line.tsx";
 import { dismissTransfers } from "./transfers.ts";
 
-/** The transfers in a corner of the page, or their number alone. */
+/** The transfers in a corner of the page, or minimized. */
 export function TransferPanel({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useTranslations("transfer");
   const [isSmall, setSmall] = useState(false);

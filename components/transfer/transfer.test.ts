@@ -14,19 +14,19 @@ const running: ImportTransfer = {
 };
 const storing = { phase: "storing", bytes: 1_000, conversations: 2, events: 10, stored: 5 } as const;
 
-describe("C12: how far a transfer is", () => {
-  it("counts what is sent as one half and what is stored as the other", () => {
+describe("C12: the progress of a transfer", () => {
+  it("the upload is one half, storing the other", () => {
     expect(shareOf(running)).toBe(0.25);
     expect(shareOf({ ...running, sent: 1_000, state: storing })).toBe(0.75);
   });
 
-  it("tells nothing where nothing is known", () => {
+  it("is null while unknown", () => {
     expect(shareOf({ ...running, state: { ...storing, phase: "waiting" } })).toBeNull();
     expect(shareOf({ ...running, size: 0, sent: 0 })).toBeNull();
     expect(shareOf({ ...running, stage: "done" })).toBeNull();
   });
 
-  it("sums up what came in and links some of it, or of what was there where nothing is new", () => {
+  it("summarizes an import and links some of its conversations, or existing ones if nothing is new", () => {
     const conversations = ["a", "b", "c", "d"].map((id) => ({ conversation_id: id, created: true, events: 2 }));
     const old = { conversation_id: "old", created: false, events: 0 };
     expect(outcomeOf({ conversations: [old, ...conversations] })).toEqual({

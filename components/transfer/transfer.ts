@@ -1,16 +1,16 @@
-/** What became of a conversation that was imported. */
+/** The result for an imported conversation. */
 interface Imported {
   conversation_id: string;
   created: boolean;
   events: number;
 }
 
-/** The answer of `POST /api/import`. */
+/** The response of `POST /api/import`. */
 export interface ImportAnswer {
   conversations: Imported[];
 }
 
-/** The answer of `GET /api/import/:id`. */
+/** The response of `GET /api/import/:id`. */
 export interface ImportState {
   phase: "reading" | "waiting" | "storing";
   bytes: number;
@@ -19,7 +19,7 @@ export interface ImportState {
   stored: number;
 }
 
-/** What an import brought; of its conversations only the first are told. */
+/** The result of an import, with its first conversations. */
 export interface Outcome {
   created: number;
   events: number;
@@ -31,39 +31,39 @@ type Stage = "queued" | "running" | "done" | "failed" | "cancelled";
 
 interface Common {
   id: string;
-  /** The file's. */
+  /** The file's name. */
   name: string;
   stage: Stage;
-  /** Why it failed, in a sentence that tells the remedy. */
+  /** The error, as a sentence with a remedy. */
   problem: string | null;
 }
 
-/** A file that is imported. */
+/** An import. */
 export interface ImportTransfer extends Common {
   kind: "import";
-  /** The file's bytes, and how many of them have been sent. */
+  /** The file's size, and the sent bytes. */
   size: number;
   sent: number;
-  /** As far as the server has told. */
+  /** The server's progress. */
   state: ImportState | null;
   outcome: Outcome | null;
 }
 
-/** A file that is written by an export. */
+/** An export. */
 export interface ExportTransfer extends Common {
   kind: "export";
   bytes: number;
   conversations: number;
-  /** Null as long as the server has not told. */
+  /** Null while unknown. */
   total: number | null;
 }
 
 export type Transfer = ImportTransfer | ExportTransfer;
 
-/** How many of an import's conversations are linked. */
+/** The most links to imported conversations. */
 const LINKED = 3;
 
-/** Sums an import up. */
+/** Summarizes an import. */
 export function outcomeOf({ conversations }: ImportAnswer): Outcome {
   const created = conversations.filter((one) => one.created);
   return {
@@ -74,7 +74,7 @@ export function outcomeOf({ conversations }: ImportAnswer): Outcome {
   };
 }
 
-/** How much of it is done, of 1; null where that cannot be told. The file is sent first, then its events are stored. */
+/** The progress from 0 to 1; null when unknown. The upload comes first, then storing. */
 export function shareOf(transfer: Transfer): number | null {
   if (transfer.stage !== "running") return null;
   if (transfer.kind === "export") return transfer.total ? transfer.conversations / transfer.total : null;
@@ -84,7 +84,7 @@ export function shareOf(transfer: Transfer): number | null {
   return size > 0 ? sent / size / 2 : null;
 }
 
-/** Whether it is not over yet. */
+/** Whether it is running or queued. */
 export function isGoingOn({ stage }: Transfer): boolean {
   return stage === "queued" || stage === "running";
 }

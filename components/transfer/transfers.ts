@@ -1,29 +1,29 @@
 import { addressOf } from "@/components/client/api.ts";
 import { type ExportTransfer, type ImportTransfer, isGoingOn, type Transfer } from "./transfer.ts";
 
-/** What the work of a transfer is given. */
+/** What a running transfer gets. */
 export interface Doing<T extends Transfer> {
-  /** Tells how far it is. */
+  /** Reports the progress. */
   tell: (change: Partial<T>) => void;
-  /** Aborts when the reader gives it up. */
+  /** Aborts when the transfer is cancelled. */
   signal: AbortSignal;
 }
 
-/** How files are imported. */
+/** Import options. */
 export interface ImportChoice {
-  /** What waits in them waits here, and their alerts call managers. */
+  /** Pending approvals and alerts in the files become active here. */
   opensAlerts: boolean;
 }
 
-/** The transfers of this tab, newest last. They live as long as the tab, whatever page it shows. */
+/** The transfers of this tab, newest last, kept across navigation. */
 let transfers: readonly Transfer[] = [];
 let asked: readonly File[] = [];
 const listeners = new Set<() => void>();
 const controllers = new Map<string, AbortController>();
-/** Imports wait for the one before. */
+/** Imports run one after another. */
 let lastImport: Promise<unknown> = Promise.resolve();
 
-/** Hears of every change. */
+/** Subscribes to changes. */
 export function onTransfers(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -33,22 +33,22 @@ export function readTransfers(): readonly Transfer[] {
   return transfers;
 }
 
-/** Asks the reader how files are to be imported. */
+/** Opens the import dialog. */
 export function askToImport(files: readonly File[]): void {
   if (files.length > 0) ask([...asked, ...files]);
 }
 
-/** The files about which the reader is asked. */
+/** The files of the import dialog. */
 export function readAsked(): readonly File[] {
   return asked;
 }
 
-/** Imports none of the files about which the reader is asked. */
+/** Cancels the import dialog. */
 export function leaveAsked(): void {
   ask([]);
 }
 
-/** Imports them, one after another. */
+/** Imports the files, one after another. */
 export function importAsked(choice: ImportChoice): void {
   const files = asked;
   ask([]);
@@ -61,7 +61,7 @@ export function importAsked(choice: ImportChoice): void {
   }
 }
 
-/** Saves what the API answers there as a file: one conversation, or all that filters find. */
+/** Saves an API response as a file: one conversation, or all that match filters. */
 export async function exportFile(
   path: string,
   { name, query = {} }: { name: string; query?: Record<string, string | undefined> },
@@ -83,12 +83,12 @@ export function exportConversation(id: string): Promise<void> {
   });
 }
 
-/** Gives a transfer up: of an import nothing is there then, of an export no file. */
+/** Cancels a transfer: an import stores nothing, an export leaves no file. */
 export function cancelTransfer(id: string): void {
   controllers.get(id)?.abort();
 }
 
-/** Forgets those that are over. */
+/** Removes completed transfers. */
 export function dismissTransfers(): void {
   set(transfers.filter(isGoingOn));
 }
@@ -97,7 +97,7 @@ function fresh(name: string) {
   return { id: crypto.randomUUID(), name, stage: "queued" as const, problem: null };
 }
 
-/** Puts a transfer in the list; what it gives back does its work. */
+/** Adds a transfer; the returned function runs it. */
 function begin<T extends Transfer>(
   queued: T,
   work: (id: string, doing: Doing<T>) => Promise<void>,

@@ -3,7 +3,7 @@ import type { ExportTransfer, ImportTransfer, Transfer } from "./transfer.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Says in a sentence how far a transfer is, or what came of it. */
+/** A transfer's progress or result as a sentence. */
 export function useTransferWords(): (transfer: Transfer) => string {
   const t = useTranslations("transfer");
   const format = useFormatter();

@@ -4,22 +4,22 @@ import { type ReactNode, useId, useRef } from "react";
 import { Button } from "./button.tsx";
 
 interface AskOnceProps {
-  /** What the button shows. */
+  /** The button's content. */
   trigger: ReactNode;
   label: string;
   /** What will happen, in a sentence or two. */
   children: ReactNode;
-  /** The word of the button that does it. */
+  /** The label of the confirm button. */
   confirm: string;
-  /** The word of the button that does not. */
+  /** The label of the cancel button. */
   keep: string;
   danger?: boolean;
   busy: boolean;
-  /** Does it; `close` takes the question away. */
+  /** Called on confirmation; `close` closes the popover. */
   onConfirm: (close: () => void) => void;
 }
 
-/** A button that asks once more, in a popover beside it, before it does what cannot be taken back. */
+/** A button with a confirmation popover, for what cannot be undone. */
 export function AskOnce({ trigger, label, children, confirm, keep, danger = false, busy, onConfirm }: AskOnceProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function AskOnce({ trigger, label, children, confirm, keep, danger = fals
         popover="auto"
         role="dialog"
         aria-label={label}
-        // The focus goes to what changes nothing.
+        // The cancel button gets the focus.
         onToggle={({ newState }) => newState === "open" && leave.current?.focus()}
         className="menu menu-end w-75 p-3! text-pretty"
       >

@@ -2,9 +2,9 @@ import type { ComponentProps } from "react";
 
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: "plain" | "ghost" | "primary" | "danger";
-  /** Square, for a button that holds one icon; give it an `aria-label`. */
+  /** Square, for an icon; requires an `aria-label`. */
   square?: boolean;
-  /** A button that stays down, told to assistive technology as well. */
+  /** A toggle button (`aria-pressed`). */
   pressed?: boolean;
 }
 

@@ -8,7 +8,7 @@ interface ChipProps {
   className?: string;
 }
 
-/** A status in words on its own ground. */
+/** A status with a background. */
 export function Chip({ status, children, className = "" }: ChipProps) {
   const { token } = STATUS[status];
   return (

@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. Browsers offer the clipboard only on secure origins; a console reached by plain
- * HTTP under another name than localhost copies the older way. Throws when neither works.
+ * Copies a text to the clipboard. The Clipboard API requires a secure context; on plain HTTP other than localhost it
+ * falls back to execCommand. Throws when neither works.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);

@@ -4,16 +4,16 @@ import { Icon, type IconName } from "./icon.tsx";
 interface EmptyStateProps {
   icon: IconName;
   title: string;
-  /** One sentence: why there is nothing, and what to do. */
+  /** One sentence: why it is empty, and what to do. */
   children?: ReactNode;
   /** Buttons or links. */
   actions?: ReactNode;
-  /** The size of the page's title, where the state is all that the page shows. */
+  /** As large as a page title, when it is the whole page. */
   heading?: "h1" | "h2" | "h3";
   className?: string;
 }
 
-/** What stands where there is nothing to show: what, why, and a way on. */
+/** An empty state: title, reason, and actions. */
 export function EmptyState({
   icon,
   title,

@@ -6,7 +6,7 @@ interface IconButtonProps {
   onClick: () => void;
 }
 
-/** A small button within a line or a heading: an icon, whose name is its tooltip, too. */
+/** A small icon button whose name is its tooltip. */
 export function IconButton({ icon, name, onClick }: IconButtonProps) {
   return (
     <button

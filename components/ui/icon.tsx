@@ -6,12 +6,12 @@ interface IconProps {
   name: IconName;
   /** Pixels: 16 in controls and rows, 14 beside small text, 12 for carets. */
   size?: 12 | 14 | 16 | 20 | 24;
-  /** What it says to those who do not see it; without one it is decoration. */
+  /** The accessible name; decorative without one. */
   label?: string;
   className?: string;
 }
 
-/** One icon of the set, in the colour of the text around it. */
+/** An icon in the color of the surrounding text. */
 export function Icon({ name, size = 16, label, className = "" }: IconProps) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: it is named by aria-label, or decoration

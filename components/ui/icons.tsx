@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The shapes of all icons, drawn on a 16 by 16 grid with a 1.5 stroke. */
+/** The shapes of all icons, on a 16 by 16 grid with a 1.5 stroke. */
 export const ICONS = {
   api: <path d="M5.5 4 2.5 8l3 4M10.5 4l3 4-3 4" />,
   blocked: (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A key, as printed on it. */
+/** A key. */
 export function Kbd({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
     <kbd

@@ -5,15 +5,15 @@ import { flushSync } from "react-dom";
 import { Icon } from "./icon.tsx";
 
 interface MenuProps {
-  /** What the button shows. */
+  /** The button's content. */
   trigger: ReactNode;
-  /** The button's name, where what it shows is not enough. */
+  /** The button's accessible name, if its content is not enough. */
   label?: string;
-  /** The button's look. */
+  /** The button's classes. */
   className?: string;
-  /** Which of the button's edges the menu lines up with. */
+  /** Which edge of the button the menu aligns with. */
   align?: "start" | "end";
-  /** A key that opens the menu, for assistive technology; the page listens for it. */
+  /** The button's shortcut, for assistive technology; the page handles it. */
   shortcut?: string;
   id?: string;
   /** `MenuItem`s and `MenuSeparator`s. */
@@ -24,7 +24,7 @@ const items = (menu: HTMLElement) => [
   ...menu.querySelectorAll<HTMLElement>("[role^=menuitem]:not([aria-disabled=true])"),
 ];
 
-/** Finds where a key leads from the focused item; null when the key is not the menu's. */
+/** The item to which a key moves; null for other keys. */
 function target(key: string, all: readonly HTMLElement[], from: number): HTMLElement | null | undefined {
   switch (key) {
     case "ArrowDown":
@@ -45,8 +45,8 @@ function target(key: string, all: readonly HTMLElement[], from: number): HTMLEle
 }
 
 /**
- * A button with a menu: a native popover beside its button, arrows and first letters to move, Escape to leave. Its items are made when it
- * is opened first: a menu of runs has hundreds of them.
+ * A menu button: a native popover, arrow keys and first letters to move, Escape to close. Items are rendered on first
+ * open, because a run menu has hundreds.
  */
 export function Menu({ trigger, label, className = "", align = "start", shortcut, id, children }: MenuProps) {
   const popoverId = useId();
@@ -54,7 +54,7 @@ export function Menu({ trigger, label, className = "", align = "start", shortcut
   const [open, setOpen] = useState(false);
   const [isMade, setMade] = useState(false);
 
-  // It may have been opened before the page could hear of it.
+  // It may have been opened before hydration.
   const attach = useCallback((element: HTMLDivElement | null) => {
     menu.current = element;
     if (element?.matches(":popover-open")) setMade(true);
@@ -118,13 +118,13 @@ export function Menu({ trigger, label, className = "", align = "start", shortcut
 
 interface MenuItemProps {
   onSelect: () => void;
-  /** One of a choice: whether it is the chosen one. */
+  /** For a choice: whether it is selected. */
   checked?: boolean;
   disabled?: boolean;
   children: ReactNode;
 }
 
-/** One thing to do, or one value to choose, in a menu. */
+/** An action or a value in a menu. */
 export function MenuItem({ onSelect, checked, disabled = false, children }: MenuItemProps) {
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is menuitemradio whenever it has aria-checked
@@ -142,7 +142,7 @@ export function MenuItem({ onSelect, checked, disabled = false, children }: Menu
   );
 }
 
-/** A hairline between groups of items. */
+/** A line between groups of items. */
 export function MenuSeparator() {
   return <hr className="my-1 border-line" />;
 }

@@ -1,14 +1,14 @@
 interface PathPillProps {
-  /** A state path as it is written: `†state.deal.amount`. */
+  /** A state path: `†state.deal.amount`. */
   path: string;
-  /** The path that is looked at. */
+  /** It is selected. */
   lit?: boolean;
   className?: string;
 }
 
 const KIND = /^†[A-Za-z_]+/;
 
-/** A path as a mono pill: its kind quiet, the rest clear. */
+/** A path in monospace with its kind muted. */
 export function PathPill({ path, lit = false, className = "" }: PathPillProps) {
   const kind = KIND.exec(path)?.[0] ?? "";
   const ground = lit ? "border-accent bg-accent-soft text-accent" : "border-line-strong bg-surface text-fg-2";

@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from "react";
 
 interface SegmentedProps<T extends string> {
-  /** What the choice is about, for those who do not see the row. */
+  /** The accessible name. */
   label: string;
   value: T;
   options: readonly { value: T; label: ReactNode; title?: string }[];
@@ -11,7 +11,7 @@ interface SegmentedProps<T extends string> {
   className?: string;
 }
 
-/** One of a few values, side by side: native radio buttons, so arrows move and Tab passes by. */
+/** A choice of a few values side by side, as native radio buttons. */
 export function Segmented<T extends string>({ label, value, options, onChange, className = "" }: SegmentedProps<T>) {
   const name = useId();
   return (

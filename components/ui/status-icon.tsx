@@ -4,12 +4,12 @@ import { STATUS, STATUS_INK, type Status } from "./status.ts";
 interface StatusIconProps {
   status: Status;
   size?: 12 | 14 | 16 | 20 | 24;
-  /** The status in words, where they do not stand beside it. */
+  /** The status as text, unless it is beside the icon. */
   label?: string;
   className?: string;
 }
 
-/** A status by silhouette and colour: a waiting diamond, a failed octagon, a quiet tick. */
+/** A status by shape and color. */
 export function StatusIcon({ status, size = 16, label, className = "" }: StatusIconProps) {
   const { icon, token } = STATUS[status];
   return <Icon name={icon} size={size} label={label} className={`${STATUS_INK[token]} ${className}`} />;

@@ -8,16 +8,16 @@ import type {
 } from "@/lib/session/session.ts";
 import type { IconName } from "./icon.tsx";
 
-/** A person has decided, and the agent has not answered yet: it was approved, or refused. */
+/** Decided, and the agent has not continued yet: approved or denied. */
 type Answerless = "approved" | "refused";
 
-/** What a call's status says: a failure that the plan took up needs no look (P10), nor does what somebody has decided. */
+/** A call's status with special cases: a handled failure (P10) and a decided call need no attention. */
 export type ShownCallStatus = CallStatus | "handled" | Answerless;
 
-/** The status of a call, a run or a conversation; `forked`: a fork closed it. */
+/** The status of a call, a run or a conversation; `forked`: closed by a fork. */
 export type Status = ShownCallStatus | RunStatus | ConversationStatus | ShownConversationStatus | "forked";
 
-/** How a status looks: its colour (`--st-…`) and its silhouette. */
+/** The look of a status: color (`--st-…`) and shape. */
 interface StatusLook {
   token: StatusToken;
   icon: IconName;
@@ -37,7 +37,7 @@ export type StatusToken =
   | "cancelled"
   | "escalated";
 
-/** The one place that tells how each status looks. Its word is in `events`: `call_status.parked`, `run_status.…`. */
+/** How each status looks; its text is in `events`: `call_status.parked`, `run_status.…`. */
 export const STATUS = {
   planned: { token: "planned", icon: "planned" },
   queued: { token: "planned", icon: "planned" },
@@ -65,7 +65,7 @@ export const STATUS = {
   escalated: { token: "escalated", icon: "escalated" },
 } as const satisfies Record<Status, StatusLook>;
 
-/** Text in a status' colour, written out so that Tailwind finds the names. */
+/** Text colors, written out so that Tailwind finds the names. */
 export const STATUS_INK = {
   planned: "text-st-planned",
   running: "text-st-running",
@@ -81,7 +81,7 @@ export const STATUS_INK = {
   escalated: "text-st-escalated",
 } as const satisfies Record<StatusToken, string>;
 
-/** The ground that goes with the ink. */
+/** The matching backgrounds. */
 export const STATUS_GROUND = {
   planned: "bg-st-planned-bg",
   running: "bg-st-running-bg",
@@ -97,14 +97,14 @@ export const STATUS_GROUND = {
   escalated: "bg-st-escalated-bg",
 } as const satisfies Record<StatusToken, string>;
 
-/** The status that a call is shown with. A call that has not started, or was skipped in a plan that is only shown, is `planned`. */
+/** The shown status of a call. One that has not started, or was skipped in a plan without execution, is `planned`. */
 export function shownStatus(call: Pick<Call, "status" | "handled" | "decision" | "planned"> | null): ShownCallStatus {
   if (!call || (call.status === "skipped" && call.planned)) return "planned";
   if (call.status === "parked" && call.decision !== null) return answerless(call.decision);
   return call.status === "failed" && call.handled ? "handled" : call.status;
 }
 
-/** Whether a conversation of this status needs no attention; it is shown without colour. */
+/** Whether a conversation's status needs no attention; it is shown without color. */
 export function isQuiet(status: ShownConversationStatus): boolean {
   return QUIET.has(status);
 }

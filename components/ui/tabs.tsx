@@ -2,28 +2,25 @@
 
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from "react";
 
-/** The ids by which a tab and its panel name each other. */
+/** The ids that connect a tab and its panel. */
 export function tabIds(id: string, value: string): { tab: string; panel: string } {
   return { tab: `${id}-tab-${value}`, panel: `${id}-panel` };
 }
 
 interface TabsProps<T extends string> {
-  /** What its ids begin with; the panel has the same. */
+  /** The prefix of its ids, the same as the panel's. */
   id: string;
-  /** What is chosen here, for those who do not see the row. */
+  /** The accessible name. */
   label: string;
   value: T;
   tabs: readonly { value: T; label: ReactNode }[];
   onChange: (value: T) => void;
   className?: string;
-  /** How each of them looks besides. */
+  /** Additional classes of a tab. */
   look?: string;
 }
 
-/**
- * One of several panels, by the WAI-ARIA pattern of tabs: Tab comes to the one that is chosen, arrows, Home and End
- * choose another. The keys move nothing else on the page.
- */
+/** Tabs by the WAI-ARIA pattern: Tab focuses the selected one, arrow keys, Home and End select another. */
 export function Tabs<T extends string>({
   id,
   label,
@@ -69,7 +66,7 @@ export function Tabs<T extends string>({
   );
 }
 
-/** Where a key leads from a tab, round at the ends; null where it leads nowhere. */
+/** The tab to which a key leads, wrapping around; null for other keys. */
 export function placeAfter(key: string, at: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":
@@ -85,7 +82,7 @@ export function placeAfter(key: string, at: number, count: number): number | nul
   }
 }
 
-/** What the chosen tab shows. */
+/** The panel of the selected tab. */
 export function TabPanel({ id, value, ...rest }: { id: string; value: string } & ComponentProps<"div">) {
   const ids = tabIds(id, value);
   return <div role="tabpanel" {...rest} id={ids.panel} aria-labelledby={ids.tab} />;

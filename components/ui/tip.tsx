@@ -4,13 +4,13 @@ import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from "reac
 
 interface TipProps {
   className: string;
-  /** Never the only place of a fact: the control's name says it too. */
+  /** The control's accessible name must contain it, too. */
   content: ReactNode;
   /** One control. */
   children: ReactNode;
 }
 
-/** Something about a control, over everything, on hover and on keyboard focus; Escape takes it away. */
+/** A tooltip on hover and keyboard focus; Escape hides it. */
 export function Tip({ className, content, children }: TipProps) {
   const tip = useRef<HTMLSpanElement>(null);
   const show = ({ currentTarget }: PointerEvent | FocusEvent) => {

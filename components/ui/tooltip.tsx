@@ -5,15 +5,15 @@ import { Kbd } from "./kbd.tsx";
 import { Tip } from "./tip.tsx";
 
 interface TooltipProps {
-  /** Says what the control's own `aria-label` says; a tooltip is never the only place of a fact. */
+  /** The same text as the control's `aria-label`. */
   text: string;
-  /** The key that does the same. */
+  /** The shortcut. */
   shortcut?: string;
   /** One control. */
   children: ReactNode;
 }
 
-/** The name of a control and its key. */
+/** A tooltip with a control's name and shortcut. */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const content = (
     <>

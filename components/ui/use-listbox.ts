@@ -3,12 +3,12 @@
 import { type KeyboardEvent, useId, useState } from "react";
 
 interface Listbox {
-  /** The option that Enter chooses; -1 where there is none. */
+  /** The index that Enter selects; -1 for none. */
   active: number;
   setActive: (index: number) => void;
-  /** Makes the first option active, whichever comes to be the first. */
+  /** Makes the first option active, also when the options change. */
   reset: () => void;
-  /** For the text field that the list belongs to. */
+  /** Props of the text field. */
   field: {
     role: "combobox";
     "aria-expanded": boolean;
@@ -22,8 +22,9 @@ interface Listbox {
 }
 
 /**
- * A list under a text field that keeps the focus: arrows move, Enter chooses. `keys` names each option, so that the active one
- * stays active where others come before it; the first is active to begin with, and where it is gone, what took its place.
+ * A combobox: a list below a text field that keeps the focus. `keys` identify the options, so that the active one stays
+ * active when others are inserted; the first is active initially, and when the active one disappears, the one in its
+ * place.
  */
 export function useListbox(keys: readonly string[], onChoose: (index: number) => void): Listbox {
   const id = useId();

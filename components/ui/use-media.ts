@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Whether the window is as a media query asks, such as `(width <= 1180px)`. On the server it is not. */
+/** Whether a media query matches, such as `(width <= 1180px)`. False on the server. */
 export function useMedia(asked: string): boolean {
   return useSyncExternalStore(
     (changed) => {

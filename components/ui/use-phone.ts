@@ -2,15 +2,15 @@
 
 import { useMedia } from "./use-media.ts";
 
-/** A window in which one pane at a time has room; the style sheets' `phone` is the same. */
+/** The media query of phones; the same as `phone` in the style sheets. */
 const PHONE = "(width < 768px)";
 
-/** Whether the window is a phone's. On the server it is not. */
+/** Whether the window is a phone's. False on the server. */
 export function usePhone(): boolean {
   return useMedia(PHONE);
 }
 
-/** The same at this moment, in the browser. */
+/** The current value, in the browser. */
 export function isPhone(): boolean {
   return matchMedia(PHONE).matches;
 }

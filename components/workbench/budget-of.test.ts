@@ -20,8 +20,8 @@ function render(template: string) {
   return renderPrompt({ template, messages: [said], context: { ...context, state: { deal: 7 } }, limits });
 }
 
-it("H4: the budget tells what a prompt's tokens are spent on, and what the history may still take", () => {
-  // "[--:--] User: What of deal 7?" has 29 characters, the state 10, the template's own words 8.
+it("H4: the token budget of a prompt by use, and what is left for the history", () => {
+  // "[--:--] User: What of deal 7?" has 29 characters, the state 10, the template's own text 8.
   const prompt = render("You are {{messageHistory}}{{state}}");
   expect(budgetOf(prompt, 100)).toEqual({ system: 1, state: 3, history: 8, tools: 0, left: 92 });
   expect(budgetOf(prompt, null)).not.toHaveProperty("left");

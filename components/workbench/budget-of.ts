@@ -1,16 +1,16 @@
 import type { Budget } from "@/components/prompt/budget-bar.tsx";
 import type { RenderedPrompt } from "@/lib/prompt/prompt.ts";
+import { type BudgetPart, budgetPartOf } from "@/lib/prompt/reported.ts";
 import { estimateTokens } from "@/lib/prompt/tokens.ts";
-import { type Spending, spendingOf } from "@/lib/prompt/told.ts";
 
 /**
- * What a prompt's tokens are spent on (H4). `limit` is that of the history in tokens, null for none; a template that
- * does not name the history has nothing left for it.
+ * The tokens of a prompt by use (H4). `limit` is the history's in tokens, null for none; nothing is left for a template
+ * without the history.
  */
 export function budgetOf({ prompt, parts, history, tokens }: RenderedPrompt, limit: number | null): Budget {
-  const spentOn = (spending: Spending) =>
+  const spentOn = (spending: BudgetPart) =>
     parts
-      .filter(({ origin }) => spendingOf(origin) === spending)
+      .filter(({ origin }) => budgetPartOf(origin) === spending)
       .reduce((sum, { start, end }) => sum + estimateTokens(prompt.slice(start, end)), 0);
   const spent = {
     state: spentOn("state"),
@@ -19,7 +19,7 @@ export function budgetOf({ prompt, parts, history, tokens }: RenderedPrompt, lim
   };
   const named = parts.some(({ origin }) => origin === "history");
   return {
-    // Each part is rounded up by itself, so that they can be more than the whole.
+    // Each part is rounded up, so the sum can exceed the total.
     system: Math.max(0, tokens - spent.state - spent.history - spent.tools),
     ...spent,
     ...(limit !== null && named && { left: Math.max(0, limit - history.final_tokens) }),

@@ -3,8 +3,8 @@ import { NOWHERE, parsePlace, printPlace } from "./place.ts";
 
 const place = (query: string) => parsePlace(new URLSearchParams(query));
 
-describe("H6: what a prompt is tried with is in the address", () => {
-  it("comes out of the address as it went in", () => {
+describe("H6: the inputs of a prompt are in the address", () => {
+  it("survive a round trip through the address", () => {
     const all = {
       conversation: "a/b&c",
       at: 0,
@@ -21,7 +21,7 @@ describe("H6: what a prompt is tried with is in the address", () => {
     expect(place("")).toEqual(NOWHERE);
   });
 
-  it("leaves out what nothing can be, and keeps what only the server can judge", () => {
+  it("ignores invalid parameters, except those that only the server can validate", () => {
     expect(place("?at=5&locale=tlh&now=soon&max_tokens=-1&max_chars=1e3&max_messages=")).toEqual(NOWHERE);
     expect(place("?timezone=Mars/Olympus&max_tokens=1")).toEqual({
       ...NOWHERE,
@@ -30,7 +30,7 @@ describe("H6: what a prompt is tried with is in the address", () => {
     });
   });
 
-  it("takes a time with any offset", () => {
+  it("accepts a time with any offset", () => {
     expect(place("?now=2026-11-20T12:00:00%2B03:00").now).toBe("2026-11-20T09:00:00.000Z");
   });
 });

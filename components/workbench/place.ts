@@ -1,21 +1,21 @@
 import { LOCALES, type Locale } from "@/lib/session/locale.ts";
 
-/** How much of the history there may be; the names are the API's. */
+/** Limits of the history; names as in the API. */
 export const LIMITS = ["max_tokens", "max_chars", "max_messages"] as const;
 export type Limit = (typeof LIMITS)[number];
 
-/** What a template is tried with. All of it stands in the address, under these names; null is as the server has it. */
+/** The inputs of a rendering, by the names of their search parameters; null for the server's default. */
 export interface Place extends Record<Limit, number | null> {
-  /** The conversation whose messages and memory fill the prompt; null: none has been. */
+  /** The conversation with messages and memory; null for none. */
   conversation: string | null;
-  /** A step of it; null: the newest. */
+  /** Its step; null for the newest. */
   at: number | null;
-  /** The agent whose instructions the template begins from. */
+  /** The agent whose instructions the template is based on. */
   agent: string | null;
   locale: Locale | null;
-  /** IANA name, as it was written. */
+  /** IANA name, as typed. */
   timezone: string | null;
-  /** What is taken for now, ISO 8601 in UTC; null: the clock's. */
+  /** The current time, ISO 8601 in UTC; null for the clock's. */
   now: string | null;
 }
 
@@ -31,7 +31,7 @@ export const NOWHERE: Place = {
   max_messages: null,
 };
 
-/** Reads a place from an address; what it cannot mean is left out. */
+/** Reads the inputs from search parameters; invalid ones are ignored. */
 export function parsePlace(params: URLSearchParams): Place {
   const conversation = params.get("conversation") || null;
   return {
@@ -47,7 +47,7 @@ export function parsePlace(params: URLSearchParams): Place {
   };
 }
 
-/** The query part of the address of a place, with its question mark; empty for the page itself. */
+/** The query string, with its question mark; empty for the defaults. */
 export function printPlace(place: Place): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(place)) if (value !== null) params.set(name, String(value));
@@ -55,7 +55,7 @@ export function printPlace(place: Place): string {
   return text ? `?${text}` : "";
 }
 
-/** A whole number as it is typed; null for what is none, and for more digits than any limit needs. */
+/** A typed whole number; null when invalid or too long. */
 export function parseCount(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

@@ -1,4 +1,4 @@
-/** Where the answers of the API stand in the browser's cache. */
+/** Query keys. */
 export const conversationKey = (id: string) => ["conversation", id] as const;
-/** The prompts, each by its request. */
+/** Prompts by request. */
 export const RENDERED_KEY = ["rendered-prompt"] as const;

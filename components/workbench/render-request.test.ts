@@ -3,12 +3,12 @@ import { ApiProblem } from "@/components/client/api.ts";
 import { NOWHERE } from "./place.ts";
 import { faultsOf, renderRequest } from "./render-request.ts";
 
-describe("H6: a template is tried with a conversation's step", () => {
-  it("with none, the history is empty and nothing else is said", () => {
+describe("H6: the request for a template and a conversation's step", () => {
+  it("without a conversation the history is empty", () => {
     expect(renderRequest("Hi", NOWHERE, {})).toEqual({ template: "Hi", messages: [], context: {}, limits: {} });
   });
 
-  it("the conversation brings the messages; what the place says is laid over", () => {
+  it("the conversation provides the messages; inputs of the page override", () => {
     const place = { ...NOWHERE, conversation: "c", at: 0, timezone: "Asia/Tokyo", max_tokens: 64 };
     expect(renderRequest("Hi", place, {})).toEqual({
       template: "Hi",
@@ -19,7 +19,7 @@ describe("H6: a template is tried with a conversation's step", () => {
     });
   });
 
-  it("an agent's own settings hold where the place says nothing else", () => {
+  it("an agent's settings apply where the page has none", () => {
     const agent = { locale: "ru", limits: { max_tokens: 4_000, max_messages: 200 }, tools: [] };
     const { context, limits } = renderRequest("Hi", { ...NOWHERE, locale: "en", max_tokens: 50 }, agent);
     expect(context).toEqual({ locale: "en", tools: [] });
@@ -27,7 +27,7 @@ describe("H6: a template is tried with a conversation's step", () => {
   });
 });
 
-describe("H6: an error stands where it lies", () => {
+describe("H6: an error is assigned to its field", () => {
   const problem = (code: string, ...paths: string[]) =>
     new ApiProblem({
       status: 400,
@@ -47,7 +47,7 @@ describe("H6: an error stands where it lies", () => {
     expect(faultsOf(problem("invalid_input", path))).toEqual([{ field, message: `not ${path}` }]);
   });
 
-  it("an unknown conversation, and what lies nowhere", () => {
+  it("an unknown conversation, and an error without a field", () => {
     expect(faultsOf(problem("not_found"))).toEqual([{ field: "conversation", message: "No." }]);
     expect(faultsOf(problem("too_large"))).toEqual([{ field: null, message: "No." }]);
   });

@@ -1,7 +1,7 @@
 import type { ApiProblem } from "@/components/client/api.ts";
 import { LIMITS, type Limit, type Place } from "./place.ts";
 
-/** What is asked of `POST /api/prompts/render`. What is left out is as the conversation, or the server, has it. */
+/** The body of `POST /api/prompts/render`. What is left out is taken from the conversation, or the server's default. */
 export interface RenderRequest {
   template: string;
   messages?: [];
@@ -11,28 +11,28 @@ export interface RenderRequest {
   limits: Partial<Record<Limit, number>>;
 }
 
-/** A tool as a prompt tells of it. */
+/** A tool in a prompt. */
 export interface PromptTool {
   name: string;
   description: string;
 }
 
-/** What the agent whose prompt it is brings along; all of it gives way to what the place says. */
+/** An agent's settings; the page's inputs override them. */
 export interface AgentSettings extends Partial<Pick<RenderRequest, "limits">> {
   locale?: string;
-  /** Of users whose conversation names none. */
+  /** For users of conversations without a language. */
   timezone?: string;
   tools?: PromptTool[];
-  /** The history goes to the model beside the prompt. */
+  /** The history is sent separately from the prompt. */
   isBeside?: boolean;
 }
 
-/** The request for a template at a place: of a conversation, else with an empty history. */
+/** The request for a template: of a conversation, else with an empty history. */
 export function renderRequest(template: string, place: Place, agent: AgentSettings): RenderRequest {
   const { conversation, at, now } = place;
   const limits = Object.fromEntries(LIMITS.flatMap((name) => (place[name] === null ? [] : [[name, place[name]]])));
   const locale = place.locale ?? agent.locale;
-  // What a conversation knows of its user holds before the agent's.
+  // The conversation's data about its user overrides the agent's.
   const timezone = place.timezone ?? (conversation === null ? agent.timezone : undefined);
   return {
     template,
@@ -47,17 +47,17 @@ export function renderRequest(template: string, place: Place, agent: AgentSettin
   };
 }
 
-/** The settings that can be wrong each by itself. */
+/** Settings with their own errors. */
 export const FIELDS = ["conversation", "at", "timezone", "now", ...LIMITS] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** Why there is no prompt; `field` is what it lies in, null where it is none of the page's. */
+/** Why there is no prompt; `field` is null for an error without a field on the page. */
 export interface Fault {
   field: Field | null;
   message: string;
 }
 
-/** What the server said no to: each bad place with the field that it stands in. */
+/** The server's errors with their fields. */
 export function faultsOf(error: ApiProblem): Fault[] {
   if (error.code === "not_found") return [{ field: "conversation", message: error.message }];
   if (error.errors.length === 0) return [{ field: null, message: error.message }];

@@ -12,15 +12,15 @@ import type { Rendered } from "./use-rendered.ts";
 
 interface ResultPaneProps {
   rendered: Rendered;
-  /** There is nothing to render. */
+  /** The template is empty. */
   empty: boolean;
-  /** The history goes to the model beside the prompt. */
+  /** The history is sent separately from the prompt. */
   isBeside: boolean;
-  /** Leads to where a placeholder is named in the template. */
+  /** Goes to a placeholder in the template. */
   onPick: (placeholder: string) => void;
 }
 
-/** What a model would read, with what came from where, what it costs, and what is amiss. */
+/** The rendered prompt with sources, token estimate and warnings. */
 export function ResultPane({ rendered, empty, isBeside, onPick }: ResultPaneProps) {
   const t = useTranslations("workbench.result");
   const { prompt, stale, faults, failure } = rendered;
@@ -41,7 +41,7 @@ export function ResultPane({ rendered, empty, isBeside, onPick }: ResultPaneProp
           {!empty && why}
         </span>
         {stale && !empty && why === "" && (
-          // Mostly it takes so little time that it would only flicker.
+          // Usually too short to show.
           <span aria-hidden className="text-11 text-fg-3 transition-opacity delay-400 duration-0 starting:opacity-0">
             {t("rendering")}
           </span>
@@ -76,7 +76,7 @@ export function ResultPane({ rendered, empty, isBeside, onPick }: ResultPaneProp
   );
 }
 
-/** Where the prompt will stand. */
+/** The skeleton of the prompt. */
 function Skeleton({ busy }: { busy: boolean }) {
   return (
     <div aria-hidden className={`flex flex-col gap-2 p-3 ${busy ? "animate-pulse-soft" : ""}`}>
@@ -89,11 +89,11 @@ function Skeleton({ busy }: { busy: boolean }) {
 
 interface HistoryLineProps {
   history: HistoryReport;
-  /** It goes to the model beside the prompt. */
+  /** The history is sent separately. */
   isBeside: boolean;
 }
 
-/** How much of the history the prompt has, and what was cut. */
+/** How much of the history is in the prompt, and what was truncated. */
 function HistoryLine({ history, isBeside }: HistoryLineProps) {
   const t = useTranslations("workbench.result.history");
   const { total, shown, truncated, original_tokens, final_tokens, before, after, shortened } = history;

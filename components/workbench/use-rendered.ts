@@ -6,36 +6,36 @@ import { ApiProblem, callApi } from "@/components/client/api.ts";
 import type { RenderedPrompt } from "@/lib/prompt/prompt.ts";
 import { RENDERED_KEY } from "./queries.ts";
 import { type Fault, faultsOf, type RenderRequest } from "./render-request.ts";
-import { useSettled } from "./use-settled.ts";
+import { useDebounced } from "./use-debounced.ts";
 
-/** Shorter than between two words, so that the result comes as one types, ms. */
+/** The debounce, ms: shorter than between two words. */
 const REST = 150;
-/** How often a server that does not answer is asked again, ms. */
+/** The retry interval while the server is unreachable, ms. */
 const AGAIN = 3_000;
 
-/** A prompt, and the limit of its history in tokens; null for none. */
+/** A prompt, and the history's limit in tokens; null for none. */
 interface Limited extends RenderedPrompt {
   limit: number | null;
 }
 
-/** What became of the template. */
+/** The state of rendering. */
 export interface Rendered {
-  /** The newest prompt there is: while the next one comes, or cannot come, it is the former. */
+  /** The newest prompt; while the next one loads or fails, the previous. */
   prompt: Limited | null;
-  /** The prompt is not, or not yet, that of the template. */
+  /** The prompt is not of the current template. */
   stale: boolean;
-  /** What keeps the server from rendering it. */
+  /** The server's error. */
   faults: readonly Fault[];
-  /** The server does not answer, or fails; it is asked again and again. */
+  /** The server is unreachable or fails; the request is retried. */
   failure: Error | null;
 }
 
 /**
- * Renders a prompt when the request has rested; the newest request's answer wins. Null asks for nothing. The request is
- * the same object while it says the same.
+ * Renders a prompt after the request has been stable for a moment; the newest response wins. Null requests nothing.
+ * Equal requests are the same object.
  */
 export function useRendered(request: RenderRequest | null): Rendered {
-  const settled = useSettled(request, REST);
+  const settled = useDebounced(request, REST);
   const { data, error, isFetching } = useQuery({
     queryKey: [...RENDERED_KEY, settled],
     queryFn: async ({ signal }): Promise<Limited> => {
@@ -43,7 +43,7 @@ export function useRendered(request: RenderRequest | null): Rendered {
       return { ...prompt, limit: settled?.limits.max_tokens ?? null };
     },
     enabled: settled !== null,
-    // Hardly a template is seen twice, and each brings a prompt.
+    // Prompts are not cached: a template is rarely rendered twice.
     gcTime: 0,
     retry: false,
     refetchInterval: ({ state }) => (state.error && !isRefusal(state.error) ? AGAIN : false),
@@ -58,7 +58,7 @@ export function useRendered(request: RenderRequest | null): Rendered {
   };
 }
 
-/** The server will say the same again. */
+/** A refused request would be refused again. */
 function isRefusal(error: Error | null): error is ApiProblem {
   return error instanceof ApiProblem && error.status < 500;
 }

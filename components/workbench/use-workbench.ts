@@ -6,15 +6,15 @@ import { type Place, parsePlace, printPlace } from "./place.ts";
 import { findTemplate, keepDraft, type Loss, readDraft } from "./template/template-draft.ts";
 import { printHash, readHash } from "./template/template-hash.ts";
 
-/** Browsers refuse more than a hundred changes of the address in half a minute, ms. */
+/** Browsers refuse more than a hundred history changes in 30 s; ms. */
 const REST = 400;
 
-/** Where the template is kept: `origin` is as it began, `nowhere` is too long even for the tab's storage. */
+/** Where the template is stored: `origin` is unmodified, `nowhere` is too long for session storage. */
 export type Kept = "origin" | "link" | "tab" | "nowhere";
 
 /**
- * What is tried on the page: the place and the template. Both are in the address; a template that is too long for it is
- * in this tab's storage alone. `originOf` gives the template that one for an agent's, or for nobody's, begins from.
+ * The inputs and the template of the page. Both are in the address; a template that is too long is only in session
+ * storage. `originOf` returns the template of an agent, or the starter template.
  */
 export function useWorkbench(originOf: (agent: string | null) => string) {
   const query = useSearchParams().toString();
@@ -29,13 +29,13 @@ export function useWorkbench(originOf: (agent: string | null) => string) {
   const own = written === origin ? null : written;
   const hash = own === null ? "" : printHash(own);
 
-  // The address changed by other hands than these: the place is what it says.
+  // The address was changed from elsewhere.
   if (query !== seen) {
     setSeen(query);
     if (query !== sent) setPlace(parsePlace(new URLSearchParams(query)));
   }
 
-  // The outside system is the browser's address, whose hash the server does not see.
+  // The outside system is the address, whose hash the server does not see.
   useEffect(() => {
     const read = () => {
       const { hash, search } = window.location;
@@ -44,11 +44,11 @@ export function useWorkbench(originOf: (agent: string | null) => string) {
       setLoss(found.loss);
       setReady(true);
     };
-    // Other hashes are places on the page.
-    const readAgain = () => readHash(window.location.hash).kind !== "none" && read();
+    // Other hashes are anchors on the page.
+    const refetchAfterChange = () => readHash(window.location.hash).kind !== "none" && read();
     read();
-    addEventListener("hashchange", readAgain);
-    return () => removeEventListener("hashchange", readAgain);
+    addEventListener("hashchange", refetchAfterChange);
+    return () => removeEventListener("hashchange", refetchAfterChange);
   }, []);
 
   // The outside system is the browser's address.
@@ -73,15 +73,15 @@ export function useWorkbench(originOf: (agent: string | null) => string) {
   return {
     place,
     template: own ?? origin,
-    /** Whether the address is read: until then the template is what it begins from. */
+    /** Whether the address has been read; until then the template is unmodified. */
     ready,
     kept,
     loss,
-    /** What the address becomes when the page rests, from its query on. */
+    /** The address to write when the inputs rest, from its query on. */
     address: printPlace(place) + hash,
     change: (part: Partial<Place>) => setPlace((before) => ({ ...before, ...part })),
     write: (text: string) => keep(place.agent, text === origin ? null : text),
-    /** Goes to the template of an agent; for null to one's own, as it was left. Gives it. */
+    /** Switches to an agent's template, or for null to the own one. Returns it. */
     begin(agent: string | null): string {
       const draft = agent === null ? readDraft(null) : null;
       setPlace((before) => ({ ...before, agent }));

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useAgents } from "@/components/agents/use-agents.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { EDITOR_ID, SEARCH_ID } from "./ids.ts";
@@ -19,7 +19,7 @@ import { useAgentSettings } from "./template/use-agent-settings.ts";
 import { useRendered } from "./use-rendered.ts";
 import { useWorkbench } from "./use-workbench.ts";
 
-/** A template is written on the left and read on the right, as a model would read it at a step of a conversation (H6). */
+/** The Prompts page: a template, and its rendered prompt for a step of a conversation (H6). */
 export function Workbench() {
   const t = useTranslations("workbench");
   const agents = useAgents().data;
@@ -59,12 +59,12 @@ export function Workbench() {
           <ResultPane rendered={rendered} empty={template === ""} isBeside={agent.isBeside ?? false} onPick={pick} />
         </div>
       </main>
-      <KeysFoot page="prompts" />
+      <ShortcutFooter page="prompts" />
     </>
   );
 }
 
-/** `E` leads to the template, `/` to the search for a conversation. */
+/** `E` focuses the template, `/` the search. */
 function useWorkbenchKeys(): void {
   useShortcuts({
     edit: () => document.getElementById(EDITOR_ID)?.focus(),

@@ -3,7 +3,7 @@ import { BadCursor, Stale } from "../errors.ts";
 import type { Expectation } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `AgentStates`, and of the log's ways to write it, does. */
+/** The contract of `AgentStates` and of the log's methods that write agent state. */
 export function agentStatesContract(make: MakeSubject): void {
   describe("AgentStates", () => {
     const subject = eachTime(make);
@@ -14,7 +14,7 @@ export function agentStatesContract(make: MakeSubject): void {
       subject().storage.log.deleteAgentState({ ...entry, expect: expectation });
     const get = () => subject().storage.agentStates.get("admin", "memory");
 
-    test("E3: what is written is read, with a version that grows", async () => {
+    test("E3: a written value is read, and its version increases", async () => {
       expect(await get()).toBeNull();
       expect(await put(1)).toMatchObject({ agent_id: "admin", key: "memory", version: 1, created: true });
       const { created, text, ...second } = await put(2);
@@ -24,7 +24,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject({ value: null, version: 3 });
     });
 
-    test("E2: a write is an event outside of conversations, so the log tells all of it", async () => {
+    test("E2: a write is an event outside of conversations, so the log has all writes", async () => {
       await put(1);
       await remove();
       const events = await subject().storage.events.since(0, { limit: 10 });
@@ -73,7 +73,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject(atVersion1 ? { value: 9, version: 2 } : { value: 1, version: 1 });
     });
 
-    test("E12: of two writers that read the same version, one is stale and loses nothing", async () => {
+    test("E12: of two writers with the same expected version, one gets a conflict and loses nothing", async () => {
       await put(1);
       const outcomes = await Promise.allSettled([
         put(2, { kind: "version", versions: [1] }),
@@ -84,7 +84,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await subject().storage.events.head()).toBe(2);
     });
 
-    test("E12: what is deleted is gone, and its versions never come again", async () => {
+    test("E12: a deleted value is gone, and its versions are never reused", async () => {
       await put(1);
       expect(await remove()).toMatchObject({ version: 2 });
       expect(await get()).toBeNull();
@@ -95,7 +95,7 @@ export function agentStatesContract(make: MakeSubject): void {
       await expect(remove({ kind: "version", versions: [1] })).rejects.toBeInstanceOf(Stale);
     });
 
-    test("E2: a posted event writes state too; one that tells an older version changes nothing", async () => {
+    test("E2: a posted event also writes state, unless its version is older", async () => {
       const write = (id: string, value: number, version?: number) =>
         newEvent({
           id,
@@ -119,7 +119,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await get()).toBeNull();
     });
 
-    test("C8: the history of an entry is its versions, newest first, with who wrote each and why", async () => {
+    test("C8: the history of an entry has its versions, newest first, with author and cause", async () => {
       const { log, agentStates, events } = subject().storage;
       const history = async () => (await agentStates.history("admin", "memory", { limit: 9 })).items;
       expect(await history()).toEqual([]);
@@ -187,7 +187,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect(await agentStates.version("admin", "unknown", 1)).toBeNull();
     });
 
-    test("C8: what tells an older version than what is there is no part of the history", async () => {
+    test("C8: an event with an older version is not in the history", async () => {
       const posted = (id: string, version: number) =>
         newEvent({
           id,
@@ -200,7 +200,7 @@ export function agentStatesContract(make: MakeSubject): void {
       expect((await agentStates.version("admin", "memory", 5))?.value).toBe("5");
     });
 
-    test("C8: a history is paged both ways, and is there after closing and opening again", async () => {
+    test("C8: a history is paged in both directions and survives reopening", async () => {
       for (let value = 1; value <= 5; value += 1) await put(value);
       await subject().reopen();
       const { agentStates } = subject().storage;
@@ -216,7 +216,7 @@ export function agentStatesContract(make: MakeSubject): void {
       await expect(page("x")).rejects.toBeInstanceOf(BadCursor);
     });
 
-    test("E12: the list is paged both ways and narrowed by agent and by the beginning of a key", async () => {
+    test("E12: the list is paged in both directions, and filtered by agent and key prefix", async () => {
       const { log, agentStates } = subject().storage;
       for (const agentId of ["b", "a"])
         for (const key of ["user:2", "user:1", "100%", "user"])

@@ -5,7 +5,7 @@ import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 const alert = (id: string, conversation_id: string, more: object = {}) =>
   newEvent({ id, conversation_id, type: "manager.alerted", payload: { text: `Help ${id}` }, ...more });
 
-/** What every implementation of `Alerts` does. */
+/** The contract of `Alerts`. */
 export function alertsContract(make: MakeSubject): void {
   describe("Alerts", () => {
     const subject = eachTime(make);
@@ -15,7 +15,7 @@ export function alertsContract(make: MakeSubject): void {
     const back = (id: string, conversation_id: string) =>
       newEvent({ id, conversation_id, type: "conversation.handed_back", actor: "operator:anna", payload: {} });
 
-    test("D9: an alert is listed with all that helps a person, newest first, and counted", async () => {
+    test("D9: an alert is listed with its details, newest first, and counted", async () => {
       const { log, conversations } = subject().storage;
       expect((await conversations.facets()).alerts).toBe(0);
       const created = { title: "Refund", channel: "telegram", user_id: "alice", agent_id: "admin" };
@@ -39,7 +39,7 @@ export function alertsContract(make: MakeSubject): void {
       expect((await conversations.facets()).alerts).toBe(2);
     });
 
-    test("D11: an alert is open until its conversation is handed back, however many there are, and tells who has it", async () => {
+    test("D11: an alert is open until its conversation is handed back, and has who took it over", async () => {
       const { log, conversations } = subject().storage;
       const takenOver = { id: "t", type: "conversation.taken_over", actor: "operator:anna", payload: {} };
       await log.append([alert("a", "c"), alert("b", "c"), alert("other", "d")]);
@@ -60,7 +60,7 @@ export function alertsContract(make: MakeSubject): void {
       ]);
     });
 
-    test("E11: the list is paged both ways, and only by cursors that it gave out", async () => {
+    test("E11: the list is paged in both directions, and only accepts its own cursors", async () => {
       const { log } = subject().storage;
       await log.append(Array.from({ length: 5 }, (_, n) => alert(`${n}`, `c${n}`)));
       const first = await list("open", { limit: 2 });

@@ -4,7 +4,7 @@ import type { NewEvent } from "../repositories.ts";
 import { decided, REFUND, requested, run, started } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `Runs.unusedApproval` does, and how `Log.appendOwn` uses an approval up (P22a). */
+/** The contract of `Runs.unusedApproval`, and of `Log.appendOwn` using an approval (P22a). */
 export function approvalsContract(make: MakeSubject): void {
   describe("Approvals", () => {
     const subject = eachTime(make);
@@ -20,7 +20,7 @@ export function approvalsContract(make: MakeSubject): void {
       );
     };
 
-    test("P22a: an approval whose run is gone serves the first identical action, once", async () => {
+    test("P22a: an approval whose run has ended authorizes the first identical action, once", async () => {
       await approvedAndGone("r1");
       await approvedAndGone("r2");
       expect(await unused()).toBe("r1/k");
@@ -30,7 +30,7 @@ export function approvalsContract(make: MakeSubject): void {
       expect(await unused()).toBeNull();
     });
 
-    test("P22a: an approval of a run that a person cancelled serves nothing any more", async () => {
+    test("P22a: an approval of a cancelled run authorizes nothing", async () => {
       await own(run("r"), requested("r/k", { run_id: "r" }), decided("r/k", "approved", { run_id: "r" }));
       await own(newEvent({ id: "cancelled", type: "run.cancelled", run_id: "r", payload: {} }));
       expect(await unused()).toBeNull();
@@ -49,7 +49,7 @@ export function approvalsContract(make: MakeSubject): void {
       expect(await unused(REFUND, "other")).toBeNull();
     });
 
-    test("P22a: an approval is its parked call's as long as the run goes on, also after it was resumed", async () => {
+    test("P22a: an approval belongs to its parked call while the run is open, also after it was resumed", async () => {
       await own(run("r"), requested("r/k", { run_id: "r" }), decided("r/k", "approved", { run_id: "r" }));
       expect(await unused()).toBeNull();
       await own(newEvent({ id: "failed", type: "run.failed", run_id: "r", payload: {} }));
@@ -58,26 +58,26 @@ export function approvalsContract(make: MakeSubject): void {
       expect(await unused()).toBeNull();
     });
 
-    test("P22: what was approved is the action as it was edited", async () => {
+    test("P22: an edited action is approved as edited", async () => {
       const action = { method: "issueRefund", params: { amount: 30 } };
       await approvedAndGone("r", { action });
       expect(await unused()).toBeNull();
       expect(await unused(action)).toBe("r/k");
     });
 
-    test("P23: an approval that recorded a result is used up by that", async () => {
+    test("P23: an approval with a recorded result is used", async () => {
       await approvedAndGone("r", { result: { done: true } });
       expect(await unused()).toBeNull();
     });
 
-    test("P22a: a denial, a decision from outside or an outside agent's approval authorizes nothing", async () => {
+    test("P22a: a denial, a decision from outside, or an external agent's approval authorizes nothing", async () => {
       await own(run("denied"), requested("d", { run_id: "denied" }), decided("d", "denied", { run_id: "denied" }));
       await own(newEvent({ id: "denied ended", type: "run.failed", run_id: "denied", payload: {} }));
       await outside(requested("o", { run_id: "theirs" }), decided("o", "approved", { run_id: "theirs" }));
       expect(await unused()).toBeNull();
     });
 
-    test("P22a: an approval that two calls want is given to the first; a retry of that one keeps it", async () => {
+    test("P22a: of two calls with one approval the first gets it; its retry keeps it", async () => {
       await approvedAndGone("r");
       await own(run("s"));
       const outcomes = await Promise.allSettled([

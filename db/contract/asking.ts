@@ -2,12 +2,12 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { Decision, NewEvent } from "../repositories.ts";
 import { newEvent, type Subject } from "./subject.ts";
 
-/** What people are asked for. */
+/** The action that needs approval. */
 export const REFUND = { method: "issueRefund", params: { amount: 40, to: { customer: "c7", account: "†literal" } } };
 
 type Event = Partial<Omit<NewEvent, "payload">> & { payload?: JsonObject };
 
-/** A request of a confirmation, of `REFUND` unless the payload says else. */
+/** A confirmation request, for `REFUND` unless the payload has another action. */
 export function requested(id: string, { payload, ...more }: Event = {}): NewEvent {
   return newEvent({
     id: `${id} requested`,
@@ -17,7 +17,7 @@ export function requested(id: string, { payload, ...more }: Event = {}): NewEven
   });
 }
 
-/** A decision of a confirmation. */
+/** A decision on a confirmation. */
 export function decided(id: string, status: "approved" | "denied", { payload, ...more }: Event = {}): NewEvent {
   return newEvent({
     id: `${id} ${status}`,
@@ -27,7 +27,7 @@ export function decided(id: string, status: "approved" | "denied", { payload, ..
   });
 }
 
-/** A call that starts on an approval. */
+/** A call that starts with an approval. */
 export function started(callId: string, confirmationId: string, more: Event = {}): NewEvent {
   return newEvent({
     id: `${callId} started`,
@@ -37,12 +37,12 @@ export function started(callId: string, confirmationId: string, more: Event = {}
   });
 }
 
-/** The beginning of a run; its event has the run's id. */
+/** A `run.started` event; its id is that of the run. */
 export function run(id: string, more: Partial<NewEvent> = {}): NewEvent {
   return newEvent({ id, type: "run.started", run_id: id, payload: {}, ...more });
 }
 
-/** What the contracts of confirmations and of decisions do to a subject: Anna approves, unless told otherwise. */
+/** Actions on the subject for tests of confirmations and decisions. Anna approves by default. */
 export function actionsOn(subject: () => Subject) {
   return {
     own: (...events: NewEvent[]) => subject().storage.log.appendOwn(events),

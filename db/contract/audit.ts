@@ -15,7 +15,7 @@ const billing: Requester = {
   caller: { kind: "key", id: "k", name: "billing", scopes: ["decide"] },
 };
 
-/** What every implementation of `AuditStore` does. */
+/** The contract of `AuditStore`. */
 export function auditContract(make: MakeSubject): void {
   describe("AuditStore", () => {
     const subject = eachTime(make);
@@ -24,9 +24,9 @@ export function auditContract(make: MakeSubject): void {
     const write = (action: AuditAction, target: string | null, requester = person("anna")) =>
       subject().storage.audit.append({ action, target }, requester);
 
-    test("Security: an entry tells who did what, from where, by which request, before and after", async () => {
-      const deed = { action: "user.changed", target: "user:b", before: { role: "viewer" }, after: { role: "admin" } };
-      await subject().storage.audit.append({ ...deed, action: "user.changed" }, person("anna"));
+    test("Security: an entry has actor, action, address, request, and the values before and after", async () => {
+      const action = { action: "user.changed", target: "user:b", before: { role: "viewer" }, after: { role: "admin" } };
+      await subject().storage.audit.append({ ...action, action: "user.changed" }, person("anna"));
       await write("conversations.exported", null, billing);
       expect((await list()).items).toEqual([
         {
@@ -34,19 +34,19 @@ export function auditContract(make: MakeSubject): void {
           ...{ address: "192.0.2.7", request_id: "request-of-nobody", before: null, after: null, erased: false },
         },
         {
-          ...{ ...deed, id: 1, at: expect.stringMatching(/^\d{4}-.*Z$/), actor: "operator:anna", erased: false },
+          ...{ ...action, id: 1, at: expect.stringMatching(/^\d{4}-.*Z$/), actor: "operator:anna", erased: false },
           ...{ address: "192.0.2.7", request_id: "request-of-anna" },
         },
       ]);
     });
 
-    test("Security: what was written is there after a restart", async () => {
+    test("Security: entries survive a restart", async () => {
       await write("signed_in", "user:anna");
       await subject().reopen();
       expect(targets(await list())).toEqual(["user:anna"]);
     });
 
-    test("Security: the list is narrowed by who, what, to what and when, all at once", async () => {
+    test("Security: the list is filtered by actor, action, target and time, in combination", async () => {
       await write("fork.run", "run:1");
       await write("fork.run", "run:2", billing);
       await write("plan.run", "run:2", billing);
@@ -61,7 +61,7 @@ export function auditContract(make: MakeSubject): void {
       expect(await subject().storage.audit.actors()).toEqual(["key:billing", "operator:anna"]);
     });
 
-    test("E11: the list is paged both ways, and only by cursors that it gave out", async () => {
+    test("E11: the list is paged in both directions, and only accepts its own cursors", async () => {
       for (const n of [0, 1, 2, 3, 4]) await write("run.cancelled", `run:${n}`);
       const first = await list({ limit: 2 });
       expect([targets(first), first.prev]).toEqual([["run:4", "run:3"], null]);

@@ -6,13 +6,13 @@ import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 const ANNA = "operator:anna";
 const MARK: Bookmark = { seq: 2, note: "look", by: ANNA, at: "2026-01-01T00:00:00.000Z", set_seq: 2 };
 
-/** What every implementation of `BookmarkStore` does, and of `Log` with bookmarks. */
+/** The contract of `BookmarkStore`, and of `Log` with bookmarks. */
 export function bookmarksContract(make: MakeSubject): void {
   describe("Bookmarks", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
 
-    test("C5: are set, changed and taken away beside the log, which stays as it is", async () => {
+    test("C5: are set, changed and deleted without changing the log", async () => {
       const { log, bookmarks, conversations, events } = subject().storage;
       await log.append(newEvents("c", 3));
       const before = [await conversations.get("c"), await events.head()];
@@ -36,7 +36,7 @@ export function bookmarksContract(make: MakeSubject): void {
       expect([await storage.conversations.get("c"), await storage.events.head()]).toEqual(before);
     });
 
-    test("C5: there are none of a conversation that is not there, nor of a step that is not", async () => {
+    test("C5: cannot be set for an unknown conversation or a step that does not exist", async () => {
       const { log, bookmarks } = subject().storage;
       expect(await bookmarks.list("c")).toBeNull();
       expect(await bookmarks.put("c", MARK)).toBeNull();
@@ -46,7 +46,7 @@ export function bookmarksContract(make: MakeSubject): void {
       await expect(bookmarks.remove("c", 2)).rejects.toMatchObject({ code: "out_of_range", last: 1 });
     });
 
-    test("C5: events of older clients set them on arrival, once, and never of a step to come", async () => {
+    test("C5: are set by events of older clients on arrival, once, and never for a later step", async () => {
       const { log, bookmarks } = subject().storage;
       const marking = (id: string, type: string, payload: NewEvent["payload"]) =>
         newEvent({ id, type: `conversation.${type}`, actor: ANNA, payload });
@@ -61,12 +61,12 @@ export function bookmarksContract(make: MakeSubject): void {
       expect(await bookmarks.list("c")).toEqual([]);
     });
 
-    test("C5: an import and a fork bring theirs along, whatever their events say", async () => {
+    test("C5: are imported and forked with the conversation, whatever its events say", async () => {
       const { log, bookmarks } = subject().storage;
       const events = newEvents("i", 2);
       await log.importConversations(from([{ conversation_id: "i", events, bookmarks: [MARK] }]), never);
       expect(await bookmarks.list("i")).toEqual([MARK]);
-      // What is there already stays as it is.
+      // Existing conversations are not changed.
       await log.importConversations(from([{ conversation_id: "i", events, bookmarks: [] }]), never);
       expect(await bookmarks.list("i")).toEqual([MARK]);
       const recorded_at = MARK.at;

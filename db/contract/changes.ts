@@ -4,7 +4,7 @@ import type { AgentStateChange, NewEvent } from "../repositories.ts";
 import { run } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
-/** What every implementation of `Log.appendOwn` does with a change of agent state (E5). */
+/** The contract of `Log.appendOwn` with a change of agent state (E5). */
 export function changesContract(make: MakeSubject): void {
   describe("Changes of agent state with a step", () => {
     const subject = eachTime(make);
@@ -17,7 +17,7 @@ export function changesContract(make: MakeSubject): void {
     const told = (id: string) => newEvent({ id, type: "memory.updated", run_id: "r", payload: { delta: [] } });
     const everything = () => subject().storage.events.since(0, { limit: 99 });
 
-    test("E5: a step, what it says of the memory and the memory are written together, each caused by the one before", async () => {
+    test("E5: a step, its memory event and the memory are written together, each caused by the previous one", async () => {
       const outcome = await step([run("r")], (current) => {
         expect(current).toBeNull();
         return { events: [told("u")], value: { goals: ["one"] } };
@@ -42,14 +42,14 @@ export function changesContract(make: MakeSubject): void {
       expect(subject().commits).toEqual([3]);
     });
 
-    test("E5: a change that says nothing is caused by the step's last event", async () => {
+    test("E5: a change without events is caused by the step's last event", async () => {
       await step([run("r"), newEvent({ id: "last", run_id: "r" })], () => ({ events: [], value: 1 }));
       expect((await everything()).at(-1)).toMatchObject({ type: "agent_state.written", caused_by: "last" });
       await step([], () => ({ events: [], value: 2 }));
       expect((await everything()).at(-1)).toMatchObject({ type: "agent_state.written", caused_by: null });
     });
 
-    test("E3: changes that arrive at once see each other, and versions grow by one", async () => {
+    test("E3: concurrent changes see each other, and versions increase by one", async () => {
       await put({ count: 0 });
       await subject().storage.log.appendOwn([run("r")]);
       const counted = (current: { value: Json; version: number } | null) => {
@@ -65,7 +65,7 @@ export function changesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject({ value: { count: 20, was: 20 }, version: 21 });
     });
 
-    test("E12: a change of what was deleted finds nothing, and goes on with its versions", async () => {
+    test("E12: a change of a deleted entry finds nothing, and continues its versions", async () => {
       await put(1);
       await subject().storage.log.deleteAgentState({ ...place, expect: { kind: "any" } });
       const { change } = await step([run("r")], (current) => {
@@ -76,7 +76,7 @@ export function changesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject({ value: 2, version: 3 });
     });
 
-    test("E5: nothing to change leaves the step alone; nothing to write leaves the entry alone", async () => {
+    test("E5: a change of null does not affect the step; one without a value does not affect the entry", async () => {
       await put(1);
       expect(await step([run("r")], () => null)).toMatchObject({ appended: [{ id: "r" }], change: null });
       const { change } = await step([], () => ({ events: [told("u")], value: undefined }));
@@ -91,7 +91,7 @@ export function changesContract(make: MakeSubject): void {
       expect(await get()).toMatchObject({ value: null, version: 2 });
     });
 
-    test("E5: what a change throws leaves nothing of its step, and its neighbours alone", async () => {
+    test("E5: an exception in a change rolls back its step, but not others", async () => {
       await put(1);
       const outcomes = await Promise.allSettled([
         step([run("before")], () => ({ events: [], value: 2 })),
@@ -114,19 +114,19 @@ export function changesContract(make: MakeSubject): void {
       expect(await subject().storage.conversations.get("other")).toBeNull();
     });
 
-    test("E2: a step that comes again, because its answer was lost, changes nothing again", async () => {
+    test("E2: a repeated step, after a lost response, changes nothing again", async () => {
       const more = () => step([run("r")], (current) => ({ events: [], value: countOf(current?.value ?? 0) + 1 }));
       await more();
       expect(await more()).toMatchObject({ appended: [{ id: "r", duplicate: true }], change: null });
       expect(await get()).toMatchObject({ value: 1, version: 1 });
     });
 
-    test("P22a: what a change says of a run is the engine's own, and is read with the run", async () => {
+    test("P22a: events of a change belong to the engine's run, and are read with it", async () => {
       await step([run("r")], () => ({ events: [told("u")], value: 1 }));
       expect((await subject().storage.runs.events("r")).map(({ id }) => id)).toEqual(["r", "u"]);
     });
 
-    test("E5: what a step changed is there after closing and opening again", async () => {
+    test("E5: changes survive reopening", async () => {
       await step([run("r")], () => ({ events: [told("u")], value: { goals: [] } }));
       const before = await get();
       await subject().reopen();

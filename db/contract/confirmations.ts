@@ -9,13 +9,13 @@ import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/** What every implementation of `Confirmations` does. */
+/** The contract of `Confirmations`. */
 export function confirmationsContract(make: MakeSubject): void {
   describe("Confirmations", () => {
     const subject = eachTime(make);
     const { own, outside, get, decide } = actionsOn(subject);
 
-    test("E4: a request waits with all that a person decides by", async () => {
+    test("E4: a pending request has everything needed for a decision", async () => {
       await outside(
         requested("k", {
           id: "asked",
@@ -59,7 +59,7 @@ export function confirmationsContract(make: MakeSubject): void {
       expect(await get("unknown")).toBeNull();
     });
 
-    test("C7: the list tells of each where it comes from: the conversation as it stands, and the agent that asks", async () => {
+    test("C7: a listed request has its conversation's current row, and its agent", async () => {
       const created = { channel: "telegram", user_id: "alice", agent_id: "admin" };
       await outside(
         newEvent({ id: "begins", type: "conversation.created", payload: created }),
@@ -77,7 +77,7 @@ export function confirmationsContract(make: MakeSubject): void {
       expect(await listed()).toMatchObject([{ conversation: { title: "Refund" } }, {}]);
     });
 
-    test("C7: how many wait is told, whatever was decided", async () => {
+    test("C7: the number of pending requests is returned, whatever was decided", async () => {
       const { conversations } = subject().storage;
       expect((await conversations.facets()).awaiting).toBe(0);
       await outside(requested("k"), requested("l"), requested("m", { conversation_id: "d" }));
@@ -100,7 +100,7 @@ export function confirmationsContract(make: MakeSubject): void {
       expect(await get("old")).toMatchObject({ overdue: false });
     });
 
-    test("E8: a list carries no large parameters or old values, but the address where they are", async () => {
+    test("E8: large parameters and old values are replaced by references in the list", async () => {
       const text = "x".repeat(20_000);
       await outside(requested("k", { payload: { action: { method: "m", params: { text } }, before: { text } } }));
       expect((await get("k"))?.before).toEqual({
@@ -116,7 +116,7 @@ export function confirmationsContract(make: MakeSubject): void {
       });
     });
 
-    test("E4: confirmations are as the session's view tells them, however they are asked for and decided", async () => {
+    test("E4: confirmations equal those of the session's view, in any order of requests and decisions", async () => {
       let count = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -126,7 +126,7 @@ export function confirmationsContract(make: MakeSubject): void {
           await log.append(steps.map((step, index) => step(conversation, index)));
           const stored = await events.list(conversation, { after: 0, limit: 99 });
           const session = fold(emptySession(conversation), stored);
-          // What was asked before it was edited is the session's alone.
+          // Only the session has the action before it was edited.
           const told = [...session.confirmations.values()]
             .map(({ asked: _asked, ...rest }) => rest)
             .sort((a, b) => (a.requested_seq ?? 0) - (b.requested_seq ?? 0));
@@ -138,7 +138,7 @@ export function confirmationsContract(make: MakeSubject): void {
       );
     });
 
-    test("E11: the list is oldest first, narrowed by status and conversation, and paged both ways", async () => {
+    test("E11: the list is oldest first, filtered by status and conversation, and paged in both directions", async () => {
       await outside(
         ...Array.from({ length: 9 }, (_, index) =>
           requested(`k${index}`, { conversation_id: index % 3 === 0 ? "a" : "b" }),
@@ -163,7 +163,7 @@ export function confirmationsContract(make: MakeSubject): void {
       await expect(confirmations.list({ limit: 1, cursor: "x" })).rejects.toBeInstanceOf(BadCursor);
     });
 
-    test("C7: of those decided one way the newest decision is first, and the list is paged both ways", async () => {
+    test("C7: decided ones are listed by newest decision first, and paged in both directions", async () => {
       const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
       const approved = (id: string, minute: number) => decided(id, "approved", { occurred_at: at(minute) });
       await outside(
@@ -190,7 +190,7 @@ export function confirmationsContract(make: MakeSubject): void {
       await expect(elsewhere).rejects.toBeInstanceOf(BadCursor);
     });
 
-    test("P22a: no event from outside touches what the engine waits for, whatever conversation it names", async () => {
+    test("P22a: no external event changes the engine's confirmations, whatever conversation it names", async () => {
       await own(run("r"), requested("k", { run_id: "r" }));
       const before = await get("k");
       const forged = { method: "other", params: {} };
@@ -208,12 +208,12 @@ export function confirmationsContract(make: MakeSubject): void {
       expect(await get("k")).toMatchObject({ status: "approved", action: REFUND });
     });
 
-    test("E4: a confirmation of one conversation is not touched by another's", async () => {
+    test("E4: a confirmation of one conversation is not changed by another's events", async () => {
       await outside(requested("k"), decided("k", "approved", { conversation_id: "other" }));
       expect(await get("k")).toMatchObject({ status: "requested", conversation_id: "c", key: "refund" });
     });
 
-    test("E4: a request under the id of another conversation's confirmation is refused, however it comes in", async () => {
+    test("E4: a request with the id of another conversation's confirmation is refused, in any operation", async () => {
       const { log, conversations } = subject().storage;
       await outside(requested("k"));
       const again = (conversation_id: string, id = "k") =>
@@ -234,12 +234,12 @@ export function confirmationsContract(make: MakeSubject): void {
       await isRefused(imported("f", "g"));
       for (const id of ["d", "e", "f", "g"]) expect(await conversations.get(id)).toBeNull();
       expect(await get("k")).toMatchObject({ conversation_id: "c", key: "refund", status: "requested" });
-      // Its own conversation may ask anew.
+      // The confirmation's own conversation may request it again.
       await outside(again("c"));
       expect(await get("k")).toMatchObject({ key: "harmless", requested_seq: 2 });
     });
 
-    test("E5: what is told of confirmations is there after closing and opening again", async () => {
+    test("E5: confirmations survive reopening", async () => {
       await outside(requested("k"), requested("l"));
       await decide("l", { status: "denied" });
       const before = await subject().storage.confirmations.list({ limit: 5 });
@@ -249,7 +249,7 @@ export function confirmationsContract(make: MakeSubject): void {
   });
 }
 
-/** What the view of its session tells of it. */
+/** The confirmation in its session's view. */
 function inSession({
   conversation_id: _,
   conversation: _where,
@@ -262,7 +262,7 @@ function inSession({
   return told;
 }
 
-/** A step of a conversation that asks or decides, with ids that no other conversation has. */
+/** A request or decision; its ids are unique to the conversation. */
 const anyStep: fc.Arbitrary<(conversationId: string, index: number) => NewEvent> = fc
   .record({
     type: fc.constantFrom("requested", "approved", "denied"),

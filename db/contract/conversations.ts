@@ -4,12 +4,12 @@ import { BadCursor } from "../errors.ts";
 import type { Conversation, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage, searched } from "./subject.ts";
 
-/** What every implementation of `Conversations` does. */
+/** The contract of `Conversations`. */
 export function conversationsContract(make: MakeSubject): void {
   describe("Conversations", () => {
     const subject = eachTime(make);
 
-    test("E4: the row of a conversation is folded from its events", async () => {
+    test("E4: a conversation's row is reduced from its events", async () => {
       const { log, conversations } = subject().storage;
       await log.append([
         newEvent({
@@ -59,7 +59,7 @@ export function conversationsContract(make: MakeSubject): void {
       expect(row?.created_at).toBe(row?.updated_at);
     });
 
-    test("E14: filters narrow the list", async () => {
+    test("E14: filters are applied", async () => {
       const { log, conversations } = subject().storage;
       await log.append([
         ...conversation("a", { channel: "web", agent_id: "x" }, "2026-01-01T00:00:00Z"),
@@ -103,7 +103,7 @@ export function conversationsContract(make: MakeSubject): void {
       });
     });
 
-    test("filters are offered the 100 values that most conversations have, and how many more there are", async () => {
+    test("filters list the 100 most frequent values, and the number of others", async () => {
       const { log, conversations } = subject().storage;
       const named = Array.from({ length: 130 }, (_, n) =>
         conversation(
@@ -120,7 +120,7 @@ export function conversationsContract(make: MakeSubject): void {
       expect(more).toEqual({ channels: 0, stages: 0, agents: 30 });
     });
 
-    test("E11: pages in both directions show each conversation once, the newest first and then by id", async () => {
+    test("E11: pages in both directions have each conversation once, newest first, then by id", async () => {
       const second = fc.integer({ min: 0, max: 3 });
       await fc.assert(
         fc.asyncProperty(
@@ -149,7 +149,7 @@ export function conversationsContract(make: MakeSubject): void {
       );
     });
 
-    test("E11: a cursor that no list gave out is refused, also in a search", async () => {
+    test("E11: a foreign cursor is refused, also in a search", async () => {
       const { conversations } = subject().storage;
       await expect(conversations.list({ limit: 1, cursor: "x" })).rejects.toThrow(BadCursor);
       await expect(conversations.list({ limit: 1, cursor: "x", q: "word" })).rejects.toThrow(BadCursor);
@@ -180,7 +180,7 @@ export function conversationsContract(make: MakeSubject): void {
         return searched(subject().storage.conversations, { q, limit: 10, ...more });
       };
 
-      test("E14: finds all words in one message, any case or accent, the last half typed; titles and ids too", async () => {
+      test("E14: finds messages with all words, ignoring case and accents, the last as a prefix; also titles and ids", async () => {
         await search("");
         const { conversations } = subject().storage;
         const expected: [q: string, found: string[]][] = [
@@ -198,7 +198,7 @@ export function conversationsContract(make: MakeSubject): void {
           expect(ids((await searched(conversations, { q, limit: 10 })).items), q).toEqual(found);
       });
 
-      test("E14: whatever is typed is words, never syntax", async () => {
+      test("E14: input is always words, never syntax", async () => {
         await search("");
         const { conversations } = subject().storage;
         const typed = [
@@ -229,7 +229,7 @@ export function conversationsContract(make: MakeSubject): void {
         );
       });
 
-      test("E14: a row tells the newest message it was found in, the words marked", async () => {
+      test("E14: a row has its newest matching message, with marked words", async () => {
         const [row] = (await search("день")).items;
         expect(row?.hit).toEqual({
           seq: 3,
@@ -262,9 +262,9 @@ export function conversationsContract(make: MakeSubject): void {
         ]);
       });
 
-      test("E14: a word that thousands of messages have is found like any other, whoever said it how often", async () => {
+      test("E14: a word in thousands of messages is found like any other", async () => {
         const { log, conversations } = subject().storage;
-        // One says it thousands of times, one in its title alone; one does not.
+        // One conversation has the word thousands of times, one in its title only, one not at all.
         const says: [id: string, title: string, texts: string[]][] = [
           ["one", "First", Array.from({ length: 5_200 }, (_, place) => `common ${place}`)],
           ["two", "Second", ["nothing"]],
@@ -291,7 +291,7 @@ export function conversationsContract(make: MakeSubject): void {
         expect(ids((await conversations.list({ q: "common later", limit: 10 })).items)).toEqual(["four"]);
       });
 
-      test("E14: what events say is found too, at its step and with its place; a message goes first", async () => {
+      test("E14: events are also found, with step and path; messages have priority", async () => {
         const { log, conversations } = subject().storage;
         const of = (id: string, type: string, payload: NewEvent["payload"]) =>
           newEvent({ id: `${id}/${type}`, conversation_id: id, type, payload });
@@ -326,7 +326,7 @@ export function conversationsContract(make: MakeSubject): void {
         expect(await hits("тариф")).toEqual([["wrote", { ...written, parts: "Новый [тариф]" }]]);
       });
 
-      test("E14: of a huge payload the beginning is found, and the rest does no harm", async () => {
+      test("E14: the start of a huge payload is found", async () => {
         const { log, conversations } = subject().storage;
         const output = { first: "needle", text: "hay ".repeat(500_000), last: "thimble" };
         await log.append([newEvent({ id: "e", type: "call.succeeded", payload: { call_id: "a", tool: "t", output } })]);
@@ -383,7 +383,7 @@ async function pagesOf(conversations: Conversations, query: ConversationQuery): 
   return pages;
 }
 
-/** The same pages, met from the last to the first. */
+/** The same pages, read from the last to the first. */
 async function pagesBackOf(conversations: Conversations, query: ConversationQuery): Promise<string[][]> {
   let page = await conversations.list(query);
   while (page.next !== null) page = await conversations.list({ ...query, cursor: page.next });

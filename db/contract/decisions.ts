@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { actionsOn, requested, run } from "./asking.ts";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `Log.decide` does. */
+/** The contract of `Log.decide`. */
 export function decisionsContract(make: MakeSubject): void {
   describe("Decisions", () => {
     const subject = eachTime(make);
     const { own, outside, get, decide } = actionsOn(subject);
 
-    test("M9: a decision is an event in the log that tells who, why and what caused it", async () => {
+    test("M9: a decision is an event with actor, reason and cause", async () => {
       await outside(requested("k", { id: "asked", run_id: "r", payload: { call_id: "refund", iteration: 1 } }));
       const action = { method: "issueRefund", params: { amount: 30 } };
       const outcome = await decide("k", { reason: "less", action });
@@ -36,7 +36,7 @@ export function decisionsContract(make: MakeSubject): void {
       expect(await subject().storage.conversations.get("c")).toMatchObject({ status: "idle" });
     });
 
-    test("M9: of two people who decide at once one wins, and both learn what stands", async () => {
+    test("M9: of two concurrent decisions one wins, and both get the result", async () => {
       await outside(requested("k"));
       const outcomes = await Promise.all([
         decide("k", { status: "denied", actor: "operator:anna" }),
@@ -48,12 +48,12 @@ export function decisionsContract(make: MakeSubject): void {
       expect(await subject().storage.events.head()).toBe(2);
     });
 
-    test("M9: what nobody asked for cannot be decided, and writes nothing", async () => {
+    test("M9: an unknown request cannot be decided, and nothing is written", async () => {
       expect(await decide("unknown")).toBeNull();
       expect(await subject().storage.events.head()).toBe(0);
     });
 
-    test("P22a: the log decides nothing that the engine waits for", async () => {
+    test("P22a: the log decides no confirmation of the engine", async () => {
       await own(run("r"), requested("k", { run_id: "r" }));
       await expect(decide("k")).rejects.toThrow("engine");
       expect(await get("k")).toMatchObject({ status: "requested", own: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
-/** What every implementation of `Events` does. */
+/** The contract of `Events`. */
 export function eventsContract(make: MakeSubject): void {
   describe("Events", () => {
     const subject = eachTime(make);
@@ -16,7 +16,7 @@ export function eventsContract(make: MakeSubject): void {
       expect(await events.list("unknown", { after: 0, limit: 9 })).toEqual([]);
     });
 
-    test("E8: the events of one type are read past the others", async () => {
+    test("E8: the events of one type are read without the others", async () => {
       const { log, events } = subject().storage;
       await log.append([
         ...newEvents("a", 3),
@@ -28,7 +28,7 @@ export function eventsContract(make: MakeSubject): void {
       expect(ids(await events.list("a", { after: 0, limit: 1, type: "made.up" }))).toEqual(["x"]);
     });
 
-    // Once as a server has it that has just written, once as one that starts on what is there.
+    // Once right after writing, and once after reopening.
     test.each(["live", "reopened"])(
       "E13: a stream finds each event after its position once, of all or of one conversation (%s)",
       async (state) => {
@@ -53,7 +53,7 @@ export function eventsContract(make: MakeSubject): void {
       },
     );
 
-    test("E13: a reader that is far behind what was just written misses nothing", async () => {
+    test("E13: a reader far behind the newest events misses nothing", async () => {
       const { log, events } = subject().storage;
       for (let batch = 0; batch < 6; batch += 1) await log.append(newEvents(`c${batch}`, 1_000));
       const read: number[] = [];

@@ -5,13 +5,13 @@ import { eachTime, type MakeSubject, newEvent, newEvents, newMessage, searched }
 
 const RECORDED = "2020-01-01T00:00:00.000Z";
 
-/** What every implementation of `Log.fork` does. */
+/** The contract of `Log.fork`. */
 export function forksContract(make: MakeSubject): void {
   describe("Log.fork", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
 
-    test("E9: a fork has its history with its times, then its own beginning, and names its source", async () => {
+    test("E9: a fork has the history with its times, then its own events, and names its source", async () => {
       const { log, conversations, events, messages } = subject().storage;
       await log.append([newEvent({ id: "source", conversation_id: "s" })]);
       await log.fork(fork("f", [[told("f", 1), said("f", 2, "привет")], [told("f", 3)]], "s"), never);
@@ -34,7 +34,7 @@ export function forksContract(make: MakeSubject): void {
       ]);
     });
 
-    test("E9: those who follow the log are told of a fork's own events alone, and miss none that came meanwhile", async () => {
+    test("E9: live readers see only a fork's own events, and miss no concurrent ones", async () => {
       const { log, events } = subject().storage;
       await log.append(newEvents("s", 2));
       await log.fork(
@@ -46,7 +46,7 @@ export function forksContract(make: MakeSubject): void {
       expect(await events.head()).toBe(4);
     });
 
-    test("E9: other writes do not wait for a fork's end, and see nothing of it before", async () => {
+    test("E9: other writes do not wait for a fork's end, and do not see it before", async () => {
       const { log, conversations } = subject().storage;
       const gate = Promise.withResolvers<void>();
       const forked = log.fork(
@@ -61,7 +61,7 @@ export function forksContract(make: MakeSubject): void {
       expect((await searched(conversations, { q: "unheard", limit: 9 })).items).toMatchObject([{ id: "f" }]);
     });
 
-    test("E9: what a fork brings along changes no agent's state, asks for nothing and calls nobody", async () => {
+    test("E9: a fork's history changes no agent state, requests nothing and raises no alerts", async () => {
       const { log, agentStates, confirmations, alerts } = subject().storage;
       await log.putAgentState({ agentId: "a", key: "k", value: "now", expect: { kind: "any" }, actor: null });
       const history = [
@@ -79,7 +79,7 @@ export function forksContract(make: MakeSubject): void {
       expect((await alerts.list({ status: "all", limit: 9 })).items).toEqual([]);
     });
 
-    test("E9: the forks of a conversation are listed, the last active first, in pages", async () => {
+    test("E9: the forks of a conversation are listed by last activity, in pages", async () => {
       const { log, conversations } = subject().storage;
       for (const id of ["f1", "f2", "f3"]) await log.fork(fork(id, [], "s"), never);
       await log.fork(fork("other", [], "t"), never);
@@ -89,7 +89,7 @@ export function forksContract(make: MakeSubject): void {
       expect(rest.next).toBeNull();
     });
 
-    test("E9: a fork whose history fails leaves nothing, and its id can be used", async () => {
+    test("E9: a fork whose history fails leaves nothing, and its id can be reused", async () => {
       const { log, conversations, events, messages } = subject().storage;
       const failing = fork("f", [[said("f", 1, "lost")], [told("f", 2)]], "s", () => {
         throw new Error("cannot be read");
@@ -103,7 +103,7 @@ export function forksContract(make: MakeSubject): void {
       expect((await searched(conversations, { q: "found", limit: 9 })).items).toHaveLength(1);
     });
 
-    test("E9: a fork that is given up leaves nothing", async () => {
+    test("E9: an aborted fork leaves nothing", async () => {
       const { log, events, conversations } = subject().storage;
       const controller = new AbortController();
       const aborted = fork("f", [[told("f", 1)], [told("f", 2)]], "s", () => controller.abort());
@@ -112,14 +112,14 @@ export function forksContract(make: MakeSubject): void {
       expect(await conversations.get("f")).toBeNull();
     });
 
-    test("E9: a beginning that cannot be appended leaves nothing", async () => {
+    test("E9: a fork whose own events cannot be appended leaves nothing", async () => {
       const { log, events } = subject().storage;
       await log.append([newEvent({ id: "f:2" })]);
       await expect(log.fork(fork("f", [[told("f", 1)]], "s"), never)).rejects.toBeInstanceOf(Conflict);
       expect(await events.list("f", { after: 0, limit: 9 })).toEqual([]);
     });
 
-    test("E9: a fork that the end of the process cut off is gone at the next start", async () => {
+    test("E9: a fork interrupted by the end of the process is removed at the next start", async () => {
       const { log } = subject().storage;
       const reached = Promise.withResolvers<void>();
       const endless = fork("f", [[said("f", 1, "lost")], [told("f", 2)]], "s", () => {
@@ -136,7 +136,7 @@ export function forksContract(make: MakeSubject): void {
       expect(await conversations.get("f")).toMatchObject({ last_seq: 2 });
     });
 
-    test("E8: the view of a long fork is that of its events", async () => {
+    test("E8: the view of a long fork equals that of its events", async () => {
       const { log, sessions } = subject().storage;
       const pages = [1, 2, 3].map((page) =>
         Array.from({ length: 400 }, (_, index) => said("f", (page - 1) * 400 + index + 1, `${page}/${index}`)),
@@ -149,7 +149,7 @@ export function forksContract(make: MakeSubject): void {
   });
 }
 
-/** A fork of `source` whose history comes in these pages; `between` is done after the first. */
+/** A fork of `source` with this history, in pages; `between` runs after the first page. */
 function fork(id: string, pages: NewEvent[][], source: string, between?: () => unknown): Fork {
   const length = pages.flat().length;
   const payload = { forked_from: { conversation_id: source, seq: length } };

@@ -5,13 +5,13 @@ import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./s
 
 type Part = { conversation_id: string; events: NewEvent[] };
 
-/** What every implementation of `Log.importConversations` does. */
+/** The contract of `Log.importConversations`. */
 export function importContract(make: MakeSubject): void {
   describe("Log.importConversations", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
 
-    test("E11: whole conversations come in; those that are there stay as they are", async () => {
+    test("E11: whole conversations are imported; existing ones are not changed", async () => {
       const { log, conversations, events } = subject().storage;
       await log.append([newEvent({ id: "old", conversation_id: "b" })]);
       const parts = () => from([part("a", 3), part("b", 2), part("c", 1)]);
@@ -33,7 +33,7 @@ export function importContract(make: MakeSubject): void {
       expect((await events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual(["old", "a-1", "a-2", "a-3", "c-1"]);
     });
 
-    test("E11: a conversation may come in parts, with any text", async () => {
+    test("E11: a conversation may be imported in parts, with any text", async () => {
       const { log, messages } = subject().storage;
       const text = "a\u2028b\nc\u0000†".repeat(500_000);
       const parts: Part[] = [
@@ -46,7 +46,7 @@ export function importContract(make: MakeSubject): void {
       expect((await messages.list("a", { limit: 1 })).items[0]?.content).toBe(text);
     });
 
-    test("E11: times stay as they came, absent ones absent", async () => {
+    test("E11: times are kept, also absent ones", async () => {
       const { log, events, conversations } = subject().storage;
       const recorded = "2020-01-01T00:00:00.000Z";
       await log.importConversations(
@@ -68,7 +68,7 @@ export function importContract(make: MakeSubject): void {
       expect(await conversations.get("a")).toMatchObject({ created_at: recorded, updated_at: recorded });
     });
 
-    test("E11: nothing is seen of an import before its end, and writes that came meanwhile follow", async () => {
+    test("E11: an import is invisible until its end, and concurrent writes are positioned correctly", async () => {
       const { log, conversations, events } = subject().storage;
       const gate = Promise.withResolvers<void>();
       async function* slow(): AsyncIterable<Part> {
@@ -103,7 +103,7 @@ export function importContract(make: MakeSubject): void {
       expect(await log.append(newEvents("a", 1))).toMatchObject([{ seq: 1, position: 1 }]);
     });
 
-    test("E11: an import whose source fails leaves nothing and tells why", async () => {
+    test("E11: an import whose source fails leaves nothing and throws the error", async () => {
       async function* failing(): AsyncIterable<Part> {
         yield part("a", 2);
         throw new Error("line 3 is no JSON");
@@ -112,7 +112,7 @@ export function importContract(make: MakeSubject): void {
       expect(await subject().storage.conversations.get("a")).toBeNull();
     });
 
-    test("E2: an id that exists in another conversation stops the import, and nothing of it stays", async () => {
+    test("E2: an id of another conversation aborts the import, and nothing remains", async () => {
       const { log, conversations, events } = subject().storage;
       await log.append([newEvent({ id: "b-2", conversation_id: "other" })]);
       await expect(log.importConversations(from([part("a", 2), part("b", 2)]), never)).rejects.toBeInstanceOf(Conflict);
@@ -120,7 +120,7 @@ export function importContract(make: MakeSubject): void {
       expect(await events.head()).toBe(1);
     });
 
-    test("E11: other writes go on while an import is stored, come before it, and those who follow miss none", async () => {
+    test("E11: other writes continue during an import, come before it, and live readers miss none", async () => {
       const { log, events, conversations, messages, confirmations, agentStates } = subject().storage;
       await log.append(newEvents("first", 1));
       const asked = newEvent({
@@ -140,7 +140,7 @@ export function importContract(make: MakeSubject): void {
       const imported = log.importConversations(
         from([large]),
         never,
-        // All of it is asked at once: the import goes on meanwhile.
+        // All of these are called at once, while the import continues.
         onceStoring(() => {
           const beside = log.append(newEvents("beside", 2));
           const hidden = [conversations.get("large"), confirmations.get("k"), agentStates.get("x", "k"), events.head()];
@@ -161,7 +161,7 @@ export function importContract(make: MakeSubject): void {
       expect((await events.since(told.at(-1)?.position ?? 0, { limit: 9 })).map(({ id }) => id)).toEqual(["next-1"]);
     });
 
-    test("E11: who writes to a conversation while it is imported was there first, and it stays as it is", async () => {
+    test("E11: a conversation that others write to during its import counts as existing", async () => {
       const { log, events, conversations } = subject().storage;
       let written: Promise<Appended[]> | null = null;
       const imported = log.importConversations(
@@ -186,7 +186,7 @@ export function importContract(make: MakeSubject): void {
       expect((await events.list("a", { after: 0, limit: 9 })).map(({ id }) => id)).toEqual(["own", "a-2"]);
     });
 
-    test("E2: an event's id that is used elsewhere while it is imported stops the import alone", async () => {
+    test("E2: an event id that others use during the import only aborts the import", async () => {
       const { log, events, conversations } = subject().storage;
       let written: Promise<Appended[]> | null = null;
       const imported = log.importConversations(
@@ -202,7 +202,7 @@ export function importContract(make: MakeSubject): void {
       expect((await events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual(["a-1"]);
     });
 
-    test("E11: an import that is given up while it is stored leaves nothing, and another one takes its place", async () => {
+    test("E11: an aborted import leaves nothing, and another one can follow", async () => {
       const { log, events, conversations } = subject().storage;
       const given = new AbortController();
       const imported = log.importConversations(
@@ -210,7 +210,7 @@ export function importContract(make: MakeSubject): void {
         given.signal,
         onceStoring(() => given.abort()),
       );
-      // In line behind the first, which it does not get to see.
+      // The second import is queued behind the first and does not see its result.
       const other = log.importConversations(from([part("a", LARGE + 1)]), never);
       await expect(imported).rejects.toThrow(/abort/i);
       expect(await other).toEqual([{ conversation_id: "a", created: true, events: LARGE + 1 }]);
@@ -218,7 +218,7 @@ export function importContract(make: MakeSubject): void {
       expect(await events.since(0, { limit: 2 * LARGE })).toHaveLength(LARGE + 1);
     });
 
-    test("E11: the same import twice at once comes in once", async () => {
+    test("E11: two identical concurrent imports store one copy", async () => {
       const { log, events } = subject().storage;
       const both = [1, 2].map(() => log.importConversations(from([part("a", LARGE), part("b", 1)]), never));
       const created = (await Promise.all(both)).map((one) => one.map(({ created }) => created));
@@ -230,7 +230,7 @@ export function importContract(make: MakeSubject): void {
       expect(await events.since(0, { limit: 2 * LARGE })).toHaveLength(LARGE + 1);
     });
 
-    test("E11: it tells how far it is", async () => {
+    test("E11: progress is reported", async () => {
       const told: ImportProgress[] = [];
       await subject().storage.log.importConversations(from([part("a", LARGE), part("b", 1)]), never, (progress) =>
         told.push({ ...progress }),
@@ -239,7 +239,7 @@ export function importContract(make: MakeSubject): void {
       expect(told.at(-1)).toEqual({ phase: "storing", conversations: 2, events: LARGE + 1, stored: LARGE + 1 });
     });
 
-    test("E11: what the end of the process cut off while it was stored is gone at the next start", async () => {
+    test("E11: an import interrupted by the end of the process is removed at the next start", async () => {
       const { log } = subject().storage;
       const closed = Promise.withResolvers<void>();
       const imported = log.importConversations(
@@ -254,7 +254,7 @@ export function importContract(make: MakeSubject): void {
       expect(await storage.log.append(newEvents("a", 1))).toMatchObject([{ seq: 1, position: 1, duplicate: false }]);
     });
 
-    test("close: an import that is under way is given up", async () => {
+    test("close: an import in progress is aborted", async () => {
       const { log } = subject().storage;
       const reached = Promise.withResolvers<void>();
       async function* endless(): AsyncIterable<Part> {
@@ -272,10 +272,10 @@ export function importContract(make: MakeSubject): void {
   });
 }
 
-/** More events than are stored at once. */
+/** More events than one page of an import. */
 const LARGE = 1_200;
 
-/** Does it once, when a part of the import is stored. */
+/** Runs `work` once, when a page of the import is stored. */
 function onceStoring(work: () => void): (progress: ImportProgress) => void {
   let isDone = false;
   return ({ stored }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `KeyStore` does. */
+/** The contract of `KeyStore`. */
 export function keysContract(make: MakeSubject): void {
   describe("Keys", () => {
     const subject = eachTime(make);
@@ -12,7 +12,7 @@ export function keysContract(make: MakeSubject): void {
         ...{ scopes: ["ingest", "read"], created_by: "operator:anna" },
       });
 
-    test("Security: a key is kept without what it is, and found by its hash alone", async () => {
+    test("Security: a key is stored without its secret, and found by its hash only", async () => {
       const key = await add("billing", Date.parse("2030-01-31T00:00:00Z"));
       expect(key).toMatchObject({ name: "billing", shown: "obl_abc", scopes: ["ingest", "read"], used_at: null });
       expect([key.created_by, key.expires_at, key.revoked_at]).toEqual([
@@ -25,13 +25,13 @@ export function keysContract(make: MakeSubject): void {
       expect(JSON.stringify(await keys().list())).not.toContain("hash of");
     });
 
-    test("Security: a name is one key's for ever, so that the audit tells keys apart", async () => {
+    test("Security: a name belongs to one key forever, so that the audit log identifies it", async () => {
       const { id } = await add("billing");
       await keys().revoke(id);
       await expect(add("billing")).rejects.toMatchObject({ code: "conflict" });
     });
 
-    test("Security: a key that is revoked stays in the list, with the time when it was", async () => {
+    test("Security: a revoked key stays in the list, with the time", async () => {
       const key = await add("billing");
       await add("shop");
       const revoked = await keys().revoke(key.id);
@@ -44,7 +44,7 @@ export function keysContract(make: MakeSubject): void {
       ]);
     });
 
-    test("Security: the last use of a key is told", async () => {
+    test("Security: the last use of a key is stored", async () => {
       const { id, created_at } = await add("billing");
       await keys().used(id);
       const used = (await keys().get(id))?.used_at ?? "";

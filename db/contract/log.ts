@@ -4,12 +4,12 @@ import { Conflict } from "../errors.ts";
 import type { Appended } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./subject.ts";
 
-/** What every implementation of `Log.append` and `Log.createConversation` does. */
+/** The contract of `Log.append` and `Log.createConversation`. */
 export function logContract(make: MakeSubject): void {
   describe("Log", () => {
     const subject = eachTime(make);
 
-    test("E2: events are numbered from 1 in their conversation and in the whole log", async () => {
+    test("E2: events are numbered from 1 in their conversation and on the server", async () => {
       const { log } = subject().storage;
       const first = await log.append([...newEvents("a", 2), ...newEvents("b", 1)]);
       const second = await log.append([newEvent({ id: "x", conversation_id: "a" })]);
@@ -23,7 +23,7 @@ export function logContract(make: MakeSubject): void {
       ]);
     });
 
-    test("E2: an event comes back as it was sent, with the whole payload", async () => {
+    test("E2: an event is returned as it was sent, with the whole payload", async () => {
       const { log, events } = subject().storage;
       const sent = newEvent({
         id: "e",
@@ -41,7 +41,7 @@ export function logContract(make: MakeSubject): void {
       expect(stored).toMatchObject({ ...sent, occurred_at: "2026-02-03T01:05:06.789Z", seq: 1, position: 1 });
     });
 
-    test("E2: an event that tells no time happened when it was recorded", async () => {
+    test("E2: an event without a time gets the time of recording", async () => {
       const { log, events } = subject().storage;
       await log.append([newEvent({ id: "e" })]);
       const [stored] = await events.list("c", { after: 0, limit: 1 });
@@ -49,7 +49,7 @@ export function logContract(make: MakeSubject): void {
       expect(stored?.recorded_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    test("E2: an id that comes again in its conversation is a duplicate and changes nothing, also within a batch", async () => {
+    test("E2: a repeated id is a duplicate and changes nothing, also within a batch", async () => {
       const { log, events, messages } = subject().storage;
       await log.append([newMessage("m", "first")]);
       const again = await log.append([
@@ -69,7 +69,7 @@ export function logContract(make: MakeSubject): void {
       expect((await messages.list("c", { limit: 10 })).items.map(({ content }) => content)).toEqual(["first"]);
     });
 
-    test("E2: an id of another conversation is a conflict; of its request nothing is stored, of its neighbours all", async () => {
+    test("E2: an id of another conversation is a conflict that rolls back its request, but not others", async () => {
       const { log, events, conversations } = subject().storage;
       await log.append([newEvent({ id: "taken", conversation_id: "a" })]);
       const outcomes = await Promise.allSettled([
@@ -92,7 +92,7 @@ export function logContract(make: MakeSubject): void {
       expect(await conversations.get("b")).toMatchObject({ event_count: 2, message_count: 0, last_seq: 2 });
     });
 
-    test("E2: however requests come together, each conversation's steps have no gap and the log has none", async () => {
+    test("E2: steps and positions have no gaps, however requests are grouped", async () => {
       const request = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 30 })), {
         minLength: 1,
         maxLength: 8,
@@ -104,7 +104,7 @@ export function logContract(make: MakeSubject): void {
             const { log, events } = own.storage;
             await Promise.allSettled(
               requests.map((batch) =>
-                // The id does not name the conversation, so some requests conflict.
+                // Ids are shared between conversations, so some requests conflict.
                 log.append(
                   batch.map(([conversation, id]) =>
                     newMessage(`e${id}`, `text ${id}`, { conversation_id: conversation }),
@@ -127,7 +127,7 @@ export function logContract(make: MakeSubject): void {
       );
     });
 
-    test("E2: what was answered is there after closing and opening again, and numbering goes on", async () => {
+    test("E2: acknowledged events survive reopening, and numbering continues", async () => {
       await subject().storage.log.append(newEvents("a", 3));
       await subject().reopen();
       const { log, events } = subject().storage;
@@ -137,7 +137,7 @@ export function logContract(make: MakeSubject): void {
       ]);
     });
 
-    test("E13: after a commit that appended, the newest position is told; after one that did not, nothing is", async () => {
+    test("E13: commits with events notify of the newest position, others do not", async () => {
       const { storage, commits } = subject();
       await storage.log.append(newEvents("a", 2));
       await storage.log.append(newEvents("a", 2));
@@ -156,7 +156,7 @@ export function logContract(make: MakeSubject): void {
       expect(await conversations.get("c")).toMatchObject({ title: "One", event_count: 1 });
     });
 
-    test("close: what is queued is written, what comes later is refused", async () => {
+    test("close: queued requests are written, later ones refused", async () => {
       const { log, events } = subject().storage;
       const queued = log.append(newEvents("a", 1));
       const closed = subject().storage.close();

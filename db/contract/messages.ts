@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { BadCursor } from "../errors.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
-/** What every implementation of `Messages` does. */
+/** The contract of `Messages`. */
 export function messagesContract(make: MakeSubject): void {
   describe("Messages", () => {
     const subject = eachTime(make);
 
-    test("E1: a message event is a message too, with its event's seq", async () => {
+    test("E1: a message event is also a message, with the event's seq", async () => {
       const { log, messages } = subject().storage;
       await log.append([
         newEvent({ id: "e" }),
@@ -37,7 +37,7 @@ export function messagesContract(make: MakeSubject): void {
       });
     });
 
-    test("E11: pages in both directions show each message once, oldest first", async () => {
+    test("E11: pages in both directions have each message once, oldest first", async () => {
       const { log, messages } = subject().storage;
       await log.append(Array.from({ length: 11 }, (_, index) => newMessage(`m${index}`, `text ${index}`)));
       await log.append([newMessage("other", "of another", { conversation_id: "other" })]);

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const alert = (id: string, conversation_id = "c") =>
   newEvent({ id, conversation_id, type: "manager.alerted", payload: { text: `Help ${id}` } });
 
-/** What every implementation of `NoticeStore` does: people are told of what waits, and of nothing else. */
+/** The contract of `NoticeStore`: people are notified of what is pending, and of nothing else. */
 export function noticesContract(make: MakeSubject): void {
   describe("Notices", () => {
     const subject = eachTime(make);
@@ -19,7 +19,7 @@ export function noticesContract(make: MakeSubject): void {
     const take = (id = "n", now = NOW) => store().take("mail", now, id);
     const ids = async (id?: string, now?: number) => (await take(id, now))?.notices.map((notice) => notice.id);
 
-    test("Inform: what waits is told with all that helps a person, oldest first, and what waited before is not", async () => {
+    test("Inform: pending items are returned with their details, oldest first, but not earlier ones", async () => {
       await outside(requested("old", { id: "e0" }));
       await store().follow("mail");
       await gather();
@@ -45,7 +45,7 @@ export function noticesContract(make: MakeSubject): void {
       });
     });
 
-    test("Inform: a message keeps its id and what it tells until it was sent, also by another process", async () => {
+    test("Inform: a message keeps its id and content until it was sent, also after a restart", async () => {
       await store().follow("mail");
       await outside(requested("k", { id: "e1" }));
       await gather();
@@ -62,7 +62,7 @@ export function noticesContract(make: MakeSubject): void {
       expect([await take("third"), await store().nextDue("mail")]).toEqual([null, null]);
     });
 
-    test("Inform: nobody is told of what was decided, handed back or taken over meanwhile", async () => {
+    test("Inform: nobody is notified of what was decided, handed back or taken over meanwhile", async () => {
       await store().follow("mail");
       await outside(requested("k", { id: "e1" }), requested("l", { id: "e2" }));
       await subject().storage.log.append([alert("a", "d"), alert("b", "f")]);
@@ -84,7 +84,7 @@ export function noticesContract(make: MakeSubject): void {
       });
     });
 
-    test("Inform: reminders come as long as somebody is waited for, and so many at most", async () => {
+    test("Inform: reminders are sent while an item is pending, up to a maximum", async () => {
       await store().follow("mail");
       await outside(requested("k", { id: "e1" }), requested("l", { id: "e2" }));
       await gather();
@@ -102,7 +102,7 @@ export function noticesContract(make: MakeSubject): void {
       expect(await store().nextDue("mail")).toBeNull();
     });
 
-    test("Inform: of many the oldest are told and all are counted; each channel has its own", async () => {
+    test("Inform: of many, the oldest are listed and all counted; channels are independent", async () => {
       await store().follow("mail");
       await outside(...Array.from({ length: 200 }, (_, n) => requested(`k${n}`, { id: `e${n}` })));
       await store().follow("webhook");
@@ -113,7 +113,7 @@ export function noticesContract(make: MakeSubject): void {
       expect(await store().take("webhook", NOW, "w")).toBeNull();
     });
 
-    test("Inform: what is left out is never told", async () => {
+    test("Inform: ignored items are never sent", async () => {
       await store().follow("mail");
       await outside(requested("k", { id: "e1" }));
       await gather(() => null);

@@ -4,7 +4,7 @@ import type { NewEvent } from "../repositories.ts";
 import { run } from "./asking.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
-/** What every implementation of `Log.appendOwn` and `Runs` does: own runs are found, and written by the engine alone. */
+/** The contract of `Log.appendOwn` and `Runs`: own runs are found, and only the engine writes them. */
 export function ownRunsContract(make: MakeSubject): void {
   describe("Runs", () => {
     const subject = eachTime(make);
@@ -12,7 +12,7 @@ export function ownRunsContract(make: MakeSubject): void {
     const outside = (...events: NewEvent[]) => subject().storage.log.append(events);
     const ids = (events: { id: string }[]) => events.map(({ id }) => id);
 
-    test("P22a: what names an own run from outside is a conflict that tells which event, and nothing of its batch stays", async () => {
+    test("P22a: an external event of an own run is a conflict with its index, and the batch is rolled back", async () => {
       await own(run("r"), run("child", { parent_run_id: "r" }));
       const { events, conversations } = subject().storage;
       const attempts: Partial<NewEvent>[] = [
@@ -34,7 +34,7 @@ export function ownRunsContract(make: MakeSubject): void {
       expect(await conversations.get("fresh")).toBeNull();
     });
 
-    test("P22a: a run becomes own in the moment it is begun, also for what is written together with it", async () => {
+    test("P22a: a run is own from its start, also for events written with it", async () => {
       const outcomes = await Promise.allSettled([
         outside(newEvent({ id: "before", run_id: "r" })),
         own(run("r")),
@@ -51,7 +51,7 @@ export function ownRunsContract(make: MakeSubject): void {
       ]);
     });
 
-    test("P22a: a run whose beginning was refused is nobody's", async () => {
+    test("P22a: a run whose start was refused does not exist", async () => {
       await outside(newEvent({ id: "taken", conversation_id: "other" }));
       const outcomes = await Promise.allSettled([
         own(run("r"), newEvent({ id: "taken" })),
@@ -61,7 +61,7 @@ export function ownRunsContract(make: MakeSubject): void {
       expect(await subject().storage.runs.find("r")).toBeNull();
     });
 
-    test("P22a: own events that come again from outside are duplicates and change nothing", async () => {
+    test("P22a: own events that are sent again by others are duplicates and change nothing", async () => {
       await own(run("r"), newEvent({ id: "e", run_id: "r", payload: 1 }));
       expect(await outside(run("r"), newEvent({ id: "e", run_id: "r", payload: 2 }))).toMatchObject([
         { seq: 1, duplicate: true },
@@ -70,7 +70,7 @@ export function ownRunsContract(make: MakeSubject): void {
       expect(await subject().storage.events.list("c", { after: 1, limit: 9 })).toMatchObject([{ id: "e", payload: 1 }]);
     });
 
-    test("P22a: an import cannot write an own run; what it brings is recorded history and no own run", async () => {
+    test("P22a: an import cannot write an own run; imported runs are history", async () => {
       const { log, runs, events } = subject().storage;
       const never = new AbortController().signal;
       await own(run("r"));
@@ -84,12 +84,12 @@ export function ownRunsContract(make: MakeSubject): void {
       expect(await runs.find("recorded")).toBeNull();
       expect(await runs.events("recorded")).toEqual([]);
       expect(await runs.open()).toMatchObject([{ run_id: "r" }]);
-      // The conversation is there, so that nothing of it is read.
+      // The conversation exists already, so its stream is not read.
       const again = log.importConversations(parts("c", [run("r")]), never);
       expect(await again).toEqual([{ conversation_id: "c", created: false, events: 0 }]);
     });
 
-    test("P23: a run is found with the events of all runs below it in their order, and nobody else's", async () => {
+    test("P23: a run is read with the events of all its delegates' runs, in order", async () => {
       await own(run("r"), run("child", { parent_run_id: "r" }), newEvent({ id: "1", run_id: "r" }));
       await outside(newEvent({ id: "posted" }), run("foreign"));
       await own(

@@ -11,13 +11,13 @@ import { toView } from "../../lib/session/view.ts";
 
 import { eachTime, type MakeSubject, newEvent, newEvents, type TestedStorage } from "./subject.ts";
 
-/** What every implementation of `Sessions` does. */
+/** The contract of `Sessions`. */
 export function sessionsContract(make: MakeSubject): void {
   describe("Sessions", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
 
-    test("E7: a view is what folding the events up to its step gives, whatever was looked at before", async () => {
+    test("E7: a view equals reducing the events up to its step, whatever was read before", async () => {
       const { storage } = subject();
       let count = 0;
       await fc.assert(
@@ -35,7 +35,7 @@ export function sessionsContract(make: MakeSubject): void {
       );
     });
 
-    test("E7: a view goes on with the session, and without a step it is the newest", async () => {
+    test("E7: a view follows the session, and is the newest without a step", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
       expect(await viewOf(storage, "a", null)).toMatchObject({ at: 3, last: 3 });
@@ -52,7 +52,7 @@ export function sessionsContract(make: MakeSubject): void {
       });
     });
 
-    test("E7: a bare view is the view without what is derived from the rest of it", async () => {
+    test("E7: a bare view is the view without derived fields", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
       const whole: object = JSON.parse((await storage.sessions.view("a", 2)) ?? "null");
@@ -107,7 +107,7 @@ export function sessionsContract(make: MakeSubject): void {
         },
       );
 
-      test("E14: whatever is typed is words, never a fault", async () => {
+      test("E14: input is always words, never an error", async () => {
         await subject().storage.log.append(told);
         await fc.assert(
           fc.asyncProperty(fc.string({ unit: "binary" }), async (q) => {
@@ -116,14 +116,14 @@ export function sessionsContract(make: MakeSubject): void {
         );
       });
 
-      test("E14: messages, state and other events can be looked through alone", async () => {
+      test("E14: messages, state and other events can be searched separately", async () => {
         await subject().storage.log.append(told);
         expect(await seqs("e", { where: "message" })).toEqual([4, 1]);
         expect(await seqs("e", { where: "state" })).toEqual([2]);
         expect(await seqs("e", { where: "event" })).toEqual([3]);
       });
 
-      test("E14: pages go on where the last one ended, through a session of any length", async () => {
+      test("E14: pages continue where the last one ended, through a session of any length", async () => {
         const { storage } = subject();
         await storage.log.append(told);
         for (let page = 0; page < 5; page += 1) {
@@ -156,7 +156,7 @@ export function sessionsContract(make: MakeSubject): void {
       expect(await sessions.timeline("unknown", 0)).toBeNull();
     });
 
-    test("E8: the timeline has each step with its time, its cause and whether it is an error", async () => {
+    test("E8: the timeline has each step with its time, cause and error", async () => {
       const { log, sessions } = subject().storage;
       const at = (second: number) => ({ conversation_id: "c", occurred_at: `2026-01-01T00:00:0${second}.000Z` });
       await log.append([
@@ -220,7 +220,7 @@ export function sessionsContract(make: MakeSubject): void {
       expect(JSON.parse((await sessions.timeline("c", 9)) ?? "")).toMatchObject({ after: 9, last: 4, seq: [] });
     });
 
-    test("E8: a step of an import that tells no time has none in the timeline", async () => {
+    test("E8: an imported step without a time has none in the timeline", async () => {
       const { log } = subject().storage;
       const parts = async function* () {
         yield { conversation_id: "c", events: newEvents("c", 1) };
@@ -229,7 +229,7 @@ export function sessionsContract(make: MakeSubject): void {
       expect(await timelineOf(subject().storage, 0)).toMatchObject({ time: [null] });
     });
 
-    test("C5, D1: the timeline tells whose step it is: its own agent's, else the one's who speaks in its run by then", async () => {
+    test("C5, D1: the timeline has each step's agent: its own, else the current speaker of its run", async () => {
       const { storage } = subject();
       let count = 0;
       await fc.assert(
@@ -253,7 +253,7 @@ export function sessionsContract(make: MakeSubject): void {
       );
     });
 
-    test("P19b: the timeline's calls are those of the view, with the iteration that a step leaves out", async () => {
+    test("P19b: the timeline's calls equal those of the view, with the iteration that a step omits", async () => {
       const { storage } = subject();
       let count = 0;
       await fc.assert(
@@ -285,7 +285,7 @@ async function timelineOf(storage: TestedStorage, after: number): Promise<unknow
   return JSON.parse((await storage.sessions.timeline("c", after)) ?? "null");
 }
 
-/** The view as JSON carries it. */
+/** The view after a round trip through JSON. */
 function folded(conversationId: string, events: SessionEvent[], at: number): unknown {
   return JSON.parse(JSON.stringify(toView(fold(emptySession(conversationId), events.slice(0, at)), events.length)));
 }

@@ -30,13 +30,13 @@ export function spansContract(make: MakeSubject<Storage>): void {
     const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
       newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
 
-    /** Tells what waits by now. */
+    /** Maps the spans that are waiting. */
     const tell = async (events: Parameters<ReturnType<typeof store>["tell"]>[2], isLast: boolean) => {
       const { upTo } = await store().news(TRACE, [], ALL);
       await store().tell(TRACE, upTo, events, isLast);
     };
 
-    test("E15: a span waits until it is told, and closing changes nothing", async () => {
+    test("E15: a span is kept until it is mapped, also after reopening", async () => {
       expect(await keep([span(1), span(2, 1)])).toEqual([TRACE]);
       await subject().reopen();
       expect(await store().waiting()).toEqual([
@@ -50,7 +50,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       expect(await subject().storage.events.list("c", { after: 0, limit: 9 })).toHaveLength(2);
     });
 
-    test("E15: a span that waits or was told already is no news, also in the same request", async () => {
+    test("E15: a span that is waiting or mapped is not new, also within a request", async () => {
       expect(await keep([span(1), span(1)])).toEqual([TRACE]);
       expect(await keep([span(1)])).toEqual([]);
       await tell([eventOf(1)], true);
@@ -59,7 +59,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
     });
 
-    test("E15: a trace is whole when the parents of what waits wait, too, or are told", async () => {
+    test("E15: a trace is complete if the parents of waiting spans are waiting or mapped", async () => {
       await keep([span(3, 2)]);
       expect(await store().isWhole(TRACE)).toBe(false);
       await keep([span(2, 1)]);
@@ -73,7 +73,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       expect(await store().isWhole(TRACE)).toBe(true);
     });
 
-    test("E15: what was not told to its end is told again, alone and as if nothing of it was", async () => {
+    test("E15: spans whose mapping was interrupted are mapped again, separately and from scratch", async () => {
       await keep([span(1), span(2, 1)]);
       await tell([eventOf(1), newMessage(`otlp:${TRACE}:${idOf(1)}:said.0`, "hello")], false);
       await keep([span(3, 1)]);
@@ -86,7 +86,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(3, 1)]);
     });
 
-    test("E15: what was told of a trace is given in the order in which it was, with the payloads that are asked for", async () => {
+    test("E15: mapped events are returned in order, with the requested payloads", async () => {
       await keep([span(1), span(2, 1)]);
       const call = { call_id: "c1", iteration: 2, tool: "pay" };
       await tell(
@@ -104,7 +104,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       ]);
     });
 
-    test("E15: what comes while a trace is told waits for the next time", async () => {
+    test("E15: spans that arrive during mapping are mapped the next time", async () => {
       await keep([span(1)]);
       const { upTo } = await store().news(TRACE, [], ALL);
       await keep([span(2, 1)]);
@@ -124,7 +124,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
         await store().tell(TRACE, first.upTo, [eventOf(9)], false);
         await keep([span(2, 9)]);
         await subject().reopen();
-        // A process that ended before it had told them all changes nothing about which they are.
+        // A crash in the middle of mapping does not change which spans are mapped.
         expect((await store().news(TRACE, [], most)).spans).toEqual(first.spans);
         expect(await store().tell(TRACE, first.upTo, [eventOf(9), eventOf(3)], true)).toBe(true);
         const second = await store().news(TRACE, [], most);
@@ -133,7 +133,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       },
     );
 
-    test("E15: an event that exists, wherever, does not keep the others from being told", async () => {
+    test("E15: an existing event id, wherever it is, does not block the others", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);
       await keep([span(2)]);
       await tell([eventOf(1), eventOf(2)], true);
@@ -143,7 +143,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       expect(await store().waiting()).toEqual([]);
     });
 
-    test("E15: what was said before is the newest of users and agents, oldest first; an unknown conversation is told from an empty one", async () => {
+    test("E15: earlier messages are the newest of users and agents, oldest first; an unknown conversation differs from an empty one", async () => {
       await subject().storage.log.append([
         newMessage("a", "one"),
         newMessage("b", "two", { role: "assistant" }),

@@ -35,14 +35,14 @@ export function eachTime<Tested extends TestedStorage>(make: MakeSubject<Tested>
   };
 }
 
-/** What a search finds when it has come to all that is in the log. */
+/** Search results once the index has caught up with the log. */
 export async function searched(conversations: Conversations, query: ConversationQuery): Promise<ConversationPage> {
   let page = await conversations.list(query);
   while (page.behind !== undefined) page = await conversations.list(query);
   return page;
 }
 
-/** An event to append; what is not told is left out. */
+/** An event to append, with defaults for omitted fields. */
 export function newEvent(event: Partial<NewEvent> & { id: string }): NewEvent {
   return {
     conversation_id: "c",

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { eachTime, type MakeSubject, newEvents, newMessage } from "./subject.ts";
 
-/** What every implementation of `TelegramStore` does: nothing received is lost, and nothing is taken twice. */
+/** The contract of `TelegramStore`: no update is lost, and none is processed twice. */
 export function telegramContract(make: MakeSubject): void {
   describe("Telegram", () => {
     const subject = eachTime(make);
@@ -11,7 +11,7 @@ export function telegramContract(make: MakeSubject): void {
       update: { update_id, text: "привет" },
     });
 
-    test("D10: an update is kept until it is handled, and closing changes nothing", async () => {
+    test("D10: an update is kept until it is handled, also after reopening", async () => {
       expect(await store().receive(update(1))).toBe(true);
       await subject().reopen();
       expect(await store().waiting()).toEqual(["telegram:7"]);
@@ -20,7 +20,7 @@ export function telegramContract(make: MakeSubject): void {
       expect([await store().waiting(), await store().unhandled("telegram:7")]).toEqual([[], []]);
     });
 
-    test("D10: the same update is new once, also at the same time, and never again when it was handled", async () => {
+    test("D10: an update is new once, also concurrently and after it was handled", async () => {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => store().receive(update(1))));
       expect(outcomes.filter(Boolean)).toHaveLength(1);
       await store().handled(1);
@@ -28,7 +28,7 @@ export function telegramContract(make: MakeSubject): void {
       expect(await store().unhandled("telegram:7")).toEqual([]);
     });
 
-    test("D10: an id that Telegram gives out again after more than a week is another update's", async () => {
+    test("D10: an id that Telegram reuses after more than a week is a new update", async () => {
       vi.useFakeTimers({ toFake: ["Date"] });
       try {
         await store().receive(update(1));
@@ -42,7 +42,7 @@ export function telegramContract(make: MakeSubject): void {
       }
     });
 
-    test("D10: each conversation has its own updates, in the order of their ids", async () => {
+    test("D10: each conversation has its own updates, by id", async () => {
       for (const id of [5, 3, 4]) await store().receive(update(id));
       await store().receive(update(9, "telegram:-100123"));
       expect((await store().unhandled("telegram:7")).map(({ update_id }) => update_id)).toEqual([3, 4, 5]);
@@ -50,7 +50,7 @@ export function telegramContract(make: MakeSubject): void {
       expect((await store().waiting()).sort()).toEqual(["telegram:-100123", "telegram:7"]);
     });
 
-    test("D10: a conversation is followed from where the log stood when it was first heard of, and it goes on where it was", async () => {
+    test("D10: a conversation is followed from the log's end at its first update, and continues at its position", async () => {
       await subject().storage.log.append(newEvents("before", 3));
       await store().receive(update(1));
       await subject().storage.log.append(newEvents("after", 2));
@@ -62,7 +62,7 @@ export function telegramContract(make: MakeSubject): void {
       expect(await store().progress("telegram:8")).toBeNull();
     });
 
-    test("D10: a conversation is behind while it has a message after its place", async () => {
+    test("D10: a conversation is behind while it has messages after its position", async () => {
       const { log } = subject().storage;
       const said = (id: string, conversation_id: string) => log.append([newMessage(id, "hello", { conversation_id })]);
       await said("before", "telegram:7");
@@ -77,7 +77,7 @@ export function telegramContract(make: MakeSubject): void {
       expect(await store().behind()).toEqual(["telegram:7"]);
     });
 
-    test("D10: what else is followed begins once", async () => {
+    test("D10: other subscriptions start once", async () => {
       await subject().storage.log.append(newEvents("before", 2));
       await store().follow("alerts");
       await subject().storage.log.append(newEvents("after", 2));

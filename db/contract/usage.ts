@@ -10,12 +10,12 @@ const responded = (id: string, agent_id: string | null, input_tokens: number, mo
     ...more,
   });
 
-/** What every implementation of `UsageStore` does. */
+/** The contract of `UsageStore`. */
 export function usageContract(make: MakeSubject): void {
   describe("What agents have used", () => {
     const subject = eachTime(make);
 
-    test("Security: what own runs' models have taken is added up by UTC day, agent and model, and survives", async () => {
+    test("Security: token usage of own runs is summed by UTC day, agent and model, and survives reopening", async () => {
       const { log } = subject().storage;
       const first = responded("a", "crm", 10);
       await log.appendOwn([newEvent({ id: "s", type: "run.started", run_id: "r", payload: {} }), first]);
@@ -26,7 +26,7 @@ export function usageContract(make: MakeSubject): void {
         responded("e", null, 8),
         responded("f", "crm", 100, { occurred_at: "2026-02-01T00:00:00.000Z" }),
       ]);
-      // An append whose answer was lost comes again.
+      // The same append again, as after a lost response.
       await log.appendOwn([first]);
       await subject().reopen();
       const { usage } = subject().storage;
@@ -39,7 +39,7 @@ export function usageContract(make: MakeSubject): void {
       expect(await usage.of("crm", "2026-02-01")).toEqual([{ model: "m", input_tokens: 100, output_tokens: 1 }]);
     });
 
-    test("Security: what agents outside tell, and what was not stored, counts for nothing", async () => {
+    test("Security: usage of external agents, and of events that were not stored, is not counted", async () => {
       const { log, usage } = subject().storage;
       await log.append([responded("outside", "crm", 10, { run_id: "foreign" })]);
       await log.append([newEvent({ id: "taken", conversation_id: "other" })]);
@@ -48,7 +48,7 @@ export function usageContract(make: MakeSubject): void {
       expect(await usage.of("crm", DAY)).toEqual([]);
     });
 
-    test("Security: an alert about an agent is known by its reason and day", async () => {
+    test("Security: an alert about an agent is identified by reason and day", async () => {
       const { log, usage } = subject().storage;
       const alert = { type: "manager.alerted", payload: { text: "Spent", reason: "daily_limit" } };
       await log.appendOwn([newEvent({ id: "a", agent_id: "crm", occurred_at: `${DAY}T12:00:00.000Z`, ...alert })]);

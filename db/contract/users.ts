@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Role } from "../../lib/access/caller.ts";
 import { eachTime, type MakeSubject } from "./subject.ts";
 
-/** What every implementation of `UserStore` and `SignInStore` does: whoever loses rights is out with the same write. */
+/** The contract of `UserStore` and `SignInStore`: losing permissions ends all sign-ins in the same transaction. */
 export function usersContract(make: MakeSubject): void {
   describe("Users and sign-ins", () => {
     const subject = eachTime(make);
@@ -26,7 +26,7 @@ export function usersContract(make: MakeSubject): void {
     };
     const isIn = async (tokenHash: string) => (await signIns().find(tokenHash)) !== null;
 
-    test("Security: users are kept, found whatever the case of their names, and told without their passwords", async () => {
+    test("Security: users are found by name, ignoring case, and returned without passwords", async () => {
       const anna = await add("Анна");
       expect(anna).toMatchObject({ name: "Анна", role: "admin", signs_in: "here", seen_at: null });
       await subject().reopen();
@@ -36,13 +36,13 @@ export function usersContract(make: MakeSubject): void {
       expect([await users().get(anna.id), await users().get("nobody"), await users().count()]).toEqual([anna, null, 1]);
     });
 
-    test("Security: a name is one user's, in any case, also when two are added at once", async () => {
+    test("Security: names are unique, ignoring case, also when added concurrently", async () => {
       const outcomes = await Promise.allSettled([add("anna"), add("ANNA"), add("Anna")]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
       await expect(add("anna")).rejects.toMatchObject({ code: "conflict" });
     });
 
-    test("Security: another role and the removal of a user end all of their sign-ins, and nobody else's", async () => {
+    test("Security: changing a role or deleting a user ends all of their sign-ins, and no others", async () => {
       const [anna, bob, carl] = [await add("anna"), await add("bob"), await add("carl")];
       const tokens = [await signIn(anna), await signIn(anna), await signIn(bob), await signIn(carl)];
       expect(await users().setRole(bob.id, "viewer")).toMatchObject({ before: "admin", user: { role: "viewer" } });
@@ -52,14 +52,14 @@ export function usersContract(make: MakeSubject): void {
       expect(await users().remove(anna.id)).toBeNull();
     });
 
-    test("Security: the role that somebody has signs nobody out", async () => {
+    test("Security: setting the same role ends no sign-in", async () => {
       const anna = await add("anna");
       const token = await signIn(anna);
       expect(await users().setRole(anna.id, "admin")).toMatchObject({ before: "admin" });
       expect(await isIn(token)).toBe(true);
     });
 
-    test("Security: another password ends all sign-ins but the one that is kept", async () => {
+    test("Security: changing a password ends all sign-ins except one", async () => {
       const anna = await add("anna");
       const [own, other] = [await signIn(anna), await signIn(anna)];
       await users().setPassword(anna.id, "another", own);
@@ -69,7 +69,7 @@ export function usersContract(make: MakeSubject): void {
       expect((await users().named("anna"))?.password_hash).toBe("a third");
     });
 
-    test("Security: nobody is signed in by a password that was changed, or a user who was removed, meanwhile", async () => {
+    test("Security: a sign-in fails if the password was changed, or the user deleted, meanwhile", async () => {
       const [anna, bob] = [await add("anna"), await add("bob")];
       await users().setPassword(anna.id, "another");
       await expect(signIn(anna)).rejects.toMatchObject({ code: "conflict" });
@@ -77,7 +77,7 @@ export function usersContract(make: MakeSubject): void {
       await expect(signIn(bob)).rejects.toMatchObject({ code: "conflict" });
     });
 
-    test("Security: the last administrator stays one, also when two are taken away at once", async () => {
+    test("Security: the last administrator cannot be removed, also concurrently", async () => {
       const [anna, bob] = [await add("anna"), await add("bob")];
       await add("carl", "operator");
       const outcomes = await Promise.allSettled([users().remove(anna.id), users().setRole(bob.id, "viewer")]);
@@ -85,7 +85,7 @@ export function usersContract(make: MakeSubject): void {
       expect((await users().list()).filter(({ role }) => role === "admin")).toHaveLength(1);
     });
 
-    test("Security: whoever signs in elsewhere is one user by the provider's name for them, with the role it says", async () => {
+    test("Security: a user of a provider is identified by subject, with the provider's role", async () => {
       const come = (subjectName: string, name: string, role: Role) =>
         users().fromElsewhere({ subject: subjectName, name, role });
       await add("anna");
@@ -106,7 +106,7 @@ export function usersContract(make: MakeSubject): void {
       expect((await come("issuer|2", "anna", "viewer")).user.name).toBe("anna 3");
     });
 
-    test("Security: a sign-in is found by its token alone, tells when it was used, and ends", async () => {
+    test("Security: a sign-in is found by its token, stores its last use, and ends", async () => {
       const anna = await add("anna", "operator");
       const token = await signIn(anna);
       expect(await signIns().find(token)).toMatchObject({ user_id: anna.id, name: "anna", role: "operator" });
@@ -126,7 +126,7 @@ export function usersContract(make: MakeSubject): void {
       expect(await isIn(token)).toBe(false);
     });
 
-    test("Security: what has expired is forgotten when somebody signs in", async () => {
+    test("Security: expired sign-ins are deleted at the next sign-in", async () => {
       const anna = await add("anna");
       const old = await signIn(anna, { expires_at: Date.now() - 1 });
       expect(await isIn(old)).toBe(true);

@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import type { CheckpointRow, CheckpointsReply } from "./langgraph.ts";
 
-// The process that reads a file of LangGraph's saver. SQLite cannot be stopped in the middle of a query but with its process,
-// and the file is a stranger's.
+// The process that reads a LangGraph checkpoint file. A SQLite query can only be interrupted by killing its process,
+// and the file is untrusted.
 
 const COLUMNS = {
   checkpoints: [
@@ -19,28 +19,28 @@ const COLUMNS = {
   writes: ["thread_id", "checkpoint_ns", "checkpoint_id", "idx", "channel", "type", "value"],
 };
 
-/** No thread has more; rows that name each other as parents would have no end. */
+/** The maximum length of a thread. Prevents endless loops over rows that are each other's parents. */
 const LONGEST_LINE = 100_000;
-/** What a line of an import may have, as the checkpoint is parsed in one go. */
+/** The maximum size of a line of an import, as a checkpoint is parsed at once. */
 const MOST_BYTES = 5 * 1024 * 1024;
-/** Rows that are sent in one reply have about so many characters. */
+/** The approximate size of a reply with rows, in characters. */
 const REPLY_LENGTH = 64 * 1024;
-/** What a row has beside its checkpoint. */
+/** The size of a row without its checkpoint. */
 const ROW_LENGTH = 200;
-/** SQLite's own memory, bytes. */
+/** The limit of SQLite's memory, bytes. */
 const MOST_MEMORY = 256 * 1024 * 1024;
 
-/** Ends the process whose parent has gone, also in the middle of a query. */
+/** Ends the process when its parent has exited, also in the middle of a query. */
 const WATCH = `
   const parent = require("node:worker_threads").workerData;
   setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1_000);`;
 
-/** A file that is not what it has to be. */
+/** The file is not valid. */
 class Refused extends Error {}
 
 new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
 process.once("disconnect", () => process.exit());
-// What the server answers meanwhile comes first.
+// Messages from the server are handled first.
 setPriority(constants.priority.PRIORITY_LOW);
 const rows = readFile(process.argv[2] ?? "");
 process.on("message", () => process.send?.(reply()));
@@ -55,7 +55,7 @@ function reply(): CheckpointsReply {
   }
 }
 
-/** None at the end. */
+/** Empty at the end. */
 function nextRows(): CheckpointRow[] {
   const found: CheckpointRow[] = [];
   for (let length = 0; length < REPLY_LENGTH; ) {
@@ -76,7 +76,8 @@ function* readFile(file: string): Generator<CheckpointRow> {
 }
 
 function checkTables(sqlite: Database.Database): void {
-  // Views and virtual tables are programs of whoever made the file; so are columns that are computed, which `table_info` leaves out.
+  // Views and virtual tables execute code of the file's author, and so do computed columns, which `table_info` leaves
+  // out.
   const kind = sqlite
     .prepare<[string], string>("SELECT type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE")
     .pluck();
@@ -113,7 +114,7 @@ function* rowsOf(sqlite: Database.Database): Generator<CheckpointRow> {
       CASE WHEN octet_length(c.metadata) <= @most THEN CAST(c.metadata AS TEXT) END AS metadata
     FROM line JOIN checkpoints c ON c.thread_id = @thread AND c.checkpoint_ns = '' AND c.checkpoint_id = line.id
     ORDER BY depth DESC`);
-  // The first tells how the thread ends.
+  // The first one shows how the thread ends.
   const stops = sqlite.prepare<[string, string, number], CheckpointRow["stops"][number]>(`
     SELECT channel, type, CAST(value AS TEXT) AS value FROM writes
     WHERE thread_id = ? AND checkpoint_ns = '' AND checkpoint_id = ? AND channel IN ('__error__', '__interrupt__')

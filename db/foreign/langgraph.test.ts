@@ -24,7 +24,7 @@ const read = (path: string, deadline_ms?: number) =>
     }),
   );
 
-test("E14: a thread of LangGraph's checkpoints is a conversation, with its calls and the state of each step", async () => {
+test("E14: a thread of checkpoints is a conversation, with its calls and the state of each step", async () => {
   const [thread, ...others] = await read(await checkpointFile("one.sqlite"));
   expect(others).toEqual([]);
   const events = thread?.events ?? [];
@@ -44,12 +44,12 @@ test("E14: a thread of LangGraph's checkpoints is a conversation, with its calls
   expect(events.find(({ type }) => type === "state.written")?.occurred_at).toBe("2026-11-22T12:00:04.000Z");
 });
 
-test("E14: a thread that stands still for a person waits", async () => {
+test("E14: an interrupted thread is waiting", async () => {
   const [thread] = await read(await checkpointFile("stop.sqlite", { stop: true }));
   expect([...folded(thread?.events ?? []).runs.values()]).toMatchObject([{ status: "waiting" }]);
 });
 
-test("E14: another file of SQLite, a damaged one and another way to write checkpoints are refused in words", async () => {
+test("E14: other SQLite files, damaged ones and other serializations are refused with a message", async () => {
   const other = join(directory, "other.sqlite");
   new Database(other).exec("CREATE TABLE checkpoints (thread_id TEXT)").close();
   await expect(read(other)).rejects.toThrow("This SQLite file has no column checkpoints.checkpoint_ns");
@@ -91,9 +91,9 @@ test.each([
   await expect(read(path)).rejects.toThrow(sentence);
 });
 
-test("a file of SQLite that takes too long is given up, and nothing of it is left", async () => {
+test("reading a file that takes too long is aborted and leaves nothing", async () => {
   const path = join(directory, "long.sqlite");
-  // Without an index the newest checkpoint of each thread is looked for in all of them.
+  // Without an index, finding the newest checkpoint of each thread scans all of them.
   new Database(path)
     .exec(
       `CREATE TABLE checkpoints (${COLUMNS}); ${WRITES}

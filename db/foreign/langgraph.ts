@@ -10,45 +10,45 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { StorageFull } from "../errors.ts";
 
-/** A file of SQLite that is not what it has to be. `message` is a sentence without its full stop. */
+/** The file is not a valid SQLite or LangGraph file. `message` is a sentence without its full stop. */
 export class UnreadableFile extends Error {
   readonly code = "unreadable_file";
 }
 
-/** A checkpoint of a thread's main graph, as LangGraph's saver for SQLite stores it. */
+/** A checkpoint of a thread's main graph, as LangGraph's SQLite saver stores it. */
 export interface CheckpointRow {
   thread_id: string;
   checkpoint_id: string;
-  /** How the checkpoint is written: `json`. */
+  /** The serialization of the checkpoint: `json`. */
   type: string | null;
   checkpoint: string;
   metadata: string;
-  /** What was written beside it and not taken up: why the thread stands still there, oldest first. */
+  /** Pending writes, oldest first: why the thread is interrupted here. */
   stops: { channel: string; type: string | null; value: string }[];
 }
 
-/** What the process says when it is asked for more rows: none at the end. */
+/** A reply with rows; empty at the end. */
 export type CheckpointsReply = { rows: CheckpointRow[] } | { refused: string };
 
 const PROCESS = fileURLToPath(new URL("./langgraph-process.ts", import.meta.url));
-/** A file of 512 MB, the most that is imported, takes a few seconds of it. */
+/** A file of 512 MB, the largest that can be imported, takes a few seconds. */
 const DEADLINE_MS = 60_000;
-/** Files beyond so many wait for one of them. */
+/** The maximum number of concurrent processes; other files are queued. */
 const PROCESSES = 2;
 /** MB. */
 const MEMORY = 256;
 
 interface Options {
-  /** Where the bytes are kept meanwhile; whoever gives it removes what a crash leaves there. */
+  /** The directory of the temporary file; the caller removes what a crash leaves there. */
   folder: string;
-  /** How long the file may have others wait for its rows, all in all. */
+  /** The maximum total time to wait for rows of this file. */
   deadline_ms?: number;
 }
 
 /**
- * Reads the checkpoints of each thread from a file of LangGraph's saver, oldest first: those that lead to the newest one,
- * as a thread that was gone back in has others as well. A process of its own reads the file, which is ended when it takes too
- * long. Throws `UnreadableFile`, `StorageFull`.
+ * Reads the checkpoints of each thread from a LangGraph SQLite file, oldest first: those on the path to the newest one,
+ * without branches that were abandoned. A separate process reads the file and is killed after a timeout. Throws
+ * `UnreadableFile`, `StorageFull`.
  */
 export async function* readCheckpoints(
   bytes: AsyncIterable<Uint8Array>,
@@ -94,7 +94,7 @@ async function* rowsOf(file: string, deadline: number): AsyncGenerator<Checkpoin
   }
 }
 
-/** Asks for rows again and again. Whoever takes long to use them takes none of the file's time. */
+/** Requests rows repeatedly. Time that the consumer takes does not count towards the timeout. */
 async function* repliesOf(child: ChildProcess, deadline: number): AsyncGenerator<CheckpointsReply> {
   const told = child.stderr ? text(child.stderr) : "";
   const replies = on(child, "message", { close: ["exit"] });
@@ -115,10 +115,10 @@ async function* repliesOf(child: ChildProcess, deadline: number): AsyncGenerator
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Gives a process's place, and what gives it back. */
+/** Acquires a slot for a process; returns its release function. */
 async function place(): Promise<() => void> {
   if (running < PROCESSES) running += 1;
-  // Whoever gives a place back hands it on.
+  // Passes the slot to the next in the queue.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   return () => {
     const next = waiting.shift();

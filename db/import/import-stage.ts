@@ -2,17 +2,17 @@ import type { SessionEvent } from "../../lib/session/event.ts";
 import { IMPORT } from "../log/unfinished.ts";
 import type { Writes } from "../log/writes.ts";
 
-/** The import that is being stored out of sight, above all that has been appended (E11); at most one is. */
+/** The import that is being stored invisibly, at positions above the log's end (E11); at most one at a time. */
 export class ImportStage {
   readonly #writes: Writes;
-  /** Its first position; null while none is being stored. */
+  /** Its first position; null if no import is being stored. */
   #first: number | null = null;
 
   constructor(writes: Writes) {
     this.#writes = writes;
   }
 
-  /** Looks anew: a transaction begins, or a part of it was undone. */
+  /** Reads the state again: a transaction begins, or a part of it was rolled back. */
   read(): void {
     this.#first = this.#writes.stagedFrom.get() ?? null;
   }
@@ -27,12 +27,12 @@ export class ImportStage {
     this.#first = null;
   }
 
-  /** Whether the conversation is one of the import's, and nobody has written to it meanwhile. */
+  /** Whether the conversation belongs to the import, and nobody else has written to it. */
   has(conversationId: string): boolean {
     return this.#first !== null && (this.#writes.firstPosition.get(conversationId) ?? 0) >= this.#first;
   }
 
-  /** Removes its newest `count` events; tells whether all of it is gone. */
+  /** Removes its newest `count` events; returns whether all are removed. */
   remove(count: number): boolean {
     if (this.#first === null) return true;
     const from = Math.max(this.#first, (this.#writes.last.get() ?? 0) - count + 1);
@@ -44,8 +44,8 @@ export class ImportStage {
   }
 
   /**
-   * Gives way to whoever writes to one of its conversations, as if that had been there first: the import finds it gone, and
-   * leaves the conversation as it is. Tells whether it had it.
+   * Drops a conversation of the import because somebody else writes to it: the import then treats it as existing and
+   * leaves it as it is. Returns whether it had it.
    */
   giveWay(conversationId: string): boolean {
     if (!this.has(conversationId)) return false;
@@ -54,7 +54,7 @@ export class ImportStage {
     return true;
   }
 
-  /** The same for the id of an event, which it has in a conversation of its own. */
+  /** The same for an event id, which may be in another conversation of the import. */
   giveWayTo({ id }: SessionEvent): boolean {
     const holder = this.#first === null ? undefined : this.#writes.eventById.get(id);
     return holder !== undefined && holder.conversation_id !== null && this.giveWay(holder.conversation_id);

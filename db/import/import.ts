@@ -8,7 +8,7 @@ type Conversations = Parameters<Log["importConversations"]>[0];
 type OnProgress = (progress: ImportProgress) => void;
 
 interface Taking {
-  /** Whose events they are from then on. */
+  /** The origin of its events. */
   by: "import" | "program";
   signal: AbortSignal;
   onProgress: OnProgress | undefined;
@@ -16,34 +16,34 @@ interface Taking {
 
 interface Storing {
   by: Taking["by"];
-  /** Positions that are kept free for what others append. */
+  /** Positions reserved for other writers. */
   gap: number;
   signal: AbortSignal;
   tell: (change: Partial<ImportProgress>) => void;
 }
 
-// About as many events as are removed in 5 ms: other writes go between.
+// How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
 
 /**
- * How far above the log an import of so many events begins when it takes more than one transaction: what others append
- * meanwhile has to find room below it. A page of the import takes its turn after each group of theirs, which has some
- * thousand events at most.
+ * How far above the log an import of this many events starts when it takes more than one transaction: what others
+ * append meanwhile needs positions below it. A page of the import is stored after each group of their writes, which has
+ * some thousand events at most.
  */
 function roomBelow(events: number): number {
   return Math.max(1_000_000, 100 * events);
 }
 
 /**
- * Takes in whole conversations (E11). All of them come into a spool first. Then they are stored a page at a time, between
- * other writes: out of sight, because no row of the list names them and their positions lie above all that is told of. The
- * last transaction makes them known, all at once. One import is stored at a time, so that positions grow in the order in
- * which imports end. What ends one early is undone, by the next start where the process ended.
+ * Imports whole conversations (E11). All of them are first written to a spool. Then they are stored page by page
+ * between other writes: invisibly, since no row of the list has them and their positions are above all that readers
+ * see. The last transaction makes all of them visible. One import is stored at a time, so that positions grow in the
+ * order in which imports end. An interrupted import is removed, after the end of the process by the next start.
  */
 export class Imports {
   readonly #writer: LogWriter;
   readonly #spools: Spools;
-  /** The end of the import that was the last to get in line. */
+  /** The end of the last queued import. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(writer: LogWriter, spools: Spools) {
@@ -51,7 +51,7 @@ export class Imports {
     this.#spools = spools;
   }
 
-  /** What `Log.importConversations` does. */
+  /** Implements `Log.importConversations`. */
   async take(conversations: Conversations, { by, signal, onProgress }: Taking): Promise<Imported[]> {
     const spool = this.#spools.create();
     const progress: ImportProgress = { phase: "reading", conversations: 0, events: 0, stored: 0 };
@@ -70,7 +70,7 @@ export class Imports {
   async #store(spool: Spool, { by, gap, signal, tell }: Storing): Promise<Imported[]> {
     signal.throwIfAborted();
     tell({ phase: "storing" });
-    // There is something to undo where the disk was full, and kept an earlier one from being undone.
+    // If the disk was full, an earlier import may not have been removed yet.
     await this.#undo();
     const pages = spool.read()[Symbol.asyncIterator]();
     const [first, second] = [await pages.next(), await pages.next()];
@@ -100,7 +100,7 @@ export class Imports {
         return staged.end(transaction, signal);
       });
     } catch (error) {
-      // Where the storage closes, the next start does it.
+      // After the storage closes, the next start does it.
       await this.#undo().catch(() => undefined);
       throw error;
     } finally {
@@ -114,7 +114,7 @@ export class Imports {
   }
 }
 
-/** All events, each with its conversation; tells of every conversation that has been read. */
+/** All events, each with its conversation; reports every conversation that has been read. */
 async function* eventsOf(
   conversations: Conversations,
   progress: ImportProgress,

@@ -8,26 +8,29 @@ import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import { StorageFull } from "../errors.ts";
 import type { NewEvent } from "../repositories.ts";
 
-/** An event of an import; the first of a conversation brings its bookmarks along. */
+/** An event of an import; the first of a conversation carries its bookmarks. */
 export interface SpooledEvent extends NewEvent {
   bookmarks?: readonly Bookmark[];
 }
 
-/** A file that holds what is imported until all of it has come in: one event a line. */
+/** A temporary file for an import, one event per line. */
 export interface Spool {
-  /** Takes all events. Throws the signal's `AbortError`, what the source throws, or `StorageFull`. */
+  /** Writes all events. Throws the signal's `AbortError`, what the source throws, or `StorageFull`. */
   fill(events: AsyncIterable<SpooledEvent>, signal: AbortSignal): Promise<void>;
-  /** Reads all of it back, in pages that are stored in some milliseconds each. */
+  /** Reads them back, in pages that are stored in some milliseconds each. */
   read(): AsyncIterable<SpooledEvent[]>;
   remove(): Promise<void>;
 }
 
-/** Where what is being imported is kept meanwhile; what a crash leaves there is removed at the next start. */
+/** The directory of spools; the remains of a crash are removed at the next start. */
 export function importsFolder(dataDir: string): string {
   return join(dataDir, "tmp");
 }
 
-/** Makes spools in a directory of their own, so that a crash's leftovers can be told and are removed at the next start. */
+/**
+ * Creates spools in a directory of their own, so that the remains of a crash are recognized and removed at the next
+ * start.
+ */
 export class Spools {
   readonly #folder: string;
 
@@ -43,7 +46,7 @@ export class Spools {
       async fill(events, signal) {
         try {
           const filled = pipeline(Readable.from(lines(events)), createWriteStream(file), { signal });
-          // A source that is stuck holds up the pipeline's end, but not whoever aborts.
+          // A source that hangs blocks the pipeline's end, but not an abort.
           await Promise.race([filled, aborted(signal)]);
         } catch (error) {
           throw error instanceof Error && "code" in error && error.code === "ENOSPC" ? new StorageFull(error) : error;
@@ -61,7 +64,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-// Short lines are written together: one write to the file takes as long as thousands of events.
+// Short lines are written in batches: one write takes as long as thousands of events.
 const CHUNK_LENGTH = 64 * 1024;
 const READ_LENGTH = 1024 * 1024;
 
@@ -76,7 +79,7 @@ async function* lines(events: AsyncIterable<SpooledEvent>): AsyncIterable<string
   if (chunk !== "") yield chunk;
 }
 
-// A page of either length was written in about 10 ms.
+// Writing a page of either length took about 10 ms.
 const PAGE_EVENTS = 250;
 const PAGE_LENGTH = 256 * 1024;
 

@@ -10,7 +10,7 @@ import type { NewEvent } from "../repositories.ts";
 import { toIso, toMs } from "../times.ts";
 import type { SpooledEvent } from "./spool.ts";
 
-// While what was stored is made known, the thread goes on answering readers this often.
+// How often the thread answers readers while the import is made visible.
 const LONGEST_PART_MS = 20;
 
 /** A conversation of the import. `position` is that of its first event. */
@@ -19,13 +19,13 @@ interface Staged {
   position: number;
   summary: Summary;
   bookmarks: readonly Bookmark[];
-  /** `there`: it was there before, and stays as it is. `gone`: it had to give way to what others wrote meanwhile. */
+  /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
 
-/** An import while it is stored, page by page, and then made known (E11). */
+/** An import that is stored page by page and then made visible (E11). */
 export class StagedImport {
-  /** Events that were taken from the pages so far, stored or not. */
+  /** Events taken from the pages so far, stored or not. */
   taken = 0;
   readonly #recordedAt = toIso(Date.now());
   #conversations: Staged[] = [];
@@ -35,7 +35,7 @@ export class StagedImport {
   readonly #by: "import" | "program";
   #next = 0;
 
-  /** `by`: whose its events are from then on. */
+  /** `by`: the origin of its events. */
   constructor(by: "import" | "program") {
     this.#by = by;
   }
@@ -58,7 +58,7 @@ export class StagedImport {
     this.#next = transaction.beginImport(gap);
   }
 
-  /** Stores a page. A conversation goes on where the page before has left it. */
+  /** Stores a page. A conversation continues from the previous page. */
   add(transaction: Transaction, page: readonly SpooledEvent[]): void {
     let current = this.#conversations.at(-1);
     if (current?.state === "staged" && !transaction.isStaged(current.id)) current.state = "gone";
@@ -71,7 +71,7 @@ export class StagedImport {
     this.taken += page.length;
   }
 
-  /** Makes all of it known, and tells what became of each conversation. */
+  /** Makes all of it visible, and returns the result of each conversation. */
   async end(transaction: Transaction, signal: AbortSignal) {
     const pause = pauses(signal);
     for (const one of this.#conversations) {
@@ -138,7 +138,7 @@ export class StagedImport {
   }
 }
 
-/** Lets others have the thread now and then. Throws the signal's reason. */
+/** Yields to the event loop now and then. Throws the signal's reason. */
 function pauses(signal: AbortSignal): () => Promise<void> {
   let partEnds = performance.now() + LONGEST_PART_MS;
   return async () => {

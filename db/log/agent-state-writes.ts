@@ -5,9 +5,9 @@ import type {
   AgentStateChange,
   AgentStateChanged,
   AgentStateEntry,
+  AppendOrigin,
   Expectation,
   NewEvent,
-  Teller,
 } from "../repositories.ts";
 import type { StoredAgentState } from "../stored-payload.ts";
 import { toIso } from "../times.ts";
@@ -19,10 +19,13 @@ interface Target {
   key: string;
   expect: Expectation;
   actor: string | null;
-  by?: Teller;
+  by?: AppendOrigin;
 }
 
-/** Writes an entry by its event, with what was made of it before. Throws `Stale` when the expectation does not hold (E12). */
+/**
+ * Writes an entry by its event, with its events that were prepared before. Throws `Stale` if the expected version
+ * differs (E12).
+ */
 export function putAgentState(
   transaction: Transaction,
   write: Target,
@@ -36,7 +39,7 @@ export function putAgentState(
   return { ...entry(transaction, write, version), created: !isThere(current), text };
 }
 
-/** Deletes an entry by its event. Throws `Stale`; null when there is none (E12). */
+/** Deletes an entry by its event. Throws `Stale`; returns null if there is none (E12). */
 export function deleteAgentState(transaction: Transaction, write: Target): AgentStateEntry | null {
   const current = transaction.agentState(write.agentId, write.key);
   if (!isThere(current)) return null;
@@ -49,7 +52,9 @@ export function deleteAgentState(transaction: Transaction, write: Target): Agent
   return entry(transaction, write, version);
 }
 
-/** Makes a change with the events of a step that this transaction has just appended (E5). Throws what it throws. */
+/**
+ * Applies a change with the events of a step that this transaction has just appended (E5). Throws what `apply` throws.
+ */
 export function changeAgentState(
   transaction: Transaction,
   step: readonly NewEvent[],
@@ -75,7 +80,7 @@ function isThere(row: AgentStateRow | null): row is AgentStateRow & { value: str
   return row !== null && row.value !== null;
 }
 
-/** Throws `Stale` unless what the writer believes is so (E12). */
+/** Throws `Stale` if the expected version differs (E12). */
 function check({ agentId, key, expect }: Target, current: AgentStateRow | null): void {
   const version = isThere(current) ? current.version : 0;
   if (holds(expect, version)) return;
@@ -87,7 +92,7 @@ function check({ agentId, key, expect }: Target, current: AgentStateRow | null):
   throw new Stale(sentence, version);
 }
 
-/** Tells whether the expectation is true of a version, 0 for none. */
+/** Whether the expectation matches a version, 0 for none. */
 function holds(expect: Expectation, version: number): boolean {
   switch (expect.kind) {
     case "any":

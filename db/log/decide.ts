@@ -4,8 +4,8 @@ import type { Confirmation, Decision, NewEvent } from "../repositories.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * Decides a confirmation that an agent outside waits for. The first decision counts; a later one, or one about an earlier
- * request, finds it as it stands. Null when there is none.
+ * Decides a confirmation of an external agent. The first decision counts; a later one, or one for a replaced request,
+ * changes nothing and returns the current state. Null if there is none.
  */
 export function decide(
   transaction: Transaction,

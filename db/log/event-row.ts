@@ -1,7 +1,7 @@
 import { RECORDERS, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
 import { toIso } from "../times.ts";
 
-/** An event as the table has it: times in epoch ms, the payload as text. */
+/** A row of the events table: times in epoch ms, the payload as text. */
 export interface EventRow {
   position: number;
   id: string;
@@ -23,10 +23,10 @@ export interface EventRow {
 export const EVENT_COLUMNS =
   "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at, origin";
 
-/** A page of events ends with the one that brings their payloads to this size, in characters. An event may have 5 MB. */
+/** A page of events ends when its payloads exceed this size, in characters. An event may have 5 MB. */
 const LARGEST_PAGE = 1024 * 1024;
 
-/** The first of the rows, as many as are read in one turn; the others are not read. At least one where there is any. */
+/** The first rows, up to the size of a page; the others are not read. At least one if there are any. */
 export function readEventPage(rows: Iterable<EventRow>): SessionEvent[] {
   const page: SessionEvent[] = [];
   let size = 0;
@@ -57,7 +57,7 @@ export function toEvent(row: EventRow): SessionEvent {
   };
 }
 
-/** Null is what most events have: those of programs. */
+/** Null for most events: those of programs. */
 function recorderOf(origin: string | null): Recorder {
   const recorder = RECORDERS.find((one) => one === (origin ?? "program"));
   if (!recorder) throw new Error(`The log has an event of ${origin}, which is nobody that writes into it`);

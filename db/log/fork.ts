@@ -4,13 +4,13 @@ import type { Appended, Fork, NewEvent } from "../repositories.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";
 
-// About as many events as are removed in 5 ms: other writes go between.
+// How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
 
 /**
- * Stores a fork (E9). Its history goes in page by page, between other writes: out of sight, because no row of the list
- * names it and its positions lie below all others, in a block that is kept for it. The last transaction appends its own
- * beginning and makes it known, all at once. What ends it early is undone, by the next start where the process ended.
+ * Stores a fork (E9). Its history is stored page by page between other writes: invisibly, since no row of the list has
+ * it and its positions are in a block below all others. The last transaction appends its own events and makes it
+ * visible. An interrupted fork is removed, after the end of the process by the next start.
  */
 export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSignal): Promise<Appended[]> {
   const { conversation_id: id, length } = fork;
@@ -33,7 +33,7 @@ export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSign
       return appended;
     });
   } catch (error) {
-    // Where the storage closes, the next start does it.
+    // After the storage closes, the next start does it.
     await undo(writer, id).catch(() => undefined);
     throw error;
   }
@@ -42,11 +42,11 @@ export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSign
 function storePage(transaction: Transaction, id: string, events: readonly SessionEvent[]): void {
   for (const event of events) transaction.storeHistory(event);
   const [from, to] = [events.at(0)?.seq ?? 0, events.at(-1)?.seq ?? 0];
-  // So that the first look at a long fork need not wait for its snapshots.
+  // So that the first view of a long fork does not wait for snapshots.
   if (Math.floor(to / SNAPSHOT_EVERY) > Math.floor((from - 1) / SNAPSHOT_EVERY)) transaction.ripe.add(id);
 }
 
-/** An event of the history with its place: step 1 at the block's first position, and so on. */
+/** An event of the history with its position and seq: step 1 at the block's first position, and so on. */
 function asStored(event: NewEvent, conversation_id: string, seq: number, first: number): SessionEvent {
   const { recorded_at } = event;
   if (recorded_at === undefined) throw new Error("An event that a fork brings along has a time of recording");

@@ -21,7 +21,7 @@ export function createLog(writer: LogWriter, spools: Spools, closing: AbortSigna
       ),
     appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
-    changeHands: (event) => writer.submit((transaction) => changeHands(transaction, event)),
+    changeTakeover: (event) => writer.submit((transaction) => changeTakeover(transaction, event)),
     createConversation: (event, by = "program") =>
       writer.submit((transaction) => {
         if (transaction.summary(event.conversation_id)) return { created: false };
@@ -45,12 +45,12 @@ function appendOwn(
   change?: AgentStateChange,
 ): { appended: Appended[]; change: AgentStateChanged | null } {
   const appended = appendAll(events, (event) => transaction.appendOwn(event));
-  // An append whose answer was lost comes again as it was: its change was made then.
+  // A repeated append, as after a lost response: its change was applied then.
   const isRepeated = appended.length > 0 && appended.every(({ duplicate }) => duplicate);
   return { appended, change: change && !isRepeated ? changeAgentState(transaction, events, change) : null };
 }
 
-/** Appends each; a conflict tells which one. */
+/** Appends each; a conflict has the event's index. */
 function appendAll(events: NewEvent[], append: (event: NewEvent, index: number) => Appended): Appended[] {
   return events.map((event, index) => {
     try {
@@ -61,14 +61,14 @@ function appendAll(events: NewEvent[], append: (event: NewEvent, index: number) 
   });
 }
 
-/** Gives a conversation to a manager, or back to its agent, unless it is there already; null where there is none (D11). */
-function changeHands(
+/** Takes a conversation over, or hands it back, unless that is its state already; null if it does not exist (D11). */
+function changeTakeover(
   transaction: Transaction,
   event: NewEvent & { conversation_id: string },
 ): { changed: boolean } | null {
   const summary = transaction.summary(event.conversation_id);
   if (!summary) return null;
-  // One who was called and did not take over hands back, too: that closes the alerts.
+  // Handing back without a takeover closes the alerts.
   const changed = event.type === "conversation.taken_over" ? summary.taken_over === null : summary.escalated;
   if (changed) transaction.append(event, "person");
   return { changed };

@@ -2,7 +2,7 @@ import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/e
 import { Conflict } from "../errors.ts";
 import type { Writes } from "./writes.ts";
 
-/** What one transaction knows of the engine's own runs. Each run that events name is looked up once. */
+/** A transaction's cache of which runs are the engine's own. Each run is looked up once. */
 export class OwnRuns {
   readonly #writes: Writes;
   readonly #known = new Map<string, boolean>();
@@ -11,7 +11,10 @@ export class OwnRuns {
     this.#writes = writes;
   }
 
-  /** Throws `Conflict` for an event from outside that names an own run or its confirmation: only the engine writes those (P22a). */
+  /**
+   * Throws `Conflict` for an external event that names an own run or its confirmation: only the engine writes those
+   * (P22a).
+   */
   refuse(event: SessionEvent): void {
     const named = [event.run_id, event.parent_run_id].find((id) => id !== null && this.#isOwn(id));
     if (named) {
@@ -25,12 +28,12 @@ export class OwnRuns {
     }
   }
 
-  /** Takes notice of what the engine appends. */
+  /** Records what the engine appends. */
   note(event: SessionEvent): void {
     if (event.type === "run.started" && event.run_id !== null) this.#known.set(event.run_id, true);
   }
 
-  /** Forgets what may have been undone. */
+  /** Clears the cache after a rollback. */
   forget(): void {
     this.#known.clear();
   }
@@ -44,7 +47,7 @@ export class OwnRuns {
   }
 }
 
-/** The confirmation that an event asks for or decides; null for all other events. */
+/** The confirmation that an event requests or decides; null for all other events. */
 function confirmationOf(event: SessionEvent): string | null {
   if (!isKnown(event)) return null;
   switch (event.type) {
@@ -57,7 +60,7 @@ function confirmationOf(event: SessionEvent): string | null {
   }
 }
 
-/** Throws `Conflict` for a call that starts on an approval which another call has used up (P22a). */
+/** Throws `Conflict` for a call that starts with an approval that another call has used (P22a). */
 export function refuseSecondUse(writes: Writes, event: SessionEvent): void {
   if (!isKnown(event) || event.type !== "call.started" || event.payload.confirmation_id === undefined) return;
   const use = writes.useOfApproval.get(event.payload.confirmation_id);
@@ -67,7 +70,7 @@ export function refuseSecondUse(writes: Writes, event: SessionEvent): void {
   );
 }
 
-/** A retry goes on with the approval of its first try. */
+/** A retry uses the approval of the first attempt. */
 function isSameCall(
   use: { run_id: string | null; iteration: number | null; instance: string | null; call_id: string | null },
   { run_id, payload }: Extract<KnownEvent, { type: "call.started" }>,

@@ -3,8 +3,8 @@ import type { Summary } from "../../lib/session/session.ts";
 import { Conflict } from "../errors.ts";
 
 /**
- * Throws `Conflict` for a program's event that would give a conversation to another agent, which would take its place from
- * then on, or to another user, whose memory its agent would work with.
+ * Throws `Conflict` for a program's event that would assign a conversation to another agent, or to another user, whose
+ * memory its agent would then use.
  */
 export function refuseAnotherOwner(event: SessionEvent, summary: Summary): void {
   if (!isKnown(event) || event.type !== "conversation.created") return;

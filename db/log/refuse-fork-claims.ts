@@ -2,8 +2,9 @@ import { isKnown, type SessionEvent } from "../../lib/session/event.ts";
 import { Conflict } from "../errors.ts";
 
 /**
- * Throws `Conflict` for an event from outside that would make a conversation which exists a fork, or tells what a fork does
- * with its calls (E9): whether calls have effects in a conversation, and whose memory it has, is decided by this server.
+ * Throws `Conflict` for an external event that would turn an existing conversation into a fork, or change whether a
+ * fork executes its calls (E9): only this server decides whether calls have effects, and whose memory a conversation
+ * uses.
  */
 export function refuseForkClaims(event: SessionEvent, exists: boolean): void {
   if (!isKnown(event)) return;
@@ -16,8 +17,8 @@ export function refuseForkClaims(event: SessionEvent, exists: boolean): void {
 }
 
 /**
- * Throws `Conflict` for a program's event in a fork that a person made here, or brought here: what it says would be run when
- * they run the fork.
+ * Throws `Conflict` for a program's event in a fork that a person created or imported here: running the fork would run
+ * it.
  */
 export function refuseInFork({ conversation_id }: SessionEvent): never {
   throw new Conflict(

@@ -3,8 +3,8 @@ import type { TakenOver as Hands } from "../../lib/session/session.ts";
 import { TakenOver } from "../errors.ts";
 
 /**
- * Throws `TakenOver` for what an agent of this server would say in a conversation that a manager has, and for a turn that
- * would begin there (D11). Here, because only the log knows which of the two came first.
+ * Throws `TakenOver` for an agent's message, or the start of a turn, in a conversation that a manager has taken over
+ * (D11). Checked here, because only the log orders the two.
  */
 export function refuseSpeech(event: SessionEvent, { by }: Hands): void {
   if (event.conversation_id === null || !isKnown(event)) return;

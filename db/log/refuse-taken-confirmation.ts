@@ -3,9 +3,9 @@ import { Conflict } from "../errors.ts";
 import type { Writes } from "./writes.ts";
 
 /**
- * Throws `Conflict` for a request under the id of another conversation's confirmation: whoever decides it names it by its id
- * alone, so what they see in one conversation would be decided in the other. On arrival alone: older logs have such requests,
- * of which the first one stands.
+ * Throws `Conflict` for a request with the id of another conversation's confirmation: decisions name only the id, so a
+ * person who sees one conversation would decide in the other. Checked on arrival only: older logs have such requests,
+ * of which the first counts.
  */
 export function refuseTakenConfirmation(writes: Writes, event: SessionEvent): void {
   if (!isKnown(event) || event.type !== "confirmation.requested") return;

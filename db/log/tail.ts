@@ -1,32 +1,32 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
 
-// At a thousand events a second, a reader that wakes within eight seconds of a commit finds everything here. Whoever does not
-// reads the log itself, which takes more than following: on a machine at full load hundreds who fell behind never came back.
+// At a thousand events a second, a reader that wakes within eight seconds of a commit finds everything here. Otherwise
+// it reads the log, which costs more than following: at full load, hundreds that fell behind never caught up.
 const LONGEST = 8_000;
 const LARGEST_SIZE = 8 * 1024 * 1024;
 
-/** An event that was appended, with the length of its payload's text. */
+/** An appended event, with the length of its payload text. */
 export interface Recorded {
   event: SessionEvent;
   size: number;
 }
 
 /**
- * The newest events, kept in memory for those who follow the log live: hundreds of readers wake with each commit, and
- * reading the same rows hundreds of times is what would hold up the next commit. Positions have no gap.
+ * The newest events in memory for live readers: hundreds wake with each commit, and reading the same rows hundreds of
+ * times would delay the next commit. Positions have no gaps.
  */
 export class Tail {
   #events: Recorded[] = [];
   #size = 0;
-  /** Everything after this position is here; null while that is not known. */
+  /** Everything after this position is here; null if unknown. */
   #after: number | null;
 
-  /** Begins at the log's end. */
+  /** Starts at the log's end. */
   constructor(head: number) {
     this.#after = head;
   }
 
-  /** Takes what a commit appended. */
+  /** Adds the events of a commit. */
   push(recorded: readonly Recorded[]): void {
     const [first] = recorded;
     if (first) this.#after ??= first.event.position - 1;
@@ -44,14 +44,14 @@ export class Tail {
     this.#events.splice(0, gone);
   }
 
-  /** Forgets everything: the log has grown by what it was not told. */
+  /** Clears it: the log has events that were not pushed. */
   clear(): void {
     this.#events = [];
     this.#size = 0;
     this.#after = null;
   }
 
-  /** The events after `position`, oldest first, or null when some of them may not be here. */
+  /** The events after `position`, oldest first, or null if some may be missing here. */
   since(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null {
     if (this.#after === null || position < this.#after) return null;
     const found: SessionEvent[] = [];

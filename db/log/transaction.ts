@@ -25,43 +25,43 @@ import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./writes.ts";
 
-/** A conversation's row in the making; `position` is that of its first event. */
+/** A conversation's row; `position` is that of its first event. */
 interface Row {
   position: number;
   summary: Summary;
 }
 
-/** What one request adds to a transaction; forgotten when the request fails. */
+/** The changes of one request; discarded if it fails. */
 interface Staged {
   head: number;
   rows: Map<string, Row>;
   recorded: Recorded[];
 }
 
-/** What keeps events from being stored as they come. */
+/** Checks and redaction of events. */
 export interface Guards {
   erasing: Erasing;
   redact: Redact;
 }
 
 /**
- * How many steps lie between two snapshots of a session at most (E8). To read and fold 1,000 took two thirds of the time of a
- * slow view. At each 250 steps, snapshots took 43 bytes for 100 of log; at each 500 it is 21.
+ * The maximum number of steps between two snapshots of a session (E8). Reading and reducing 1,000 took two thirds of
+ * the time of a slow view. Every 250 steps, snapshots took 43 bytes per 100 of log; every 500, 21.
  */
 export const SNAPSHOT_EVERY = 500;
 
 /**
- * One transaction of the writer, from BEGIN to COMMIT. It keeps the conversations it touches in memory, so that each is
- * read once and saved once however many events it gets.
+ * A transaction of the writer, from BEGIN to COMMIT. It caches the conversations that it changes, so that each is read
+ * once and saved once, however many events it gets.
  */
 export class Transaction {
-  /** Whether what it appends is kept in memory for those who follow the log. */
+  /** Whether appended events are kept for the tail. */
   readonly collects: boolean;
-  /** What it appended, in order, when it collects. */
+  /** The appended events, in order, if `collects`. */
   readonly recorded: Recorded[] = [];
-  /** Conversations that may have grown past a place for a snapshot. */
+  /** Conversations that may need a new snapshot. */
   readonly ripe = new Set<string>();
-  /** When everything in this transaction is recorded, epoch ms. */
+  /** The recording time of all events of the transaction, epoch ms. */
   readonly recordedAt = Date.now();
   readonly #recordedIso = toIso(this.recordedAt);
   readonly #writes: Writes;
@@ -92,7 +92,7 @@ export class Transaction {
     this.#staged = this.#stage();
   }
 
-  /** Does one request's work. When it throws, what it wrote is undone and the rest of the transaction stays. */
+  /** Runs one request in a savepoint. If it throws, its writes are rolled back and the transaction continues. */
   attempt<T>(work: () => T): T {
     this.#writes.savepoint.run();
     try {
@@ -103,7 +103,7 @@ export class Transaction {
     } catch (error) {
       this.#staged = this.#stage();
       this.#ownRuns.forget();
-      // A full disk ends the whole transaction by itself; there is nothing left to go back to.
+      // A full disk rolls back the whole transaction; there is no savepoint left to roll back to.
       if (this.#writes.inTransaction()) {
         this.#writes.rollbackTo.run();
         this.#writes.release.run();
@@ -113,7 +113,7 @@ export class Transaction {
     }
   }
 
-  /** Writes the rows of the conversations it touched, and forgets them. */
+  /** Writes the rows of the cached conversations and clears the cache. */
   saveConversations(): void {
     this.#keep();
     for (const [id, row] of this.#rows) saveConversation(this.#writes, id, row.position, row.summary);
@@ -121,7 +121,7 @@ export class Transaction {
     this.#read.clear();
   }
 
-  /** From here on it is on disk. */
+  /** Durable from here on. */
   commit(): void {
     this.saveConversations();
     this.#writes.commit.run();
@@ -131,7 +131,7 @@ export class Transaction {
     if (this.#writes.inTransaction()) this.#writes.rollback.run();
   }
 
-  /** The newest position, with what this transaction appended. */
+  /** The newest position, including this transaction. */
   get head(): number {
     return this.#head;
   }
@@ -141,34 +141,35 @@ export class Transaction {
     return this.#head > this.#before;
   }
 
-  /** A conversation's row as it stands; null: no such conversation. */
+  /** A conversation's current row; null: no such conversation. */
   summary(id: string): Summary | null {
     return this.#row(id)?.summary ?? null;
   }
 
-  /** Whether this server's engine drives the run (P22a). */
+  /** Whether the run is of this server's engine (P22a). */
   isOwnRun(id: string): boolean {
     return this.#writes.isOwnRun.get(id) !== undefined;
   }
 
   /**
-   * Appends an event that the engine did not make; one that tells no time happens now. Throws `Conflict` when its id exists
-   * in another conversation (E2), as the confirmation does that it asks for, when it names an own run (P22a), or when a
-   * program gives a conversation to another agent or user. `stored` is its payload where it was made before.
+   * Appends an event that the engine did not create; without a time it gets the current one. Throws `Conflict` if its
+   * id exists in another conversation (E2), also that of the confirmation that it requests, if it names an own run
+   * (P22a), or if a program assigns a conversation to another agent or user. `stored` is its serialized payload, if
+   * available.
    */
   append(event: NewEvent, by: Exclude<Recorder, "engine">, stored?: StoredPayload): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
   }
 
   /**
-   * Appends an event of this server's engine. Throws `Conflict`, also when it uses an approval that is used up (P22a), and
+   * Appends an event of this server's engine. Throws `Conflict`, also if it uses an approval again (P22a), and
    * `TakenOver` (D11).
    */
   appendOwn(event: NewEvent): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by: "engine" });
   }
 
-  /** Appends an event with which a fork begins, after its history (E9). */
+  /** Appends an event after a fork's history (E9). */
   appendBeginning(event: NewEvent): Appended {
     return this.#store(
       event,
@@ -177,12 +178,12 @@ export class Transaction {
     );
   }
 
-  /** The payload of an event without what is not to be stored. */
+  /** The redacted payload of an event. */
   redacted({ type, payload }: Pick<NewEvent, "type" | "payload">): Json {
     return redacted({ type, payload }, this.#redact);
   }
 
-  /** Begins to store an import, `gap` positions above what has been appended, and gives its first position (E11). */
+  /** Starts an import `gap` positions above the log's end; returns its first position (E11). */
   beginImport(gap: number): number {
     const first = this.#head + 1 + gap;
     this.#import.begin(first);
@@ -190,8 +191,8 @@ export class Transaction {
   }
 
   /**
-   * Stores an event of an import in its place, out of sight; false where its conversation has it already. Throws `Conflict`
-   * as `append` does.
+   * Stores an event of an import invisibly; false if its conversation has it already. Throws `Conflict` as `append`
+   * does.
    */
   stage(event: SessionEvent): boolean {
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
@@ -203,20 +204,20 @@ export class Transaction {
     return true;
   }
 
-  /** Whether the conversation is one of the import's, and nobody has written to it meanwhile. */
+  /** Whether the conversation belongs to the import, and nobody else has written to it. */
   isStaged(conversationId: string): boolean {
     return this.#import.has(conversationId);
   }
 
-  /** Makes a staged conversation known. `position` is that of its first event. */
+  /** Makes a staged conversation visible. `position` is that of its first event. */
   showConversation(id: string, position: number, summary: Summary): void {
     saveConversation(this.#writes, id, position, summary);
     if (summary.last_seq >= SNAPSHOT_EVERY) this.ripe.add(id);
   }
 
   /**
-   * Lets a staged event change what stands outside of its conversation. One that had to give way says nothing. Throws
-   * `Conflict` where it asks for a confirmation under an id that another conversation has.
+   * Applies a staged event to the global projections. An event that was dropped does nothing. Throws `Conflict` if it
+   * requests a confirmation with the id of another conversation's.
    */
   showEvent(position: number): void {
     const row = this.#writes.eventAt.get(position);
@@ -226,39 +227,39 @@ export class Transaction {
     projectStanding(this.#writes, event);
   }
 
-  /** The import is complete, up to `last`: those who follow the log are told of it, and what is appended next follows it. */
+  /** The import is complete, up to `last`: readers see it, and later events follow it. */
   endImport(last: number): void {
     this.#import.end();
     this.#staged.head = Math.max(this.#staged.head, last);
   }
 
-  /** Removes the newest `count` events of an import that is not complete; tells whether all of it is gone. */
+  /** Removes the newest `count` events of an incomplete import; returns whether all are removed. */
   removeImport(count: number): boolean {
     return this.#import.remove(count);
   }
 
-  /** Keeps `length` positions below all others for a fork's history, and gives the first of them (E9). */
+  /** Reserves `length` positions below all others for a fork's history; returns the first (E9). */
   beginHistory(conversationId: string, length: number): number {
     const first = Math.min(this.#writes.lowest.get() ?? 0, 0) - length;
-    // Kept by its first event from the next page on; until then by this.
+    // From the next page on, its first event reserves them.
     this.#writes.beginFork.run(conversationId, first);
     return first;
   }
 
-  /** Stores an event of a fork's history in its place; those who follow the log are not told of it. */
+  /** Stores an event of a fork's history; readers that follow the log do not see it. */
   storeHistory(event: SessionEvent): void {
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} already exists; a fork's events need new ids`);
     project(this.#writes, event);
   }
 
-  /** A fork's history is complete: what is appended next goes on from it, and makes the conversation known. */
+  /** A fork's history is complete: the next events continue it and make the conversation visible. */
   endHistory(conversationId: string, row: { position: number; summary: Summary } | null): void {
     this.#writes.endFork.run(conversationId);
     if (row) this.#staged.rows.set(conversationId, row);
   }
 
-  /** Removes the newest `count` events of a fork's unfinished history; tells whether all of it is gone. */
+  /** Removes the newest `count` events of a fork's unfinished history; returns whether all are removed. */
   removeHistory(conversationId: string, count: number): boolean {
     const writes = this.#writes;
     const last = writes.lastSeq.get(conversationId) ?? 0;
@@ -271,12 +272,12 @@ export class Transaction {
     return after === 0;
   }
 
-  /** The entry as it stands, a deleted one with no value; null when it never was. */
+  /** The current entry, without a value if it was deleted; null if there never was one. */
   agentState(agentId: string, key: string): AgentStateRow | null {
     return this.#writes.agentState.get(agentId, key) ?? null;
   }
 
-  /** A confirmation as it stands, with the id of the event that asked for it; null when nothing did. */
+  /** The current confirmation, with the id of its request event; null if there is none. */
   confirmation(id: string): AskedConfirmation | null {
     return this.#writes.confirmation.get(id) ?? null;
   }
@@ -287,18 +288,18 @@ export class Transaction {
     return row ? toBookmark(row) : null;
   }
 
-  /** A bookmark whose note has nothing that is not to be stored. */
+  /** A bookmark with a redacted note. */
   redactedBookmark(bookmark: Bookmark): Bookmark {
     return { ...bookmark, note: redactNote(bookmark.note, this.#redact) };
   }
 
-  /** Marks a step, or changes its note. Throws `Conflict` while the conversation is being erased. */
+  /** Adds or changes a bookmark. Throws `Conflict` while the conversation is being erased. */
   saveBookmark(conversationId: string, { seq, note, by, at, set_seq }: Bookmark): void {
     this.#refuseClosed(conversationId);
     this.#writes.saveBookmark.run(conversationId, seq, note, by, toMs(at), set_seq);
   }
 
-  /** Takes a bookmark away; tells whether there was one. Throws as `saveBookmark`. */
+  /** Removes a bookmark; returns whether there was one. Throws as `saveBookmark`. */
   removeBookmark(conversationId: string, seq: number): boolean {
     this.#refuseClosed(conversationId);
     return this.#writes.removeBookmark.run(conversationId, seq).changes > 0;
@@ -314,15 +315,15 @@ export class Transaction {
     this.#writes.saveSnapshot.run(conversationId, seq, reducerVersion, session);
   }
 
-  /** Saves a part of a timeline unless its conversation was erased since `epoch`. */
+  /** Saves a timeline chunk unless its conversation was erased since `epoch`. */
   saveTimelineChunk(conversationId: string, { seq, holds, buckets, standing }: StoredChunk, epoch: number): void {
     if (this.#erasing.isOld(conversationId, epoch)) return;
     this.#writes.saveTimelineChunk.run(conversationId, seq, CHUNK_VERSION, holds, buckets, standing);
   }
 
   /**
-   * Puts texts into the index of the search, and notes how far it has come with them (E14). None where a conversation
-   * among them was erased since `epoch`: they are to be read again.
+   * Adds texts to the search index and saves its position (E14). Adds none if one of their conversations was erased
+   * since `epoch`: they must be read again.
    */
   saveSearched({ documents, position, history }: Unsearched, epoch: number): void {
     if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
@@ -330,7 +331,7 @@ export class Transaction {
     this.#writes.saveSearchProgress.run(position, history);
   }
 
-  /** Takes what was staged into the transaction. */
+  /** Applies the staged changes to the transaction. */
   #keep(): void {
     this.#head = this.#staged.head;
     for (const [id, row] of this.#staged.rows) this.#rows.set(id, row);
@@ -417,7 +418,9 @@ export class Transaction {
       throw new Conflict(`The conversation ${conversationId} is being erased; retry when it is done`);
   }
 
-  /** Clients of older versions mark steps by events. On arrival alone: no rebuild brings back what was taken away since. */
+  /**
+   * Clients of older versions set bookmarks by events. On arrival only: a rebuild does not restore removed bookmarks.
+   */
   #takeBookmark(event: SessionEvent): void {
     const done = event.conversation_id === null ? null : bookmarkingOf(event);
     if (event.conversation_id === null || !done) return;
@@ -429,7 +432,7 @@ export class Transaction {
     return ms === this.recordedAt ? this.#recordedIso : toIso(ms);
   }
 
-  /** Whether a program has told of the fork that the event goes to, rather than somebody here. */
+  /** Whether the event belongs to a fork recorded by a program, not by a person here. */
   #isProgramsFork({ conversation_id }: SessionEvent): boolean {
     return conversation_id !== null && this.#writes.forkedBy.get(conversation_id) === null;
   }
@@ -456,7 +459,7 @@ export class Transaction {
   }
 }
 
-/** Of an event that another log, or another conversation, has recorded. */
+/** When another log, or another conversation, recorded the event. */
 function recordedBefore({ occurred_at, recorded_at, recorded_by = "import" }: SessionEvent): Circumstances {
   const occurredAt = occurred_at === null ? null : toMs(occurred_at);
   return { occurredAt, recordedAt: toMs(recorded_at), by: recorded_by };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 
-/** The same text for the same action, and for no other: the order of keys does not matter, all else does (P22a). */
+/** A canonical text of an action, independent of the order of keys (P22a). */
 export function actionKey({ method, params }: { method: string; params: Json }): string {
   return createHash("sha256")
     .update(canonical([method, params]))

@@ -9,9 +9,9 @@ type Decided = Extract<KnownEvent, { type: "confirmation.approved" | "confirmati
 type Started = Extract<KnownEvent, { type: "call.started" }>;
 
 /**
- * Keeps the confirmations as the view tells them (E4): the newest request of an id stands, and of decisions the first.
- * An event touches only what its own conversation and origin asked, so that nothing from outside decides what the
- * engine waits for (P22a).
+ * Projects confirmations as the view has them (E4): of an id the newest request counts, of decisions the first. An
+ * event only changes confirmations of its own conversation and origin, so that no external event decides one of the
+ * engine (P22a).
  */
 export function projectConfirmation(writes: Writes, event: Requested | Decided | Started): void {
   const { conversation_id, payload, recorded_by } = event;
@@ -63,7 +63,7 @@ function decide(writes: Writes, event: Decided, status: "approved" | "denied", p
     event.seq,
     timeOf(event),
     decided_by ?? event.actor,
-    // A result that a person gives stands for the execution (P23): nothing is left to be used.
+    // A result entered by a person replaces the execution (P23): no approval is left to use.
     result === undefined ? null : event.position,
     action ? actionText(event, action) : null,
     action ? actionKey(action) : null,
@@ -71,7 +71,7 @@ function decide(writes: Writes, event: Decided, status: "approved" | "denied", p
   );
 }
 
-/** The action as lists show it: what is large is fetched from its event (E8). */
+/** The action for lists, in which large values are replaced by references to its event (E8). */
 function actionText(event: Requested | Decided, { method, params }: Requested["payload"]["action"]): string {
   return JSON.stringify({ method, params: cite(event, "/action/params", params) });
 }

@@ -6,16 +6,16 @@ import { toMs } from "../times.ts";
 import { projectConfirmation } from "./project-confirmation.ts";
 
 /**
- * What an event says beyond its own row: a message, an agent's state, what is to be confirmed, a manager called. The same on arrival, on
- * import and on rebuilding. What a fork brought along says nothing but its messages: agents' state, confirmations and
- * alerts are those of the conversation that it comes from (E9). `value` is the text of an agent's state where it was made before.
+ * Applies an event to the projections: messages, agent state, confirmations, alerts. The same on arrival, import and
+ * rebuild. Of a fork's history only messages are projected: agent state, confirmations and alerts belong to the source
+ * conversation (E9). `value` is the serialized agent state, if available.
  */
 export function project(writes: Writes, event: SessionEvent, value?: string): void {
   projectMessage(writes, event);
   if (event.position >= 0) projectStanding(writes, event, value);
 }
 
-/** A message's row; it is found by its conversation alone, so that it can be there before its conversation is. */
+/** A message's row. It is keyed by its conversation only, so that it can be stored before the conversation's row. */
 export function projectMessage(writes: Writes, event: SessionEvent): void {
   if (!isKnown(event) || event.type !== "message.created" || event.conversation_id === null) return;
   const { message_id, role, content, name, tool_call_id, metadata } = event.payload;
@@ -34,10 +34,10 @@ export function projectMessage(writes: Writes, event: SessionEvent): void {
   );
 }
 
-/** Whether an event may change what stands outside of its conversation. */
+/** Whether an event may change the global projections. */
 export function changesWhatStands(event: SessionEvent): boolean {
   if (!isKnown(event)) return false;
-  // Most calls ask nobody.
+  // Most calls request no approval.
   if (event.type === "call.started") return event.payload.confirmation_id !== undefined;
   return STANDING.has(event.type);
 }
@@ -52,10 +52,10 @@ const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
   "confirmation.denied",
 ]);
 
-/** Every type that `projectStanding` heeds. */
+/** The event types that `projectStanding` handles. */
 export const STANDING_TYPES: readonly KnownEvent["type"][] = [...STANDING, "call.started"];
 
-/** What stands outside of its conversation: agents' state, confirmations, alerts. */
+/** The global projections: agent state, confirmations, alerts. */
 export function projectStanding(writes: Writes, event: SessionEvent, value?: string): void {
   if (!isKnown(event)) return;
   switch (event.type) {
@@ -78,7 +78,7 @@ export function projectStanding(writes: Writes, event: SessionEvent, value?: str
 
 type AgentStateEvent = Extract<KnownEvent, { type: "agent_state.written" | "agent_state.deleted" }>;
 
-/** Writes an entry, or deletes it where `value` is null, unless the event tells a version that is not newer than what is there. */
+/** Writes an entry, or deletes it if `value` is null, unless the event's version is not newer than the current one. */
 function applyAgentState(
   writes: Writes,
   { payload: { agent_id, key, version: told }, recorded_at, position }: AgentStateEvent,
@@ -91,7 +91,7 @@ function applyAgentState(
   writes.noteAgentState.run(agent_id, key, version, position);
 }
 
-/** Stores a conversation's row. `position` is that of its first event. */
+/** Saves a conversation's row. `position` is that of its first event. */
 export function saveConversation(writes: Writes, id: string, position: number, summary: Summary): void {
   if (summary.updated_at === null) throw new Error(`The conversation ${id} has a row but no event`);
   writes.saveConversation.run(
@@ -110,10 +110,7 @@ export function saveConversation(writes: Writes, id: string, position: number, s
 
 type Event = Extract<KnownEvent, { type: "manager.alerted" | "conversation.handed_back" }>;
 
-/**
- * Keeps what managers are called for, until the conversation is handed back to the agent (D9, D11). What an import brings is
- * over: it calls nobody.
- */
+/** Stores alerts until the conversation is handed back (D9, D11). Imported alerts are history: they notify nobody. */
 function projectAlert(writes: Writes, event: Event): void {
   const { conversation_id, position, id, seq, run_id } = event;
   if (conversation_id === null) return;

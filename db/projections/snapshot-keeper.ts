@@ -5,9 +5,9 @@ import type { StorageLogger } from "../storage.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { StoredChunk } from "./timeline-chunk.ts";
 
-// Sessions grow in bursts: waiting this long lets one round take several places, and readers come first.
+// Sessions grow in bursts: with this delay one round covers several steps, and readers come first.
 const DELAY_MS = 250;
-// As many as one round makes, so that a thread is never taken for long and little text waits in memory.
+// The limit per round, so that a thread is not occupied for long and little text is in memory.
 const A_ROUND = 4;
 
 /** What a session lacks for quick views and timelines, of both at most `limit`, oldest first. */
@@ -66,7 +66,7 @@ export class SnapshotKeeper {
       });
       if (snapshots.length === A_ROUND || chunks.length === A_ROUND) this.#waiting.add(conversationId);
     } catch (error) {
-      // Nobody waits for a snapshot: without it a view folds further. The session's next growth tries again.
+      // Snapshots are optional: without one a view reduces more events. The session's next growth tries again.
       if (!this.#stopped && !(error instanceof StorageDamaged))
         this.#logger.warn({ err: error, conversation_id: conversationId }, "Could not create snapshots of a session");
     }

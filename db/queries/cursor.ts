@@ -1,7 +1,7 @@
 import { BadCursor } from "../errors.ts";
 import type { Page } from "../repositories.ts";
 
-/** A place in a list: the sort key of a row, and which way the page goes from it. */
+/** A position in a list: the sort key of a row, and the direction of the page. */
 export interface Cursor<Key> {
   direction: "next" | "prev";
   key: Key;
@@ -30,7 +30,7 @@ export interface RemoteKeyset<Key extends readonly KeyPart[], Row> extends SortK
 /** A page ends with the row that brings its texts to this size, in characters. A message may have 5 MB. */
 const LARGEST_PAGE = 1024 * 1024;
 
-/** One page of a list, with fewer than `limit` where they are large. Throws `BadCursor`. */
+/** A page of a list, with fewer than `limit` rows if they are large. Throws `BadCursor`. */
 export function readPage<Key extends readonly KeyPart[], Row extends object>(
   keyset: Keyset<Key, Row>,
   { cursor: text, limit }: { cursor?: string; limit: number },

@@ -1,12 +1,12 @@
 type Value = string | number;
 
-/** A piece of SQL with the values for its marks. */
+/** A fragment of SQL with its parameters. */
 export interface Sql {
   text: string;
   values: Value[];
 }
 
-/** SQL with its values in place: each `${value}` becomes a mark, each `${piece}` of SQL is taken in as it is. */
+/** SQL with parameters: a `${value}` becomes a placeholder, a `${fragment}` is inserted. */
 export function sql(texts: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
   const piece: Sql = { text: texts[0] ?? "", values: [] };
   for (const [index, part] of parts.entries()) {
@@ -17,7 +17,7 @@ export function sql(texts: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql
   return piece;
 }
 
-/** All of the conditions; null ones ask for nothing. */
+/** The conjunction of conditions; null ones are left out. */
 export function and(...conditions: (Sql | null)[]): Sql {
   const asked = conditions.filter((condition) => condition !== null);
   if (asked.length === 0) return sql`true`;

@@ -3,16 +3,16 @@ import type { LogWriter } from "../log/log-writer.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { Unsearched } from "./unsearched.ts";
 
-/** Events come in bursts, and one round takes many of them. */
+/** Events come in bursts; one round indexes many of them. */
 const DELAY_MS = 200;
 
 /**
- * Between two rounds while others write: then the index takes a fortieth of the writer's time, and lags behind. When they
- * rest it goes on at once, and reads 100,000 events a second.
+ * The pause between rounds during writes: the index takes a fortieth of the writer's time, and lags behind. Without
+ * writes it continues at once, and reads 100,000 events a second.
  */
 const PAUSE_MS = 250;
 
-/** A search waits so long for what was just said; what the index lacks after that, its answer tells. */
+/** How long a search waits for recent events; its answer has the number of those missing after that. */
 const LONGEST_WAIT_MS = 100;
 
 /**
@@ -26,16 +26,16 @@ export class SearchIndexer {
   readonly #logger: StorageLogger;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
-  /** Ends a pause before its time. */
+  /** Ends a pause early. */
   #goOn: (() => void) | null = null;
-  /** There may be more in the log than in the index. */
+  /** The log may have events that are not indexed. */
   #isBehind = false;
-  /** Too much is lacking to wait for it. */
+  /** Too many are missing to wait for them. */
   #isFar = false;
-  /** Others have written since the last round. */
+  /** There were other writes since the last round. */
   #isBusy = false;
   #stopped = false;
-  /** Nothing is stored before its end. */
+  /** Nothing is stored before it resolves. */
   #hold: Promise<void> | null = null;
 
   constructor(writer: LogWriter, read: () => Promise<Unsearched | null>, logger: StorageLogger) {
@@ -44,7 +44,7 @@ export class SearchIndexer {
     this.#logger = logger;
   }
 
-  /** The log has grown. */
+  /** Must be called when the log has grown. */
   look(): void {
     this.#isBehind = true;
     this.#isBusy = true;
@@ -53,7 +53,10 @@ export class SearchIndexer {
     this.#timer.unref();
   }
 
-  /** Resolves when the index has what was in the log, or after a while that a person does not notice; at once where it lacks much. */
+  /**
+   * Resolves when everything now in the log is indexed, or after a delay that people do not notice; at once if much is
+   * missing.
+   */
   async settled(): Promise<void> {
     if (this.#isFar || (!this.#isBehind && !this.#working)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +67,7 @@ export class SearchIndexer {
     clearTimeout(late);
   }
 
-  /** Does `work` while nothing comes into the index; what is said meanwhile is found afterwards. */
+  /** Runs `work` while indexing is paused. */
   async held(work: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#hold = promise;
@@ -104,7 +107,7 @@ export class SearchIndexer {
         await this.#writer.submit((transaction) => transaction.saveSearched(stretch, epoch));
         this.#isBehind = true;
       } catch (error) {
-        // Nothing is lost: the next growth of the log tries again, and searches tell what is lacking.
+        // Nothing is lost: the next growth of the log tries again, and searches return how many events are missing.
         if (!this.#stopped && !(error instanceof StorageDamaged))
           this.#logger.warn({ err: error }, "Search indexing failed");
         return;

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-// What is no projection of the log: who may do what, what was done, what waits to be sent. Times are epoch ms.
+// Tables that are not projections of the log: users, keys, the audit log, notifications. Times are epoch ms.
 
-/** People who sign in. `password_hash` is null for those who sign in elsewhere, whom `subject` names (issuer and subject). */
+/**
+ * Users. `password_hash` is null for users of the OpenID Connect provider, who have a `subject` (issuer and subject).
+ */
 export const users = sqliteTable(
   "users",
   {
@@ -17,7 +19,7 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_by_name").on(sql`lower(${table.name})`)],
 );
 
-/** Browsers in which somebody is signed in, by the hash of what their cookie says. */
+/** Sign-ins by the hash of their cookie. */
 export const signIns = sqliteTable(
   "sign_ins",
   {
@@ -32,7 +34,7 @@ export const signIns = sqliteTable(
   (table) => [index("sign_ins_by_user").on(table.userId)],
 );
 
-/** Keys of programs. `shown` is how the key begins, by which people know it again; `scopes` is a JSON array. */
+/** API keys. `shown` is the key's first characters, by which people recognize it; `scopes` is a JSON array. */
 export const apiKeys = sqliteTable("api_keys", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
@@ -47,9 +49,9 @@ export const apiKeys = sqliteTable("api_keys", {
 });
 
 /**
- * What was done, by whom, from where. Triggers of the migration refuse every change but one: an erasure sets `target`,
- * `before`, `after` and `salt` to null. `digest` is that of those values with the salt, and `hash` of all else and the hash before it, so
- * that the chain holds after an erasure and breaks with every other change.
+ * The audit log. Triggers of the migration refuse every change except an erasure, which sets `target`, `before`,
+ * `after` and `salt` to null. `digest` is the salted hash of these values, and `hash` covers everything else and the
+ * previous hash, so that the chain stays valid after an erasure and breaks with every other change.
  */
 export const audit = sqliteTable(
   "audit",
@@ -75,9 +77,9 @@ export const audit = sqliteTable(
 );
 
 /**
- * Messages to people about what awaits them: a confirmation or an alert (`subject`), by a channel, the first one (0) and
- * its reminders. `message` is the id of the message that it goes with, the same at each try. Not a projection: what was sent stands
- * nowhere else.
+ * Notifications about a confirmation or an alert (`subject`) by channel: the first (0) and its reminders. `message` is
+ * the id of the message it is sent with, the same for each attempt. Not a projection: nothing else records what was
+ * sent.
  */
 export const notices = sqliteTable(
   "notices",
@@ -97,13 +99,13 @@ export const notices = sqliteTable(
   ],
 );
 
-/** How far of the log it is noted what is to be told by a channel. */
+/** The position up to which the log has been read for a channel. */
 export const noticePlaces = sqliteTable("notice_places", {
   channel: text("channel").primaryKey(),
   position: integer("position").notNull(),
 });
 
-/** What the models of this server's own runs have used, by UTC day (`2026-01-31`). Kept beside the log, which has no index for it. */
+/** Token usage of this server's own runs by UTC day (`2026-01-31`), because the log has no index for it. */
 export const agentUsage = sqliteTable(
   "agent_usage",
   {
@@ -117,9 +119,9 @@ export const agentUsage = sqliteTable(
 );
 
 /**
- * Erasures that were asked for. `target`, `reason` and `scope` are null once it is done: then `receipt`, a keyed digest of the
- * name, tells whoever knows it that it was this one. `scope` is a JSON object of what was found to be erased, so that a
- * process that ended in between is followed by one that knows it.
+ * Erasures. `target`, `reason` and `scope` are null when finished; then `receipt`, a keyed digest of the name,
+ * identifies the target to those who know the name. `scope` is a JSON object of what was found, so that an erasure can
+ * continue after a restart.
  */
 export const erasures = sqliteTable("erasures", {
   id: text("id").primaryKey(),

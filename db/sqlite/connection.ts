@@ -3,16 +3,16 @@ import { WrongRuntime } from "../errors.ts";
 
 export type Connection = Sqlite.Database;
 
-// A reader never waits for the writer in WAL mode, and there is one writer; only a backup tool can hold us up.
+// In WAL mode readers do not wait for the writer, and there is one writer: only a backup tool can block us.
 const BUSY_TIMEOUT_MS = 5_000;
 
-// A large import leaves a write-ahead log of its own size; past this, the file is cut once it has been taken over.
+// After a large import the write-ahead log is large; above this size it is truncated after a checkpoint.
 const LARGEST_IDLE_WAL = 64 * 1024 * 1024;
 
 /**
- * Opens the database for the one writer; makes the file when it is missing. Nothing else in the process may open the file
- * but through here: two SQLite libraries in one process (`node:sqlite` beside this one) undo each other's locks and crash.
- * Throws `WrongRuntime`.
+ * Opens the database for the one writer; creates the file if it is missing. Nothing else in the process may open the
+ * file in another way: two SQLite libraries in one process (such as `node:sqlite`) release each other's locks and
+ * crash. Throws `WrongRuntime`.
  */
 export function openForWriting(file: string, durability: "full" | "normal"): Connection {
   checkRuntime();
@@ -20,18 +20,21 @@ export function openForWriting(file: string, durability: "full" | "normal"): Con
   connection.pragma("journal_mode = WAL");
   connection.pragma(`synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
   connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL}`);
-  // What is erased has to go from the file without writing all of it anew. Costs appending nothing that can be measured.
+  // Erased content has to be overwritten without a VACUUM. This costs nothing measurable when appending.
   connection.pragma("secure_delete = ON");
   connection.pragma(`cache_size = -${PAGES_FOR_WRITING_KB}`);
   return connection;
 }
 
-// Pages that a connection keeps, in KB. The library's own 16 MB for each of six connections were most of what was not V8's;
-// what they lack is in the memory of the system. The writer keeps 16 MB: each event is put into several trees.
+// Page cache per connection, KB. The library's default of 16 MB for each of six connections was most of the memory
+// outside V8, and the system caches the file as well. The writer keeps 16 MB, as each event is inserted into several
+// trees.
 const PAGES_FOR_WRITING_KB = 16_000;
 const PAGES_FOR_READING_KB = 4_000;
 
-/** Opens the database for reading beside the writer. Throws `WrongRuntime`, and what SQLite does where it cannot be read. */
+/**
+ * Opens the database for reading beside the writer. Throws `WrongRuntime`, and SQLite's errors if it cannot be read.
+ */
 export function openForReading(file: string): Connection {
   checkRuntime();
   const connection = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, readonly: true, fileMustExist: true });
@@ -45,7 +48,7 @@ export function openForReading(file: string): Connection {
   }
 }
 
-/** Opens a database of nobody else's, which goes with the connection. What memory cannot hold lies in a file of SQLite's. */
+/** Opens a private temporary database that is deleted with the connection. It spills to a temporary file. */
 export function openTemporary(): Connection {
   checkRuntime();
   const connection = new Sqlite("");

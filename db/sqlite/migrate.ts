@@ -7,14 +7,14 @@ import { MIGRATION_REBUILDS, requireRebuild } from "./projections/pending-rebuil
 /** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** The table in which Drizzle's own migrator keeps its journal, so that its tools go on working with our databases. */
+/** The table of Drizzle's migrator, so that its tools work with our databases. */
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)";
 
 /**
- * Brings the database to this version's tables (E5), all of it or nothing, and notes what is to be made anew from the log
- * where it had older ones. Throws `NewerDatabase`, before anything is changed. The migrations are Drizzle's and so is the
- * journal; its migrator is not used, because loading it costs a start 1.3 s and 150 MB that are never given back.
+ * Migrates the database to this version's schema (E5) in one transaction, and records which projections have to be
+ * rebuilt. Throws `NewerDatabase` before any change. The migrations and the journal are Drizzle's; its migrator is not
+ * used, because loading it takes 1.3 s and 150 MB that are never released.
  */
 export function migrateDatabase(connection: Connection): void {
   const migrations = readMigrations(MIGRATIONS);
@@ -38,7 +38,7 @@ export function refuseNewer(connection: Connection, migrations = readMigrations(
   if (newestApplied(connection) > newestOf(migrations)) throw new NewerDatabase(connection.name);
 }
 
-/** Whether the tables are those of an older version: the next start brings them up to date. */
+/** Whether the schema is older: the next start migrates it. */
 export function isOlder(connection: Connection): boolean {
   return newestApplied(connection) < newestOf(readMigrations(MIGRATIONS));
 }

@@ -10,7 +10,7 @@ import { checkDatabase } from "./check/check.ts";
 import { MIGRATIONS } from "./migrate.ts";
 import { DATABASE_FILE, openStorage } from "./open.ts";
 
-/** A version whose start owes all projections anew, and has the most statements of migrations before it. */
+/** The version whose migration requires all rebuilds, and has the most statements before it. */
 const OLD = 2;
 const EVENTS = 6_000;
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Starts a process that opens the storage and kills itself where `fault` says; gives by what it ended. */
+/** Starts a process that opens the storage and kills itself at `fault`; returns its signal. */
 async function killedAt(fault: string): Promise<string | null> {
   const script = `
     import Sqlite from ${JSON.stringify(import.meta.resolve("better-sqlite3"))};
@@ -47,7 +47,7 @@ async function killedAt(fault: string): Promise<string | null> {
   return signal;
 }
 
-/** The next start completes it: all tables, all that is derived from the log, nothing twice. */
+/** The next start completes it: all tables and projections, without duplicates. */
 async function expectCompleted(): Promise<void> {
   const storage = await openStorage({ dataDir, durability: "full", onCommit: () => undefined, logger: console });
   expect(await storage.conversations.get("c1")).toMatchObject({ message_count: EVENTS / 3, last_seq: EVENTS / 3 });
@@ -61,11 +61,11 @@ const STATEMENTS = readMigrations(MIGRATIONS)
   .slice(OLD)
   .reduce((sum, { sql }) => sum + sql.length, 0);
 
-describe("E5: a migration that is cut off", () => {
+describe("E5: an interrupted migration", () => {
   test.each([1, Math.floor(STATEMENTS / 2), STATEMENTS])(
     `by kill -9 after statement %i of ${STATEMENTS} is completed by the next start`,
     async (count) => {
-      // The journal's own statement comes first.
+      // The journal's own statement is the first.
       const signal = await killedAt(`
         const { exec } = Sqlite.prototype;
         let left = ${count} + 1;
@@ -89,7 +89,7 @@ describe("E5: a migration that is cut off", () => {
     },
   );
 
-  test("by an error of any of its statements has changed nothing, and is completed by the next start", async () => {
+  test("by an error of any of its statements changes nothing, and is completed at the next start", async () => {
     const { exec } = Sqlite.prototype;
     const tables = () => {
       const connection = new Sqlite(join(dataDir, DATABASE_FILE));

@@ -11,7 +11,7 @@ import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
 
-/** Whether somebody still has to do with a row of `notices`. A conversation that was taken over has somebody. */
+/** Whether a row of `notices` is still pending. A conversation that was taken over has a manager. */
 const AWAITED = `(
   EXISTS (SELECT 1 FROM confirmations
     WHERE notices.subject LIKE 'confirmation:%' AND id = substr(notices.subject, 14) AND status = 'requested')
@@ -19,7 +19,7 @@ const AWAITED = `(
     WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND summary ->> '$.taken_over' IS NULL))`;
 
-/** Notices in SQLite, written on the writer's connection, in its transactions. */
+/** Notifications in SQLite, on the writer's connection, in its transactions. */
 export function createNoticeStore(writing: Connection, reading: Connection, writer: Writer): NoticeStore {
   const writes = prepareWrites(writing);
   const hasNews = reading
@@ -40,7 +40,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
         writes.forget.run(channel, recordedAt - REMEMBERED_NOTICES_MS);
       }),
     async gather(channel, first) {
-      // Looked at first without a transaction: it is asked whenever the log has grown.
+      // Checked first without a transaction, since it is called whenever the log grows.
       if (hasNews.get({ channel }) !== 1) return;
       await writer.submit(({ head }) => {
         for (const { kind, id, since } of writes.news.all({ channel })) {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-test("E5: a database of a newer version is refused and left as it is", async () => {
+test("E5: a database of a newer version is refused and not changed", async () => {
   await subject.storage.close();
   const file = join(subject.dataDir, DATABASE_FILE);
   const newer = new Sqlite(file);
@@ -33,7 +33,7 @@ test("E5: a database of a newer version is refused and left as it is", async () 
   after.close();
 });
 
-/** Makes the database one of an older version, with these events and no projections, and closes it. */
+/** Creates a closed database of an older version, with these events and no projections. */
 async function makeOlder(version: number, events: [type: string, payload: JsonObject][]): Promise<void> {
   await subject.storage.close();
   const file = join(subject.dataDir, DATABASE_FILE);
@@ -55,7 +55,7 @@ async function makeOlder(version: number, events: [type: string, payload: JsonOb
 
 const MESSAGE: [string, JsonObject] = ["message.created", { message_id: "m", role: "user", content: "needle" }];
 
-test("E5: a database of an older version is brought up to date, with what this version tells of its log", async () => {
+test("E5: a database of an older version is migrated, with this version's projections", async () => {
   const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
   await makeOlder(2, [["confirmation.requested", asked], MESSAGE]);
   await subject.reopen();
@@ -66,7 +66,7 @@ test("E5: a database of an older version is brought up to date, with what this v
   expect((await searched(conversations, { q: "needle", limit: 9 })).items).toMatchObject([{ id: "c" }]);
 });
 
-test("C5: bookmarks that were events of the log stand beside it after the migration, and the log is as it was", async () => {
+test("C5: bookmarks that were events are in their own table after the migration, and the log is unchanged", async () => {
   const mark = (seq: number, note?: string): [string, JsonObject] => [
     "conversation.bookmarked",
     { seq, ...(note && { note }) },
@@ -101,7 +101,7 @@ test("E5: a migration has made anew what it needs, and leaves the rest as it is"
   expect(await subject.storage.conversations.get("c")).toBeNull();
 });
 
-test("E5: what a migration needs is made by the next start where the process ended before", async () => {
+test("E5: an interrupted rebuild is made at the next start", async () => {
   await subject.storage.log.append([newMessage("m", "kept")]);
   await subject.storage.close();
   const cutOff = new Sqlite(join(subject.dataDir, DATABASE_FILE));
@@ -114,7 +114,7 @@ test("E5: what a migration needs is made by the next start where the process end
   expect((await subject.storage.messages.list("c", { limit: 9 })).items).toHaveLength(1);
 });
 
-test("Security: what an older version deleted is in no byte of the file after the first start of this one", async () => {
+test("Security: data deleted by an older version is cleared from the file at the first start", async () => {
   await makeOlder(Object.keys(MIGRATION_REBUILDS).indexOf("0015_secure_delete"), [MESSAGE]);
   const file = join(subject.dataDir, DATABASE_FILE);
   const older = new Sqlite(file);
@@ -127,7 +127,7 @@ test("Security: what an older version deleted is in no byte of the file after th
   await subject.reopen();
 });
 
-test("E5: a directory in use is refused, and stays in use", async () => {
+test("E5: a directory in use is refused, and stays locked", async () => {
   const { storage } = subject;
   const file = await readdir(subject.dataDir);
   await expect(subject.openAgain()).rejects.toThrow(DataDirLocked);
@@ -135,7 +135,7 @@ test("E5: a directory in use is refused, and stays in use", async () => {
   expect(await readdir(subject.dataDir)).toEqual(file);
 });
 
-test("E11: what an import left behind when the process died is gone at the next start", async () => {
+test("E11: remains of an import are removed at the next start after a crash", async () => {
   await subject.storage.close();
   await writeFile(join(subject.dataDir, "tmp", "left-behind.ndjson"), "{}\n");
   await subject.reopen();

@@ -20,7 +20,7 @@ import { isSmall, structureFaults, structureFaultsElsewhere } from "./check/stru
 import { type Connection, openForReading, openForWriting } from "./connection.ts";
 import { Damage, isDamage, watched } from "./data-dir/damage.ts";
 import { type DataDirLock, lockDataDir } from "./data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "./data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "./data-dir/file-system-error.ts";
 import { keepReserve, releaseReserve } from "./data-dir/reserve.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
@@ -48,12 +48,12 @@ import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
-/** The database's file in a data directory. */
+/** The database file in a data directory. */
 export const DATABASE_FILE = "obelus.sqlite";
 
 /**
- * Opens the storage of a data directory, which is made when it is missing, and brings its database up to date. Throws
- * `DataDirLocked`, `DataRefused`, `NewerDatabase`, `StorageDamaged` or `WrongRuntime`; nothing is held then.
+ * Opens the storage of a data directory, which is created if missing, and migrates its database. Throws
+ * `DataDirLocked`, `DataRefused`, `NewerDatabase`, `StorageDamaged` or `WrongRuntime`; then nothing is left open.
  */
 export async function openStorage({ dataDir, durability, onRebuilding, ...told }: StorageOptions): Promise<Storage> {
   const lock = lockDataDir(dataDir, (sentence) => told.logger.warn({ data_dir: dataDir }, sentence));
@@ -75,7 +75,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
   } catch (error) {
     connection?.close();
     lock.release(!lock.isUnclean);
-    throw isDamage(error) ? new StorageDamaged(error) : (refusedByTheSystem(error, dataDir) ?? error);
+    throw isDamage(error) ? new StorageDamaged(error) : (fileSystemError(error, dataDir) ?? error);
   }
 }
 
@@ -88,14 +88,14 @@ function refuseDamaged(connection: Connection): void {
 interface Parts extends Omit<StorageOptions, "dataDir" | "onRebuilding"> {
   spools: Spools;
   lock: DataDirLock;
-  /** It ended without being closed, and is too large for a start to wait until it is looked through. */
+  /** It was not closed, and is too large to check before the start. */
   isLarge: boolean;
 }
 
 function assemble(connection: Connection, file: string, parts: Parts): Storage {
   const { durability, spools, onCommit, onWrite, redact = AS_IT_COMES, logger, lock, isLarge } = parts;
   const damage = new Damage(logger);
-  // Beside the writer's connection: on that one, readers would see an import before its end.
+  // A separate connection: on the writer's, readers would see an import before it is complete.
   const reading = openForReading(file);
   const tail = new Tail(headOf(reading));
   const held = new HeldTraces();
@@ -124,7 +124,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
         isLookedThrough = true;
         if (faults.length > 0) damage.note(new Error(faults.join("\n")));
       },
-      // The next start looks again.
+      // The next start checks again.
       (error) => closing.signal.aborted || logger.warn({ err: error }, "The integrity check of the database failed"),
     );
   }
@@ -133,7 +133,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     closing.abort(new Error("The storage is closing"));
     snapshots.stop();
     indexer.stop();
-    // Both take no more from here on; the checkpointer may still need the writer to end what it has begun.
+    // Both stop accepting work; the checkpointer may still need the writer to finish.
     await Promise.all([checkpointer.close(), writer.close()]);
     await readers.close();
     reading.close();
@@ -173,7 +173,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   return watched(storage, damage);
 }
 
-/** Counts what storage holds and how far behind it is: each count stays within an index of what is open. */
+/** Counts the storage's gauges; each count is limited to an index of what is open. */
 function createMeasures(reading: Connection, file: string, writer: Writer): () => StorageMeasures {
   const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
   const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(

@@ -2,13 +2,12 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * The log (E2): the truth that every other table can be rebuilt from. Times are epoch ms. A position below 0 is that of
- * an event which a fork brought along (E9): history, of which those who follow the log are not told. `call_id` to `error` are
- * taken from the payload when the event is stored, so that a timeline is drawn without reading payloads; the payload
- * comes last because SQLite reaches the columns behind a long value only through all of its pages. `origin`, behind it
- * because it came later, tells who put the event into the log: null is a program, all others are called by their name
- * (`Recorder`). What the engine appended is found through the partial indexes, which hold own runs alone and so cost ordinary events nothing: own runs by id, those
- * below a parent, and an own run's events without the rest of their conversation.
+ * The event log (E2), from which all other tables can be rebuilt. Times are epoch ms. A position below 0 is that of a
+ * fork's history (E9), which is not sent to readers that follow the log. `call_id` to `error` are copied from the
+ * payload, so that a timeline is drawn without reading payloads; the payload is last because SQLite reads columns
+ * behind a long value only through all its overflow pages. `origin`, added later, is who recorded the event: null is a
+ * program, others have their name (`Recorder`). The partial indexes contain own events only, and so cost other events
+ * nothing: own runs by id, by parent, and the events of an own run without the rest of its conversation.
  */
 export const events = sqliteTable(
   "events",
@@ -41,7 +40,7 @@ export const events = sqliteTable(
   ],
 );
 
-/** What people and agents said (E1). `position` and `seq` are those of the event; the text comes last, as above. */
+/** Messages (E1). `position` and `seq` are those of the event; the text is last, as above. */
 export const messages = sqliteTable(
   "messages",
   {
@@ -60,7 +59,7 @@ export const messages = sqliteTable(
   (table) => [uniqueIndex("messages_by_conversation").on(table.conversationId, table.seq)],
 );
 
-/** What agents keep (E3). A deleted entry stays with no value, so that its version is never given out again (E12). */
+/** Agent state (E3). A deleted entry stays without a value, so that its versions are never reused (E12). */
 export const agentState = sqliteTable(
   "agent_state",
   {
@@ -73,7 +72,7 @@ export const agentState = sqliteTable(
   (table) => [primaryKey({ columns: [table.agentId, table.key] })],
 );
 
-/** Which event wrote each version of an entry (C8), a deletion too. The values stay in the log alone. */
+/** The event of each version of an entry (C8), including deletions. Values are only in the log. */
 export const agentStateVersions = sqliteTable(
   "agent_state_versions",
   {
@@ -86,10 +85,9 @@ export const agentStateVersions = sqliteTable(
 );
 
 /**
- * The list of conversations (E4): `summary` is the folded row, the columns before it are what filters and order need.
- * `position` is that of the first event. One index answers list and filters without touching rows that do not match, one
- * counts for the facets in its own order (of 100,000 conversations in 9 ms, by the other index in 147), one has the forks
- * of a conversation (E9).
+ * The list of conversations (E4): `summary` is the reduced row, the columns before it are for filters and sorting.
+ * `position` is that of the first event. One index covers list and filters, one the facets in their order (100,000
+ * conversations in 9 ms; with the other index 147), one the forks of a conversation (E9).
  */
 export const conversations = sqliteTable(
   "conversations",
@@ -120,9 +118,8 @@ export const conversations = sqliteTable(
 );
 
 /**
- * Forks whose history is still being stored (E9), from `position` on, and the import that is (E11), which has no
- * conversation: everything from its `position` on is its own. One that is found at a start was cut off, and all of it is
- * removed.
+ * Forks whose history is being stored (E9), from `position`, and the import that is being stored (E11), which has no
+ * conversation: all events from its `position` belong to it. On start these are interrupted ones, which are removed.
  */
 export const unfinishedForks = sqliteTable("unfinished_forks", {
   conversationId: text("conversation_id").primaryKey(),
@@ -130,9 +127,9 @@ export const unfinishedForks = sqliteTable("unfinished_forks", {
 });
 
 /**
- * What people are asked to confirm (E4), oldest first by `position`, that of the newest request. `own` is 1 where this
- * server's engine asks. `action_key` is the same for the same action, whatever the order of its keys; `used` is the
- * position of the event that used the approval up (P22a).
+ * Confirmations (E4), oldest first by `position`, that of the newest request. `own` is 1 for those of this server's
+ * engine. `action_key` is canonical, independent of the order of keys; `used` is the position of the event that used
+ * the approval (P22a).
  */
 export const confirmations = sqliteTable(
   "confirmations",
@@ -171,8 +168,8 @@ export const confirmations = sqliteTable(
 );
 
 /**
- * Managers who were called (E4, D9). `position` and `seq` are those of the event; `closed_at` is null until the
- * conversation is handed back. The index holds the open ones alone, which are few.
+ * Alerts of managers (E4, D9). `position` and `seq` are those of the event; `closed_at` is null until the conversation
+ * is handed back. The index is partial: few are open.
  */
 export const alerts = sqliteTable(
   "alerts",
@@ -192,8 +189,8 @@ export const alerts = sqliteTable(
 );
 
 /**
- * What came from Telegram (D10). `content` is the update as JSON, until it is handled; then its id alone stays, so that it
- * is not taken again. Not a projection: what is not handled stands nowhere else.
+ * Updates from Telegram (D10). `content` is the update as JSON until it is handled; then only its id stays, for
+ * deduplication. Not a projection: nothing else records unhandled updates.
  */
 export const telegramUpdates = sqliteTable(
   "telegram_updates",
@@ -210,8 +207,8 @@ export const telegramUpdates = sqliteTable(
 );
 
 /**
- * How far the log has been sent to Telegram (D10): all up to `position`, and so many parts of the next message. By the
- * conversation's id, or the name of what is followed besides.
+ * The position up to which the log has been sent to Telegram (D10), and the number of parts sent of the next message.
+ * By conversation id, or by the name of another subscription.
  */
 export const telegramProgress = sqliteTable("telegram_progress", {
   name: text("name").primaryKey(),
@@ -220,9 +217,9 @@ export const telegramProgress = sqliteTable("telegram_progress", {
 });
 
 /**
- * How far the log has been read into the index of the search (E14): all events up to `position`, and of the history that the
- * fork after it brought along (E9), the steps up to `history`. One row; none before the first event was read. The index
- * itself is `event_search`, which Drizzle cannot describe.
+ * The progress of the search index (E14): all events up to `position`, and of the history of the fork after it (E9),
+ * the steps up to `history`. One row; none before the first event. The index itself is `event_search`, which Drizzle
+ * cannot describe.
  */
 export const searchProgress = sqliteTable("search_progress", {
   id: integer("id").primaryKey(),
@@ -231,8 +228,9 @@ export const searchProgress = sqliteTable("search_progress", {
 });
 
 /**
- * Spans of OpenTelemetry that are not told yet (E15), and go when they are. `taken` is 1 while only a part of
- * their events is written: a trace of many is more than one transaction. Not a projection: what is not told stands nowhere else.
+ * The trace buffer: spans that are not mapped to events yet (E15), deleted when they are. `taken` is 1 while only a
+ * part of their events is written: a large trace takes several transactions. Not a projection: nothing else records
+ * them.
  */
 export const spans = sqliteTable(
   "spans",
@@ -248,8 +246,8 @@ export const spans = sqliteTable(
 );
 
 /**
- * The steps that people have marked, with their notes. Not a projection: they stand nowhere else, and the log has no step of
- * theirs. `set_seq` is the session's last step when the note was written.
+ * Bookmarks of steps, with notes. Not a projection: the log has no event for them. `set_seq` is the session's last step
+ * when the note was written.
  */
 export const bookmarks = sqliteTable(
   "bookmarks",
@@ -264,10 +262,7 @@ export const bookmarks = sqliteTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
 );
 
-/**
- * Sessions as they stood after an event, so that a view folds from near by (E8): JSON, deflated. Dropped when the reducer
- * changes.
- */
+/** Snapshots of sessions, from which views are reduced (E8): deflated JSON. Dropped when the reducer changes. */
 export const snapshots = sqliteTable(
   "snapshots",
   {
@@ -280,9 +275,9 @@ export const snapshots = sqliteTable(
 );
 
 /**
- * Timelines of long sessions, so many steps a row (E8): what is drawn of them where they cannot be told apart (`buckets`,
- * JSON), which types and runs are among them (`holds`, a line each), and what has to be known to go on after them (`standing`: JSON, deflated). `seq` is that of
- * the last of them. Dropped when the fold of timelines changes.
+ * Chunks of the timelines of long sessions (E8): their `buckets` (JSON), the types and runs in them (`holds`, one per
+ * line), and the state after them (`standing`: deflated JSON). `seq` is that of the last step. Dropped when the
+ * timeline's reducer changes.
  */
 export const timelineChunks = sqliteTable(
   "timeline_chunks",

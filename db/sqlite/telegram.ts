@@ -4,7 +4,7 @@ import { REMEMBERED_UPDATES_MS } from "../telegram.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 
-/** What the Telegram channel keeps; written on the writer's connection, in its transactions. */
+/** The state of the Telegram channel, on the writer's connection, in its transactions. */
 export function createTelegramStore(
   writing: Connection,
   reading: Connection,
@@ -77,7 +77,7 @@ function prepareTelegramReads(connection: Connection) {
       `SELECT update_id, conversation_id, content FROM telegram_updates
        WHERE conversation_id = ? AND handled_at IS NULL ORDER BY update_id`,
     ),
-    // By each one's newest message: a look at what follows would read the ends of all conversations at every start.
+    // By the newest message of each: reading what follows would read the ends of all conversations at every start.
     behind: connection
       .prepare<[], string>(
         `SELECT name FROM telegram_progress AS progress WHERE position <

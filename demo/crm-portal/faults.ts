@@ -1,16 +1,16 @@
 import type { Json } from "../../lib/session/json/json.ts";
 
-/** An answer that a test wants in the place of the next ones: the call is then not carried out. */
+/** An error response that a test injects; the call is not executed. */
 export interface Fault {
-  /** In the place of calls of this method; of any when it is absent. */
+  /** For calls of this method; for all when undefined. */
   method?: string;
   status: number;
   body: Json;
-  /** How many more calls it answers. */
+  /** The number of calls that it still answers. */
   times: number;
 }
 
-/** The fault that is to answer a call of `method`, counted down; null when there is none. */
+/** Takes the fault for a call of `method`; null for none. */
 export function takeFault(faults: Fault[], method: string): { status: number; body: Json } | null {
   const fault = faults.find((fault) => fault.times > 0 && (fault.method ?? method) === method);
   if (!fault) return null;

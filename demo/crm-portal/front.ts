@@ -9,7 +9,7 @@ import { readParams, readTarget, type Target } from "./request.ts";
 import type { Store } from "./store.ts";
 import { timeOf } from "./timing.ts";
 
-/** Where the portal tells what an operator has to know; shaped as Pino is. */
+/** A logger like Pino. */
 export interface PortalLogger {
   error(fields: object, message: string): void;
 }
@@ -18,7 +18,7 @@ interface Portal {
   store: Store;
   token: string;
   logger: PortalLogger;
-  /** Tells whether one more request is within the limits. */
+  /** Whether another request is within the limits. */
   isWithinLimits: () => boolean;
   faults: Fault[];
 }
@@ -28,16 +28,16 @@ interface Answer {
   body: Json;
 }
 
-/** A name of this machine: a page that reaches the portal under another name, by DNS rebinding, gets nothing. */
+/** Names of this machine: a page that reaches the portal under another name (DNS rebinding) is refused. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-/** The HTTP server of the portal: Bitrix24's addresses, parameters and answers. */
+/** The portal's HTTP server: addresses, parameters and responses of Bitrix24. */
 export function createFront(portal: Portal): Server {
   return createServer((request, response) => {
     answer(request, portal)
       .catch((error: unknown): Answer => {
         if (error instanceof Refusal) return { status: error.status, body: error.body() };
-        // Whoever has gone while sending is not there to be answered.
+        // The client disconnected, so there is no response.
         if (request.complete) portal.logger.error({ err: error }, "A call of the demo portal failed");
         return { status: 500, body: new Refusal(500, "INTERNAL_SERVER_ERROR", "Internal server error").body() };
       })

@@ -1,12 +1,14 @@
-/** Bitrix24's limit on the pace of requests. */
+/** Bitrix24's rate limit. */
 export interface Limits {
-  /** How many requests a second it bears for ever. */
+  /** Requests per second. */
   perSecond: number;
-  /** How many it takes at once. */
+  /** The burst size. */
   burst: number;
 }
 
-/** A leaky bucket, as Bitrix24 describes it. The function tells whether one more request is within the limits. */
+/**
+ * A leaky bucket, as Bitrix24 documents it. The returned function says whether another request is within the limits.
+ */
 export function createLimiter({ perSecond, burst }: Limits): () => boolean {
   let level = 0;
   let filledAt = performance.now();

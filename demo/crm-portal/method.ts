@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import type { Store } from "./store.ts";
 
-/** One call of a method. */
+/** A method call. */
 export interface Call {
   params: JsonObject;
   store: Store;
   now: Date;
 }
 
-/** What a method gives. `total` and `next` are of lists: how many there are, and where the next page starts. */
+/** A method's result. Lists have `total` and `next`, the start of the next page. */
 export interface Outcome {
   result: Json;
   total?: number;
@@ -20,5 +20,5 @@ export type Method = (call: Call) => Outcome;
 
 export type Methods = Record<string, Method>;
 
-/** The user whom the webhook belongs to, and as whom all calls are made. */
+/** The webhook's owner, as whom all calls are made. */
 export const OWNER_ID = "1";

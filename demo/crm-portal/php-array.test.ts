@@ -12,7 +12,7 @@ test.each([
   ["name=a+b", { name: "a b" }],
   ["__proto__[x]=1", JSON.parse('{"__proto__":{"x":"1"}}')],
   ["", {}],
-])("a form %s is read as PHP does", (form, params) => {
+])("a form %s is parsed as in PHP", (form, params) => {
   expect(readForm(form)).toEqual(params);
 });
 
@@ -36,7 +36,7 @@ function write(value: Json, name: string): string[] {
   return Object.entries(value).flatMap(([key, item]) => write(item, `${name}[${key}]`));
 }
 
-test("whatever PHP writes as a form is read back", () => {
+test("a form written by PHP is read back", () => {
   fc.assert(
     fc.property(fc.dictionary(key, value), (params) => {
       const form = Object.entries(params).flatMap(([name, item]) => write(item, name));
@@ -45,7 +45,7 @@ test("whatever PHP writes as a form is read back", () => {
   );
 });
 
-test("brackets that nest without end are dropped, not followed", () => {
+test("brackets nested too deep are dropped", () => {
   expect(readForm(`a${"[b]".repeat(100_000)}=1&c=2`)).toEqual({ c: "2" });
 });
 

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import { isJsonObject } from "../../lib/session/json/json.ts";
 
-/** How deep brackets may nest in a name, as in PHP; deeper ones are dropped with their value. */
+/** The nesting limit of brackets, as in PHP; deeper values are dropped. */
 const MAX_NESTING = 64;
 
 /**
- * Reads `fields[TITLE]=A&select[]=ID` as PHP does: brackets nest, empty ones count on, and an array whose keys are
- * 0, 1, 2, … is a list. All values are texts.
+ * Parses `fields[TITLE]=A&select[]=ID` as PHP does: brackets nest, empty ones append, and an array with keys 0, 1, 2, …
+ * is a list. All values are strings.
  */
 export function readForm(text: string): JsonObject {
   const root = new Branch();
@@ -17,14 +17,14 @@ export function readForm(text: string): JsonObject {
   return Object.fromEntries(root.entries());
 }
 
-/** A PHP array as PHP writes it in JSON: none is `[]`, keys 0, 1, 2, … a list, everything else an object. */
+/** A PHP array as PHP encodes it in JSON: an empty one is `[]`, keys 0, 1, 2, … a list, anything else an object. */
 export function phpArray(entries: Iterable<[string, Json]>): Json {
   const pairs = [...entries];
   const isList = pairs.every(([key], index) => key === String(index));
   return isList ? pairs.map(([, value]) => value) : Object.fromEntries(pairs);
 }
 
-/** A PHP array that came as JSON, a list with its indexes as keys; null when it is none. */
+/** A PHP array from JSON, a list with its indexes as keys; null for anything else. */
 export function asArray(value: Json | undefined): JsonObject | null {
   if (Array.isArray(value)) return Object.fromEntries(value.map((item, index) => [String(index), item]));
   return isJsonObject(value) ? value : null;

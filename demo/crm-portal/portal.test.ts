@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.dispose());
 
-describe("M14: parameters come in every form that Bitrix24 takes", () => {
+describe("M14: accepts parameters in every form of Bitrix24", () => {
   const filter = { status: 200, body: { result: [{ ID: "111", OPPORTUNITY: "4600000.00" }], total: 1 } };
 
   test("a JSON body", async () => {
@@ -33,18 +33,18 @@ describe("M14: parameters come in every form that Bitrix24 takes", () => {
     expect(await read(fetch(`${portal.webhookUrl}crm.deal.list.json?${query}`))).toMatchObject(filter);
   });
 
-  test("a query beside a body, which counts over it", async () => {
+  test("a query and a body, which overrides it", async () => {
     const body = new URLSearchParams("id=123");
     const answer = read(fetch(`${portal.webhookUrl}crm.deal.get?id=124`, { method: "POST", body }));
     expect(await answer).toMatchObject({ body: { result: { ID: "123" } } });
   });
 
-  test("parameters by place", async () => {
+  test("positional parameters", async () => {
     expect(await portal.result("task.commentitem.add", [789, { POST_MESSAGE: "Перезвонит сам" }])).toBeTypeOf("number");
   });
 });
 
-test("M14: an answer tells how long it took, in the portal's zone", async () => {
+test("M14: a response has its duration, in the portal's time zone", async () => {
   const { body } = await portal.call("user.current");
   expect(body.time).toMatchObject({
     start: expect.any(Number),
@@ -53,7 +53,7 @@ test("M14: an answer tells how long it took, in the portal's zone", async () => 
   });
 });
 
-describe("M14: who is not the webhook's owner gets nothing", () => {
+describe("M14: requests by others than the webhook's owner are refused", () => {
   test.each([
     ["another secret", "/rest/1/0123456789abcdef0123456789abcdef/user.current", 401, "INVALID_CREDENTIALS"],
     ["a shorter secret", "/rest/1/0/user.current", 401, "INVALID_CREDENTIALS"],
@@ -68,7 +68,7 @@ describe("M14: who is not the webhook's owner gets nothing", () => {
     expect(await read(fetch(origin + path.replace("TOKEN", token)))).toMatchObject({ status, body: { error } });
   });
 
-  test("a verb that Bitrix24 does not know", async () => {
+  test("an HTTP method unknown to Bitrix24", async () => {
     const answer = read(fetch(`${portal.webhookUrl}user.current`, { method: "DELETE" }));
     expect(await answer).toMatchObject({ status: 405 });
   });
@@ -87,7 +87,7 @@ describe("M14: who is not the webhook's owner gets nothing", () => {
   });
 });
 
-describe("M14: a body that cannot be read is refused, and the portal goes on", () => {
+describe("M14: an invalid body is refused, and the portal keeps running", () => {
   afterEach(async () => {
     expect(await portal.result("crm.deal.get", { id: 123 })).toMatchObject({ OPPORTUNITY: "85000.00" });
     expect(portal.logged).toEqual([]);
@@ -108,7 +108,7 @@ describe("M14: a body that cannot be read is refused, and the portal goes on", (
     });
   });
 
-  test("a client that goes away while it sends", async () => {
+  test("a client that disconnects while sending", async () => {
     const sending = request(`${portal.webhookUrl}crm.deal.update`, { method: "POST" });
     const closed = new Promise((resolve) => sending.on("error", () => undefined).on("close", resolve));
     const [socket] = await once(sending, "socket");
@@ -120,7 +120,7 @@ describe("M14: a body that cannot be read is refused, and the portal goes on", (
 });
 
 describe("M14: what was answered is in the database", () => {
-  test("changes, new ids and the secret outlive a restart", async () => {
+  test("changes, new ids and the secret survive a restart", async () => {
     const before = portal.webhookUrl;
     await portal.result("crm.deal.update", { id: 123, fields: { OPPORTUNITY: 100_000 } });
     const added = await portal.result("crm.deal.add", { fields: { TITLE: "Дача, второй этап" } });
@@ -131,7 +131,7 @@ describe("M14: what was answered is in the database", () => {
     expect(new URL(portal.webhookUrl).pathname).toBe(new URL(before).pathname);
   });
 
-  test("it outlives kill -9", async () => {
+  test("they survive kill -9", async () => {
     await portal.restart();
     const script = fileURLToPath(new URL("./testing/serve-portal.ts", import.meta.url));
     const child = spawn(process.execPath, [script, `${portal.file}.2`], { stdio: ["ignore", "pipe", "inherit"] });
@@ -151,19 +151,19 @@ describe("M14: what was answered is in the database", () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  test("only its owner can read the file, which holds the secret", async () => {
+  test("only its owner can read the file, which contains the secret", async () => {
     expect((await stat(portal.file)).mode & 0o777).toBe(0o600);
   });
 });
 
-test("M14: a closed portal answers nobody", async () => {
+test("M14: a closed portal does not answer", async () => {
   const { webhookUrl } = portal;
   await portal.dispose();
   await expect(fetch(`${webhookUrl}user.current`)).rejects.toThrow();
   portal = await openPortal();
 });
 
-test("M14: beyond the limits a request is told QUERY_LIMIT_EXCEEDED, and a batch counts once", async () => {
+test("M14: beyond the limits a request gets QUERY_LIMIT_EXCEEDED, and a batch counts once", async () => {
   await portal.dispose();
   portal = await openPortal({ limits: { perSecond: 0.001, burst: 3 } });
   await portal.result("batch", { cmd: { a: "user.current", b: "user.current", c: "user.current" } });
@@ -172,7 +172,7 @@ test("M14: beyond the limits a request is told QUERY_LIMIT_EXCEEDED, and a batch
   expect(await portal.refusal("user.current")).toBe("503 QUERY_LIMIT_EXCEEDED: Too many requests");
 });
 
-test("M14: a fault that a test wants answers in the place of the next calls, which are not carried out", async () => {
+test("M14: an injected fault answers the next calls, which are not executed", async () => {
   await portal.dispose();
   const faults: Fault[] = [];
   portal = await openPortal({ faults });
@@ -187,7 +187,7 @@ test("M14: a fault that a test wants answers in the place of the next calls, whi
   expect(await portal.result("crm.deal.update", change)).toBe(true);
 });
 
-test("M14: what breaks inside is a 500 without its cause, which the log has", async () => {
+test("M14: an internal error is a 500 without its cause, which is logged", async () => {
   const database = new Sqlite(portal.file);
   database.prepare("UPDATE records SET record = '{' WHERE kind = 'deal' AND id = 123").run();
   database.close();

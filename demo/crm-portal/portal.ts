@@ -5,33 +5,33 @@ import { createFront, type PortalLogger } from "./front.ts";
 import { createLimiter, type Limits } from "./limiter.ts";
 import { openStore, type Store } from "./store.ts";
 
-/** How long requests may still run once the portal closes, in ms. */
+/** The time for running requests when the portal closes, in ms. */
 const GRACE_MS = 500;
 
 interface PortalOptions {
-  /** The path of its database; made and filled with the demo company when it is missing. */
+  /** The path of its database; created with the demo company if it does not exist. */
   file: string;
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number;
   logger: PortalLogger;
-  /** The pace of requests that it bears, for tests; none by default. */
+  /** The rate limit, for tests; none by default. */
   limits?: Limits;
-  /** Answers in the place of the next ones, for tests; the array may grow while the portal runs. */
+  /** Injected error responses, for tests; the array may grow while the portal runs. */
   faults?: Fault[];
 }
 
 /** A running demo portal. */
 interface DemoPortal {
-  /** `http://127.0.0.1:<port>/rest/1/<token>/`, as Bitrix24 shows an incoming webhook. */
+  /** `http://127.0.0.1:<port>/rest/1/<token>/`, like a Bitrix24 incoming webhook. */
   webhookUrl: string;
-  /** Takes no more requests, waits briefly for those that run, and closes the database. */
+  /** Accepts no more requests, waits briefly for running ones, and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the demo portal: an HTTP server on the loopback that speaks Bitrix24's REST and keeps a small company in a
- * database of its own. What it has answered is in that database. Throws what the system says when the port is taken or
- * the file cannot be written; nothing is held then.
+ * Starts the demo portal: an HTTP server on the loopback interface with Bitrix24's REST API and a small company in its
+ * own database. What it has answered is in the database. Throws when the port is taken or the file cannot be written,
+ * and then holds no resources.
  */
 export async function startDemoPortal({
   file,
@@ -59,11 +59,11 @@ export async function startDemoPortal({
   }
 }
 
-/** The webhook's secret; made at the first start, together with the company. */
+/** The webhook's secret, created at the first start with the company. */
 async function tokenOf(store: Store): Promise<string> {
   const known = store.token();
   if (known !== null) return known;
-  // Only here: a portal that has its data needs none of it.
+  // Imported here, because a portal with data does not need it.
   const { writeSeed } = await import("./seed/seed.ts");
   const token = randomBytes(16).toString("hex");
   store.fill(token, () => writeSeed(store, new Date()));

@@ -4,17 +4,17 @@ import { comparisonOf, type Field, type Fields, fieldOf, isYes } from "./fields/
 import { asArray } from "./php-array.ts";
 import { readTime } from "./times.ts";
 
-/** Records in one answer; Bitrix24 gives never more. */
+/** Bitrix24's page size. */
 const PAGE_SIZE = 50;
 
-/** Longest first, so that `>=` is not read as `>`. */
+/** Longest first, so that `>=` is not parsed as `>`. */
 const OPERATORS = ["!=%", "!%=", "!@", "!%", "!=", ">=", "<=", "=%", "%=", ">", "<", "=", "!", "@", "%"] as const;
 type Operator = (typeof OPERATORS)[number];
 
 type Comparable = number | string | null;
 type Test = (record: JsonObject) => boolean;
 
-/** The records that a filter `{">=OPPORTUNITY": 1000}` lets through. Conditions on unknown fields are ignored. */
+/** The records that match a filter `{">=OPPORTUNITY": 1000}`. Unknown fields are ignored. */
 export function filterRecords(records: readonly JsonObject[], fields: Fields, filter: JsonObject): JsonObject[] {
   const tests = Object.entries(filter).flatMap(([key, wanted]) => testOf(key, wanted, fields) ?? []);
   return records.filter((record) => tests.every((test) => test(record)));
@@ -29,7 +29,7 @@ function testOf(key: string, wanted: Json, fields: Fields): Test | null {
   return (record) => matches(operator, comparables(field, record[name]), targets);
 }
 
-/** Values that are lists match when one of theirs does. */
+/** A list matches when one of its values does. */
 function matches(operator: Operator, values: Comparable[], targets: Comparable[]): boolean {
   switch (operator) {
     case "=":
@@ -66,13 +66,13 @@ function isAny(values: Comparable[], targets: Comparable[], is: (value: Comparab
   return targets.some((target) => values.some((value) => is(value, target)));
 }
 
-/** Below 0, 0, above 0; NaN, which is none of them, where there is nothing to compare. */
+/** Below 0, 0, above 0; NaN when values cannot be compared. */
 function compare(value: Comparable, target: Comparable): number {
   if (value === null || target === null) return Number.NaN;
   return value < target ? -1 : value > target ? 1 : 0;
 }
 
-/** SQL's LIKE: `%` stands for any text. Without backtracking: each part is looked for behind the one before it. */
+/** SQL's LIKE with `%`, without backtracking: each part is searched for after the previous one. */
 function isLike(value: string, pattern: string): boolean {
   const [first = "", ...others] = pattern.split("%");
   const last = others.pop();
@@ -102,12 +102,12 @@ function comparable(field: Field, value: Json | undefined): Comparable {
     case "flag":
       return isYes(value) ? "y" : "n";
     case "text":
-      // The portal's database compares without regard to case.
+      // The portal's database ignores case.
       return String(value).toLowerCase();
   }
 }
 
-/** Records in the order `{FIELD: "ASC" | "DESC"}`; unknown fields are ignored, and ids decide at last. */
+/** Sorts by `{FIELD: "ASC" | "DESC"}`; unknown fields are ignored, and ties are sorted by id. */
 export function orderRecords(records: readonly JsonObject[], fields: Fields, order: JsonObject): JsonObject[] {
   const keys = Object.entries(order).flatMap(([name, direction]) => {
     const field = fieldOf(fields, name);
@@ -122,7 +122,7 @@ export function orderRecords(records: readonly JsonObject[], fields: Fields, ord
   });
 }
 
-/** As in the portal's database, nothing comes before everything. */
+/** As in the portal's database, null sorts first. */
 function rank(a: Comparable, b: Comparable): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compare(a, b);
@@ -131,13 +131,13 @@ function rank(a: Comparable, b: Comparable): number {
 /** A page of a list. */
 interface Page {
   records: JsonObject[];
-  /** Absent when it was not to be counted. */
+  /** Undefined when it was not counted. */
   total?: number;
-  /** Where the next page starts; absent on the last one. */
+  /** The start of the next page; undefined on the last one. */
   next?: number;
 }
 
-/** The page at `start`, which may be any index of it. With -1 nothing is counted, as Bitrix24 offers for speed. */
+/** The page at `start`, which may be any index. With -1 nothing is counted, as in Bitrix24. */
 export function pageOf(records: readonly JsonObject[], start: Json | undefined): Page {
   const asked = Math.trunc(Number(start ?? 0));
   if (asked === -1) return { records: records.slice(0, PAGE_SIZE) };
@@ -150,7 +150,7 @@ export function pageOf(records: readonly JsonObject[], start: Json | undefined):
   };
 }
 
-/** The fields of a record that `select` names; `*` and no selection mean all but multiple ones. The id is always told. */
+/** The fields of a record in `select`; `*` or no selection means all but multiple ones. The id is always included. */
 export function selectFields(record: JsonObject, fields: Fields, select: Json | undefined): JsonObject {
   const names = Object.values(asArray(select) ?? {}).map(String);
   const all = names.length === 0 || names.includes("*");

@@ -1,8 +1,8 @@
-/** What Bitrix24 answers in the place of a result: a status, and `{error, error_description}` as body. */
+/** A Bitrix24 error: an HTTP status and `{error, error_description}`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
-  /** Often empty, as Bitrix24 gives it: then only the description tells. */
+  /** Often empty, as in Bitrix24: then only the description is set. */
   readonly code: string;
 
   constructor(status: number, code: string, description: string) {
@@ -11,18 +11,18 @@ export class Refusal extends Error {
     this.code = code;
   }
 
-  /** As it stands in an answer's body, and in `result_error` of a batch. */
+  /** As in a response's body, and in `result_error` of a batch. */
   body(): { error: string; error_description: string } {
     return { error: this.code, error_description: this.message };
   }
 }
 
-/** A refusal of the CRM's methods, which have no codes. */
+/** An error of CRM methods, which have no codes. */
 export function crmRefusal(description: string): Refusal {
   return new Refusal(400, "", description);
 }
 
-/** A refusal of the tasks' methods; their descriptions end with a line break in HTML. */
+/** An error of task methods; their descriptions end with an HTML line break. */
 export function coreRefusal(description: string): Refusal {
   return new Refusal(400, "ERROR_CORE", `${description}<br>`);
 }

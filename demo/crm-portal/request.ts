@@ -4,16 +4,16 @@ import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import { asArray, readForm } from "./php-array.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The largest body: a batch of 50 commands is far below it. */
+/** The largest body; a batch of 50 commands is much smaller. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** How much of a larger body is read and thrown away: whoever is answered while still sending loses the answer. */
+/** How much of a larger body is read and discarded: a client that is still sending would miss the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** How deep JSON may nest, as brackets in a form. */
+/** The nesting limit of JSON, as for brackets in a form. */
 const MAX_DEPTH = 64;
 
-/** Where a request goes: `/rest/<user>/<token>/<method>`. */
+/** The address of a request: `/rest/<user>/<token>/<method>`. */
 export interface Target {
   user: string;
   token: string;
@@ -22,7 +22,7 @@ export interface Target {
   query: string;
 }
 
-/** Reads the address of a call; null when it is none. */
+/** Parses the address of a call; null for any other. */
 export function readTarget(url: string): Target | null {
   const [path = "", ...query] = url.split("?");
   const [, user, token, method] = /^\/rest\/(\d+)\/([^/]+)\/([\w.]+)\/?$/.exec(path) ?? [];
@@ -30,7 +30,7 @@ export function readTarget(url: string): Target | null {
   return { user, token, method: method.toLowerCase().replace(/\.json$/, ""), query: query.join("?") };
 }
 
-/** The parameters of a call, of its query and its body, JSON or a form; the body's count over the query's. Throws `Refusal`. */
+/** The parameters of a call from query and body (JSON or form); the body overrides the query. Throws `Refusal`. */
 export async function readParams(request: IncomingMessage, query: string): Promise<JsonObject> {
   const body = await readBody(request);
   const given = body === "" ? {} : isJson(request) ? readJson(body) : readForm(body);
@@ -71,7 +71,7 @@ function readJson(body: string): JsonObject {
   return params;
 }
 
-/** Stops at the limit: values beyond it may be deeper than a recursion can go. */
+/** Stops at the limit, because deeper values could overflow the stack. */
 function isDeeper(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));

@@ -2,43 +2,42 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 
-/** What the portal keeps. A `multifield` is one phone or address of a contact: it has an id and stands in its record. */
+/** Record types of the portal. A `multifield` is one phone or address of a contact, stored in its record. */
 export type Kind =
   | ("deal" | "contact" | "company" | "activity" | "comment" | "multifield")
   | ("category" | "status" | "user" | "group" | "binding")
   | ("task" | "task_comment" | "checklist_item");
 
-/** The portal's data: JSON records by kind and id, in the form that its answers have. */
+/** The portal's data: JSON records by type and id, as in its responses. */
 export interface Store {
   /** The webhook's secret; null until the store was filled. */
   token(): string | null;
-  /** Gives a new store its secret and its first records, all or nothing. */
+  /** Writes the secret and the first records to a new store, in one transaction. */
   fill(token: string, write: () => void): void;
   get(kind: Kind, id: string | number): JsonObject | null;
-  /** Every record of a kind, in the order of their ids. */
+  /** All records of a type, in order of ids. */
   all(kind: Kind): JsonObject[];
-  /** Writes a record, new or not, under its `ID`. */
+  /** Writes a record under its `ID`. */
   put(kind: Kind, record: JsonObject & { ID: string }): void;
   remove(kind: Kind, id: string): void;
-  /** The next id of a kind; none is given twice. */
+  /** The next id of a type; ids are never reused. */
   nextId(kind: Kind): string;
-  /** Does all of it, or nothing when it throws. */
+  /** Runs in a transaction, which is rolled back on an exception. */
   atOnce<T>(act: () => T): T;
   close(): void;
 }
 
 /**
- * Opens the portal's database, made when it is missing and readable by its owner only: it holds the webhook's secret.
- *
- * This is the one place outside of `db/` that writes SQL. The portal is an outside program that we happen to ship: it
- * stands in for Bitrix24, so its data are no part of ours and share neither file, schema nor migrations with it.
+ * Opens the portal's database, created if needed and readable only by its owner, because it contains the webhook's
+ * secret. This is the only place outside of `db/` with SQL. The portal is an external program that ships with Obelus in
+ * place of Bitrix24, so its data share neither file, schema nor migrations.
  */
 export function openStore(file: string): Store {
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
   const connection = new Sqlite(file);
   connection.pragma("journal_mode = WAL");
-  // An answered write survives the end of the process; what a power cut takes of demo data is worth no fsync each.
+  // A committed write survives the end of the process; surviving a power failure is not worth an fsync for demo data.
   connection.pragma("synchronous = NORMAL");
   connection.exec(`
     CREATE TABLE IF NOT EXISTS portal (token TEXT NOT NULL);

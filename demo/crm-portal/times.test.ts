@@ -12,16 +12,16 @@ test.each([
   ["2026-03-19", "2026-03-19T00:00:00+03:00"],
   ["19.03.2026", "2026-03-19T00:00:00+03:00"],
   ["19.03.2026 15:01:27", "2026-03-19T15:01:27+03:00"],
-])("%s is read as Bitrix24 does", (given, told) => {
+])("%s is parsed as in Bitrix24", (given, told) => {
   expect(writeTime(readTime(given) ?? 0)).toBe(told);
 });
 
 test.each(["", "tomorrow", "2026-02-30", "2026-13-01", "31.04.2026", "2026-03-19T25:00", "2026-03-19T15:60"])(
-  "%s is no time",
+  "%s is not a time",
   (given) => expect(readTime(given)).toBeNull(),
 );
 
-test("a moment is read back from what is written", () => {
+test("a formatted time is parsed back", () => {
   const seconds = fc.integer({ min: Date.parse("1980-01-01") / 1000, max: Date.parse("2100-01-01") / 1000 });
   fc.assert(
     fc.property(seconds, (second) => {
@@ -30,7 +30,7 @@ test("a moment is read back from what is written", () => {
   );
 });
 
-test("a day is told as its midnight in UTC", () => {
+test("a date is its midnight in UTC", () => {
   expect(writeDay(Date.parse("2026-03-19T23:30:00+03:00"))).toBe("2026-03-19T03:00:00+03:00");
   expect(writeDay(Date.parse("2026-03-19T03:00:00+03:00"))).toBe("2026-03-19T03:00:00+03:00");
 });

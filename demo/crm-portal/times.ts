@@ -1,25 +1,27 @@
-/** The portal's time zone: Moscow, which has no summer time. */
+/** The portal's time zone: Moscow, without daylight saving time. */
 const OFFSET = "+03:00";
 const OFFSET_MS = 3 * 60 * 60 * 1000;
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const RUSSIAN = /^(\d{2})\.(\d{2})\.(\d{4})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** A moment as Bitrix24 writes it: `2026-03-19T15:01:27+03:00`. */
+/** A time in Bitrix24's format: `2026-03-19T15:01:27+03:00`. */
 export function writeTime(moment: number | Date): string {
   const local = new Date(Number(moment) + OFFSET_MS).toISOString();
   return `${local.slice(0, 19)}${OFFSET}`;
 }
 
-/** A day as Bitrix24 writes it: its midnight in UTC, told in the portal's zone. `moment` may be any of that day. */
+/**
+ * A date in Bitrix24's format: its midnight in UTC, in the portal's time zone. `moment` may be any time of that day.
+ */
 export function writeDay(moment: number | Date): string {
   const day = new Date(Number(moment) + OFFSET_MS).toISOString().slice(0, 10);
   return writeTime(Date.parse(`${day}T00:00:00Z`));
 }
 
 /**
- * Reads a moment in any form that Bitrix24 takes: ISO 8601, or `31.12.2026 18:00`. One without an offset is in the
- * portal's zone. Epoch ms; null when it is none.
+ * Parses a time in any of Bitrix24's formats: ISO 8601, or `31.12.2026 18:00`, without an offset in the portal's time
+ * zone. Epoch ms; null when invalid.
  */
 export function readTime(text: string): number | null {
   const iso = ISO.exec(text);

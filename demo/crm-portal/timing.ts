@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { writeTime } from "./times.ts";
 
-/** After how many seconds Bitrix24 forgets what a method has taken. */
+/** The window of Bitrix24's operating time, in seconds. */
 const OPERATING_WINDOW_S = 600;
 
-/** The block `time` of an answer: how long it took since `started`, on the clock of `performance.now()`. */
+/** The `time` block of a response: the duration since `started` (`performance.now()`). */
 export function timeOf(started: number): JsonObject {
   const finished = performance.now();
   const start = (performance.timeOrigin + started) / 1000;

@@ -1,6 +1,6 @@
 import type { Locale } from "../texts.ts";
 
-/** A comment that waits for a decision. */
+/** A comment to moderate. */
 export interface Comment {
   id: string;
   text: string;
@@ -8,17 +8,17 @@ export interface Comment {
 
 interface Odd {
   text: string;
-  /** What is wrong with it, or makes a machine doubt. */
+  /** What is wrong with it, or uncertain. */
   reason: string;
 }
 
 interface CommentTexts {
-  /** What readers write about, as it stands in a remark. */
+  /** The topics, as they appear in a comment. */
   topics: readonly string[];
   remarks: readonly ((topic: string) => string)[];
-  /** Rude ones, by their number. */
+  /** Rude ones, by number. */
   rude: ReadonlyMap<number, Odd>;
-  /** Ones that a machine cannot tell. */
+  /** Ones that a model cannot decide. */
   doubtful: ReadonlyMap<number, Odd>;
 }
 
@@ -110,10 +110,10 @@ const TEXTS: Record<Locale, CommentTexts> = {
 };
 
 const COUNT = 100;
-/** Their authors have taken them back before anybody could decide. */
+/** Withdrawn by their authors before the decision. */
 const WITHDRAWN = new Set([29, 72].map(idOf));
 
-/** A hundred comments of one night, and what there is to say of each. */
+/** A hundred comments of one night, with findings. */
 export function commentsIn(locale: Locale) {
   const { topics, remarks, rude, doubtful } = TEXTS[locale];
   const comments = Array.from({ length: COUNT }, (_, index): Comment => {
@@ -125,12 +125,12 @@ export function commentsIn(locale: Locale) {
   return { comments, rudenessOf: reasonsOf(rude), doubtOf: reasonsOf(doubtful) };
 }
 
-/** Whether its author has taken the comment back. */
+/** Whether its author has withdrawn it. */
 export function isWithdrawn(id: string): boolean {
   return WITHDRAWN.has(id);
 }
 
-/** Tells what is odd about a text; null for most. */
+/** What is odd about a text; null for most. */
 function reasonsOf(odd: ReadonlyMap<number, Odd>): (text: string) => string | null {
   const reasons = new Map([...odd.values()].map(({ text, reason }) => [text, reason]));
   return (text) => reasons.get(text) ?? null;

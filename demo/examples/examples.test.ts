@@ -14,7 +14,7 @@ const NOW = new Date("2026-11-21T15:12:20.000Z");
 const each = EXAMPLES.flatMap(({ example }) => LOCALES.map((locale) => ({ locale, example: example[locale] })));
 
 describe.each(each)("$example.id in $locale", ({ example }) => {
-  it("E2: holds only what the catalogue knows, under ids of its own that stand once", async () => {
+  it("E2: contains only known event types, with unique ids of its own", async () => {
     const { events } = await once(example);
     expect(events.flatMap(eventProblems)).toEqual([]);
     const ids = events.map(({ id }) => id);
@@ -23,7 +23,7 @@ describe.each(each)("$example.id in $locale", ({ example }) => {
     expect(JSON.stringify(events)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  it("E7: folds without a warning into exactly the states that the engine had", async () => {
+  it("E7: folds without a warning into the engine's states", async () => {
     const { events, session } = await once(example);
     expect(session.warnings).toEqual([]);
     for (const run of session.runs.values()) {
@@ -39,19 +39,19 @@ describe.each(each)("$example.id in $locale", ({ example }) => {
     }
   });
 
-  it("P16: has plans in which validation finds nothing", async () => {
+  it("P16: has plans without problems", async () => {
     const { session } = await once(example);
     expect([...session.plans.values()].flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  it("P21: leaves no call open, and tells why a call did not run", async () => {
+  it("P21: leaves no call open, and has reasons for calls that did not run", async () => {
     const { session } = await once(example);
     const all = [...session.calls.values()];
     expect(all.filter(({ ended_seq }) => ended_seq === null)).toEqual([]);
     expect(all.filter(({ status, reason }) => ["skipped", "blocked"].includes(status) && !reason)).toEqual([]);
   });
 
-  it("goes from the question over the run to the answer, each event caused by an earlier one", async () => {
+  it("has question, run and answer, each event caused by an earlier one", async () => {
     const { events, session } = await once(example);
     expect(session.messages.map(({ role, content }) => [role, content])).toEqual([
       ["user", example.question],
@@ -67,12 +67,12 @@ describe.each(each)("$example.id in $locale", ({ example }) => {
     expect(events[places.get(started?.caused_by ?? "") ?? -1]?.payload).toMatchObject({ content: example.question });
   });
 
-  it("is the same when it is played again", async () => {
+  it("is deterministic", async () => {
     expect((await played(example)).events).toEqual((await once(example)).events);
   });
 });
 
-test("the demo plays all of them, each in a conversation of its own, before now", async () => {
+test("the demo has all of them, each in its own conversation, before now", async () => {
   const told = await playedExamples(NOW, "en", stage);
   expect(told.map(({ conversation_id }) => conversation_id)).toEqual(EXAMPLES.map(({ example }) => example.en.id));
   for (const { events } of told) {
@@ -83,7 +83,7 @@ test("the demo plays all of them, each in a conversation of its own, before now"
   }
 });
 
-test("the demo's examples are in one language, but for the letters that they translate", async () => {
+test("the demo's examples are in one language, except for the letters that they translate", async () => {
   const foreign = ["demo-example-translator", "demo-example-language-first"];
   const english = await playedExamples(NOW, "en", stage);
   expect(JSON.stringify(english)).not.toMatch(/[а-яё]/i);
@@ -97,7 +97,7 @@ test("the demo's examples are in one language, but for the letters that they tra
   }
 });
 
-test("the demo leaves out what names a delegate that is not there any more", async () => {
+test("the demo leaves out examples whose delegate no longer exists", async () => {
   const delegates = { ...stage.delegates, list: () => [], find: () => undefined };
   const told = await playedExamples(NOW, "en", { ...stage, delegates });
   const ids = EXAMPLES.map(({ example }) => example.en.id).filter((id) => id !== "demo-example-translator");

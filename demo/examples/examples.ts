@@ -12,7 +12,7 @@ import { NOTHING_REGISTERED } from "./outside-tools.ts";
 import { play, type Stage } from "./play.ts";
 import { profileSummary } from "./profile-summary.ts";
 import { refundReplan } from "./refund-replan.ts";
-import { type ToldConversation, tell } from "./tell.ts";
+import { type ExampleConversation, tell } from "./tell.ts";
 import { translatorInstances } from "./translator-instances.ts";
 import { weatherBranch } from "./weather-branch.ts";
 
@@ -20,7 +20,7 @@ const AGENTS_FOLDER = fileURLToPath(new URL("../../agents", import.meta.url));
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** The worked examples of the protocol, and how long ago, in ms, each was over in the demo. */
+/** The worked examples, and how long ago, in ms, each ended in the demo. */
 export const EXAMPLES = [
   { example: profileSummary, ago: 11 * MINUTE + 24 * SECOND },
   { example: weatherBranch, ago: 19 * MINUTE + 51 * SECOND },
@@ -30,8 +30,8 @@ export const EXAMPLES = [
   { example: languageFirst, ago: 82 * MINUTE + 45 * SECOND },
 ];
 
-/** Plays the worked examples for a time, as conversations to be imported. */
-export async function playedExamples(now: Date, locale: Locale, stage: Stage): Promise<ToldConversation[]> {
+/** Runs the worked examples as of a time, as conversations for import. */
+export async function playedExamples(now: Date, locale: Locale, stage: Stage): Promise<ExampleConversation[]> {
   const told = await Promise.all(
     EXAMPLES.map(async ({ example: { [locale]: example }, ago }) => {
       const events = await playUnlessRefused(example, stage);
@@ -41,7 +41,7 @@ export async function playedExamples(now: Date, locale: Locale, stage: Stage): P
   return told.flat();
 }
 
-/** Null for an example whose delegate was taken out of the agents' folder, or changed until the plan does not hold. */
+/** Null for an example whose delegate was removed, or changed so that the plan is invalid. */
 async function playUnlessRefused(example: Example, stage: Stage): Promise<NewEvent[] | null> {
   try {
     return await play(example, stage);
@@ -51,7 +51,7 @@ async function playUnlessRefused(example: Example, stage: Stage): Promise<NewEve
   }
 }
 
-/** The delegates that come with the server, and how prompts are written there. */
+/** The shipped delegates, and how prompts are rendered there. */
 export async function shippedStage(prompts: Prompts): Promise<Stage> {
   const checker = createSchemaChecker();
   const options = { folder: AGENTS_FOLDER, definitions: NOTHING_REGISTERED, checker };

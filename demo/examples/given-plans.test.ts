@@ -5,7 +5,7 @@ import { call, follows, once, overlap, played, stateOf, statuses, topRun, withOu
 import { weatherBranch } from "./weather-branch.ts";
 
 describe("profile → summary", () => {
-  it("P4, P20: a reader starts when what it reads is there, and what waits for the same runs side by side", async () => {
+  it("P4, P20: a reader starts when its inputs are written, and readers of the same value run in parallel", async () => {
     const one = await once(profileSummary.en);
     expect(new Set(Object.values(statuses(one)))).toEqual(new Set(["succeeded"]));
     const [orders, tickets, summary] = [call(one, "orders"), call(one, "tickets"), call(one, "summary")];
@@ -14,7 +14,7 @@ describe("profile → summary", () => {
     expect(follows(summary, orders) && follows(summary, tickets)).toBe(true);
   });
 
-  it("P5: the summary takes the name where there is no nickname, and the nickname where there is one", async () => {
+  it("P5: the summary uses the name without a nickname, and the nickname otherwise", async () => {
     expect(call(await once(profileSummary.en), "summary").params).toMatchObject({ address_as: "Inês Duarte" });
     const familiar = withOutside(profileSummary.en, "crm.contact.find", () => ({
       ms: 1,
@@ -23,7 +23,7 @@ describe("profile → summary", () => {
     expect(call(await played(familiar), "summary").params).toMatchObject({ address_as: "Nê" });
   });
 
-  it("P11, P2: the summary goes to two places at once, and the note where its tool prescribes", async () => {
+  it("P11, P2: the summary is written to two paths, and the note to its tool's prescribed path", async () => {
     const one = await once(profileSummary.en);
     const { summary, meeting, attached } = stateOf(one);
     expect(meeting).toEqual({ briefing: summary });
@@ -35,7 +35,7 @@ describe("profile → summary", () => {
 describe("a branch by the weather that rejoins", () => {
   const forecast = (react: () => Reaction) => played(withOutside(weatherBranch.ru, "weather.forecast", react));
 
-  it("P10, P21: the tool chooses rain: the gym is booked, and the ways not taken are skipped", async () => {
+  it("P10, P21: the tool chooses rain: the gym is booked, and the other branches are skipped", async () => {
     const one = await once(weatherBranch.ru);
     expect(call(one, "forecast")).toMatchObject({ status: "succeeded", branch: 1 });
     expect(statuses(one)).toMatchObject({ run: "skipped", book: "succeeded", hold: "skipped", calendar: "succeeded" });
@@ -62,7 +62,7 @@ describe("a branch by the weather that rejoins", () => {
       title: "Зал или пробежка",
     },
   ])(
-    "P12, P16: $sky: one of the three exclusive writers writes, and what follows reads the one path",
+    "P12, P16: $sky: one of three exclusive writers writes, and the next call reads the one path",
     async ({ reaction, taken, title }) => {
       const one = await forecast(() => reaction);
       const writers = ["run", "book", "hold"].map((id) => [id, statuses(one)[id]]);
@@ -72,21 +72,21 @@ describe("a branch by the weather that rejoins", () => {
     },
   );
 
-  it("P10: without a forecast the error goes to its own alternative, and the run finishes", async () => {
+  it("P10: without a forecast the error is written to its alternative, and the run finishes", async () => {
     const one = await forecast(() => ({ ms: 5, error: { code: "503", message: "Метеослужба молчит" } }));
     expect(call(one, "forecast")).toMatchObject({ status: "failed", handled: true, branch: 2 });
     expect(stateOf(one).forecast_error).toEqual({ code: "503", message: "Метеослужба молчит" });
     expect(topRun(one).status).toBe("finished");
-    // Neither alternative of its temperature can arrive, and nothing that could write one was lost.
+    // Neither alternative of its temperature can be written, and no writer failed.
     expect(statuses(one).outfit).toBe("skipped");
   });
 
-  it("P24: a busy weather service is asked again when it says", async () => {
+  it("P24: a busy weather service is retried when it says", async () => {
     const { tries } = call(await once(weatherBranch.ru), "forecast");
     expect(tries).toMatchObject([{ attempt: 1, error: { code: "503" }, delay_ms: 1_500 }]);
   });
 
-  it("P6: the reminder waits for the calendar, of which it reads nothing", async () => {
+  it("P6: the reminder waits for the calendar, although it does not use its value", async () => {
     const one = await once(weatherBranch.ru);
     expect(follows(call(one, "remind"), call(one, "calendar"))).toBe(true);
     expect(call(one, "remind").params).toEqual({ title: "Зал: беговая дорожка" });

@@ -20,7 +20,7 @@ import { translatorInstances } from "./translator-instances.ts";
 const { comments, doubtOf, rudenessOf } = commentsIn("ru");
 
 describe("moderation of 100 comments as instances", () => {
-  it("P25: the same plan runs once for each comment, with its own text and the rules of all", async () => {
+  it("P25: the same plan runs for each comment, with its text and the common rules", async () => {
     const one = await once(moderation.ru);
     expect(Object.keys(topRun(one).state).filter((name) => name !== "")).toEqual(comments.map(({ id }) => id));
     for (const { id, text } of comments) {
@@ -31,7 +31,7 @@ describe("moderation of 100 comments as instances", () => {
     }
   });
 
-  it("P10, P12: each comment goes its own way, and what was done is logged for all", async () => {
+  it("P10, P12: each comment takes its branch, and actions are logged for all", async () => {
     const one = await once(moderation.ru);
     for (const { id, text } of comments.filter((comment) => !isWithdrawn(comment.id))) {
       const action = rudenessOf(text) !== null ? "hidden" : doubtOf(text) !== null ? "handed_over" : "published";
@@ -39,7 +39,7 @@ describe("moderation of 100 comments as instances", () => {
     }
   });
 
-  it("P26: two comments fail, and the other 98 run to their end all the same", async () => {
+  it("P26: two comments fail, and the other 98 finish", async () => {
     const one = await once(moderation.ru);
     const failed = comments.filter(({ id }) => calls(one, { instance: id }).get("publish")?.status === "failed");
     expect(failed.map(({ id }) => isWithdrawn(id))).toEqual([true, true]);
@@ -51,7 +51,7 @@ describe("moderation of 100 comments as instances", () => {
     expect(topRun(one)).toMatchObject({ status: "failed" });
   });
 
-  it("P20, P26: sixteen run at once, and slots go round: every comment is looked at before any is published", async () => {
+  it("P20, P26: sixteen run at once, and slots rotate: every comment is checked before any is published", async () => {
     const { events, session } = await once(moderation.ru);
     const starts = events.flatMap(({ type, payload }) =>
       type === "call.started" && isJsonObject(payload) ? [payload] : [],
@@ -63,7 +63,7 @@ describe("moderation of 100 comments as instances", () => {
     expect(Math.max(...atOnce)).toBe(16);
   });
 
-  it("P13: a mark that breaks the state's schema fails its call, and nothing is written", async () => {
+  it("P13: a write that violates the state's schema fails its call, and nothing is written", async () => {
     const [{ id = "" } = {}] = comments;
     const score = { type: "number", maximum: 1 };
     const schema = { type: "object", properties: { clean: { type: "object", properties: { score } } } };
@@ -86,7 +86,7 @@ describe("a translator for two instances", () => {
     { instance: "②", own: "先日の釉薬", other: "Dear Rita", language: "en" },
   ];
 
-  it("P27, P28: each translator sees the state of its own instance, and nothing of the rest", async () => {
+  it("P27, P28: each translator sees only the state of its instance", async () => {
     const { requests } = await once(translatorInstances.en);
     expect(requests).toHaveLength(2);
     for (const { own, other, language } of LETTERS) {
@@ -100,7 +100,7 @@ describe("a translator for two instances", () => {
     }
   });
 
-  it("P25, P27: its output is the call's result, in the state of the instance that asked", async () => {
+  it("P25, P27: its output is the call's result, in the state of its instance", async () => {
     const one = await once(translatorInstances.en);
     for (const { instance, language } of LETTERS) {
       expect(statuses(one, { instance })).toEqual({ translate: "succeeded", draft: "succeeded" });
@@ -111,7 +111,7 @@ describe("a translator for two instances", () => {
     expect(call(one, "draft", { instance: "②" }).params).toMatchObject({ to: "sales@kilnworks.example" });
   });
 
-  it("P27: each runs as a child run of its call, both at the same time", async () => {
+  it("P27: each is a child run of its call, both at the same time", async () => {
     const one = await once(translatorInstances.en);
     const children = [...one.session.runs.values()].filter(({ parent_run_id }) => parent_run_id === topRun(one).id);
     expect(children.map(({ parent_instance }) => parent_instance)).toEqual(["①", "②"]);

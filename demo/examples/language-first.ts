@@ -56,8 +56,8 @@ const TEXTS = {
 const CODE = { ...TEXT, enum: ["pt", "es", "gl", "it", "fr", "ro", "en"] };
 
 /**
- * Schema-guided reasoning: no program tells the language, the model does, and the schema of the result has it collect
- * clues and weigh what speaks against it before it names one. Only then the text is translated.
+ * Schema-guided reasoning: the model determines the language, and the schema of the result makes it collect evidence
+ * and counter-evidence first. Then the text is translated.
  */
 export const languageFirst = inEachLanguage(
   TEXTS,

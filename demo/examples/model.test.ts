@@ -29,7 +29,7 @@ describe("a refund with a failing payment and a replan", () => {
     });
   }
 
-  /** What the model was told when it was asked for the second time. */
+  /** The model's input of the second request. */
   function expectError(request: { input: Json } | undefined): void {
     const told = Array.isArray(request?.input) ? request.input.map((item) => JSON.stringify(item)) : [];
     const error = told.filter((item) => item.includes('\\"error\\"') && item.includes("card_closed"));
@@ -38,14 +38,14 @@ describe("a refund with a failing payment and a replan", () => {
     expect(told.join()).toContain("Lamp Aurea");
   }
 
-  it("P19, P19b: the error goes back, what was done stays done, and the output is resolved after the calls", async () => {
+  it("P19, P19b: the error is returned to the model, successful calls are kept, and the output is resolved after the calls", async () => {
     const one = await once(refundReplan.en);
     expectReplan(one);
     expect(one.requests).toHaveLength(2);
     expectError(one.requests[1]);
   });
 
-  it("P20: the order is read while the plan still streams; the payment waits for the whole plan", async () => {
+  it("P20: the order is read while the plan is streamed; the payment waits for the whole plan", async () => {
     const { events } = await once(refundReplan.en);
     const placeOf = (type: string, id?: string) =>
       events.findIndex((event) => event.type === type && (!id || JSON.stringify(event.payload).includes(`"${id}"`)));
@@ -53,7 +53,7 @@ describe("a refund with a failing payment and a replan", () => {
     expect(placeOf("call.started", "refund")).toBeGreaterThan(placeOf("plan.validated"));
   });
 
-  it("P19: goes the same way over the Responses API", async () => {
+  it("P19: the same with the Responses API", async () => {
     const { one, bodies } = await overTheWire(refundReplan.en);
     expectReplan(one);
     expect(bodies).toHaveLength(2);
@@ -72,7 +72,7 @@ describe("schema-guided: language → translate", () => {
     });
   }
 
-  it("P2a: the results of latent tools are asked of the model, one after the other", async () => {
+  it("P2a: the results of latent tools are requested from the model, one after another", async () => {
     const one = await once(languageFirst.ru);
     expectTranslated(one);
     expect(one.requests).toHaveLength(2);
@@ -81,7 +81,7 @@ describe("schema-guided: language → translate", () => {
     expect(translate).toContain('\\"from\\":\\"pt\\"');
   });
 
-  it("P2a: the schema has the model give clues and doubts before it names the language", async () => {
+  it("P2a: the schema requires evidence and doubts before the language", async () => {
     const { requests } = await once(languageFirst.ru);
     const schema = JSON.stringify(requests[0]?.format?.schema);
     const places = ['"clues"', '"doubts"', '"confidence"'].map((key) => schema.indexOf(key));
@@ -89,13 +89,13 @@ describe("schema-guided: language → translate", () => {
     expect(places[0]).toBeGreaterThan(0);
   });
 
-  it("P20: who takes the ticket is settled while the translation is still being written", async () => {
+  it("P20: the ticket is assigned while the translation is being written", async () => {
     const one = await once(languageFirst.ru);
     expect(overlap(call(one, "assign"), call(one, "translate"))).toBe(true);
     expect(follows(call(one, "note"), call(one, "translate"))).toBe(true);
   });
 
-  it("P2a: goes the same way over the Responses API", async () => {
+  it("P2a: the same with the Responses API", async () => {
     const { one, bodies } = await overTheWire(languageFirst.ru);
     expectTranslated(one);
     expect(bodies).toHaveLength(2);

@@ -2,13 +2,13 @@ import type { Locale, Texts } from "../texts.ts";
 import { commentsIn, isWithdrawn } from "./comments.ts";
 import { type Example, type Localized, NUMBER, object, type Reaction, TEXT, tool } from "./example.ts";
 
-/** How the comments were decided. */
+/** The decisions on the comments. */
 interface Tally {
   all: number;
   published: number;
   hidden: number;
   doubtful: number;
-  /** The ids of those that their authors took back. */
+  /** The ids of withdrawn comments. */
   withdrawn: readonly string[];
 }
 
@@ -57,13 +57,13 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** What is found in a comment; a clean one has no reason. */
+/** The findings of a comment; a clean one has no reason. */
 const MARK = object({ score: NUMBER, reason: TEXT }, ["reason"]);
 const DONE = object({ action: { enum: ["published", "hidden", "handed_over"] }, at_place: TEXT });
 
 /**
- * A hundred comments, each an instance of its own (P25): the same plan runs for all of them, and two that fail leave
- * the others alone (P26).
+ * A hundred comments, each an instance (P25): the same plan runs for all of them, and two failures do not affect the
+ * others (P26).
  */
 export const moderation: Localized = { en: moderationIn("en"), ru: moderationIn("ru") };
 
@@ -191,7 +191,7 @@ function classify(
   return { ms, output: { score: 0.02 }, path: "†state.clean" };
 }
 
-/** A number below `range` that is always the same for a text: no two comments take equally long. */
+/** A number below `range` derived from a text, so that comments take different times. */
 function spread(text: string, range: number): number {
   let sum = 0;
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973;

@@ -1,19 +1,19 @@
 import { ActivityError, Choice } from "../../lib/engine/tools/activity.ts";
 import { createToolRegistry } from "../../lib/engine/tools/tool-registry.ts";
 import type { Handler, ToolRegistry } from "../../lib/engine/tools/tools.ts";
-import { createWaysOut } from "../../lib/outgoing/egress.ts";
+import { createEgressPolicy } from "../../lib/outgoing/egress.ts";
 import type { SchemaChecker } from "../../lib/plan/schema/schema-checker.ts";
 import type { Example, Outside } from "./example.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** Longest time for one try, in ms; nothing in the examples takes as long. */
+/** The time limit of an attempt, in ms; longer than anything in the examples. */
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
-/** No definitions were registered before, and none will be. */
+/** There are no registered definitions. */
 export const NOTHING_REGISTERED = { load: async () => [], save: async () => undefined };
 
-/** The server's tools as an example has them: activities that act on its world; the tools come with its request. */
+/** The server's tools for an example: activities that act on its simulation; definitions come with its request. */
 export function outsideTools({ outside }: Example, clock: VirtualClock, checker: SchemaChecker): Promise<ToolRegistry> {
   return createToolRegistry({
     activities: new Map(Object.entries(outside).map(([name, part]) => [name, handlerOf(part, clock)])),
@@ -22,7 +22,7 @@ export function outsideTools({ outside }: Example, clock: VirtualClock, checker:
     definitions: NOTHING_REGISTERED,
     http: {
       refuse: () => "is outside of the example",
-      way: createWaysOut([])({ hosts: [] }),
+      way: createEgressPolicy([])({ hosts: [] }),
       sealing: { seal: (text) => text, open: (text) => text },
     },
     checker,

@@ -11,23 +11,23 @@ import { outsideTools } from "./outside-tools.ts";
 import { scriptedModel } from "./scripted-model.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-/** Any time will do: who tells of the play moves it. */
+/** Any time: it is shifted later. */
 const START = Date.parse("2026-01-01T00:00:00.000Z");
-/** How long the log takes for an append: an fsync of a common disk. */
+/** The time of an append to the log: an fsync. */
 const APPEND_MS = 3;
 
-/** What a play needs beside its example. */
+/** What a run needs besides its example. */
 export interface Stage {
   delegates: DelegateRegistry;
   checker: SchemaChecker;
   prompts: Prompts;
-  /** Who says what the example has the model say; in-process where this is missing. */
+  /** The model; in-process by default. */
   modelFor?: (sayings: readonly Saying[], clock: Clock) => Model;
 }
 
 /**
- * Plays an example with the engine itself, in virtual time, and gives the events of its runs in the order of the log.
- * Rejects when the engine refuses the example, or stands still.
+ * Runs an example with the engine in virtual time, and returns the events of its runs in log order. Rejects when the
+ * engine refuses it, or when it makes no progress.
  */
 export async function play(
   example: Example,
@@ -77,7 +77,7 @@ export async function play(
   return events;
 }
 
-/** Keeps what is appended; a play is never taken up again, so that nothing is ever read. */
+/** A log in memory; runs are never resumed, so nothing is read. */
 function recordingJournal(events: NewEvent[], clock: VirtualClock): Journal {
   return {
     async append(more) {
@@ -93,7 +93,7 @@ function recordingJournal(events: NewEvent[], clock: VirtualClock): Journal {
   };
 }
 
-/** What an operator would have to know of is a fault here. */
+/** A log message for operators is an error here. */
 const RAISING: EngineLogger = { warn: raise, error: raise };
 
 function raise(fields: object, message: string): never {

@@ -48,7 +48,7 @@ const PROFILE = object({ id: TEXT, name: TEXT, nickname: TEXT, company: TEXT, si
 const ORDERS = object({ open: NUMBER, last: object({ id: TEXT, total: NUMBER, status: TEXT }) });
 const TICKETS = list(object({ id: TEXT, subject: TEXT, days_open: NUMBER }));
 
-/** Profile → summary: a chain with two calls side by side, a fallback, a fan-out, and a prescribed output path. */
+/** Profile → summary: a chain with two parallel calls, a fallback, a fan-out, and a prescribed output path. */
 export const profileSummary = inEachLanguage(
   TEXTS,
   (t): Example => ({

@@ -2,12 +2,12 @@ import { type Model, ModelError, type ModelPart, type ModelRequest } from "../..
 import type { Clock } from "../../lib/engine/ports.ts";
 import type { Saying } from "./example.ts";
 
-/** How much of an answer comes at once: about what a network packet of a streamed answer holds. */
+/** The size of a streamed piece: about a network packet. */
 const PIECE = 60;
-/** The part of an answer's time in which the model reads and says nothing. */
+/** The part of a response's time before its first piece. */
 const SILENCE = 0.4;
 
-/** A model that says what an example has it say, as slowly as one would. Asked for more it fails with a `ModelError`. */
+/** A model that gives an example's responses at a realistic pace. Any further request fails with a `ModelError`. */
 export function scriptedModel(sayings: readonly Saying[], clock: Clock): Model {
   const open = [...sayings];
 

@@ -2,13 +2,13 @@ import type { NewEvent } from "../../db/repositories.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Example } from "./example.ts";
 
-/** A conversation with all its events, to be imported. */
-export interface ToldConversation {
+/** A conversation with its events, for import. */
+export interface ExampleConversation {
   conversation_id: string;
   events: NewEvent[];
 }
 
-/** How long before the run the conversation begins and the user has written, in ms. */
+/** How long before the run the conversation starts and the user writes, in ms. */
 const CREATED_BEFORE = 100;
 const ASKED_BEFORE = 60;
 
@@ -16,10 +16,10 @@ const ENDS = new Set(["run.finished", "run.failed"]);
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /**
- * The conversation that a play is part of: the user's question, the events of the runs, and the answer; over at `end`
- * (epoch ms). Ids are made of the example's own, so that telling it again gives the same.
+ * The conversation of a run: the question, the events of the runs, and the answer; it ends at `end` (epoch ms). Ids are
+ * derived from the example's, so they are stable.
  */
-export function tell(example: Example, played: readonly NewEvent[], end: number): ToldConversation {
+export function tell(example: Example, played: readonly NewEvent[], end: number): ExampleConversation {
   const start = timeOf(played.at(0));
   const told = [created(example, start - CREATED_BEFORE), question(example, start - ASKED_BEFORE)];
   for (const event of played) {
@@ -39,7 +39,7 @@ export function tell(example: Example, played: readonly NewEvent[], end: number)
   };
 }
 
-/** What the events around the runs are called until all of them get their ids. */
+/** Placeholders of the surrounding events until ids are assigned. */
 const QUESTION = "question";
 const ANSWER = "answer";
 
@@ -53,7 +53,7 @@ function question({ id, user, question: content }: Example, at: number): NewEven
   return eventOf(id, QUESTION, "message.created", `user:${user}`, at, payload);
 }
 
-/** Said in the run, as the last thing before its end. */
+/** Sent in the run, just before its end. */
 function answer({ id, agent, answer: content }: Example, end: NewEvent, caused_by: string | null): NewEvent {
   const payload = { message_id: `${id}:m2`, role: "assistant", content, name: agent };
   const said = eventOf(id, ANSWER, "message.created", `agent:${agent}`, timeOf(end), payload);
@@ -82,7 +82,7 @@ function eventOf(
   };
 }
 
-/** Puts a stable name in the place of each id that the engine made, wherever it is named. */
+/** Replaces each engine id by a stable one, wherever it is referenced. */
 function withStableIds(name: string, events: readonly NewEvent[]): NewEvent[] {
   const names = new Map(events.map(({ id }, index) => [id, `${name}:${index + 1}`]));
   const runs = new Set(events.flatMap(({ run_id }) => run_id ?? []));

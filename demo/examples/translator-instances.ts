@@ -50,13 +50,13 @@ const TEXTS = {
 
 const TRANSLATION = object({ text: TEXT, language: TEXT });
 
-/** What each instance has to translate, and what comes of it; the texts differ by language. */
+/** The text of each instance and its translation; they differ by language. */
 const LETTERS = [
   { instance: "①", letter: "toRita", to: "rita.moura@azulejo.example", ms: 2_350, tokens: [402, 61] },
   { instance: "②", letter: "fromKyoto", to: "sales@kilnworks.example", ms: 3_120, tokens: [431, 48] },
 ] as const;
 
-/** A delegate in a clean room: one call in two instances, each of which lets the translator see its own state alone. */
+/** A delegate with an isolated context: one call in two instances, each of which passes only its own state. */
 export const translatorInstances = inEachLanguage(
   TEXTS,
   (t): Example => ({
@@ -68,7 +68,7 @@ export const translatorInstances = inEachLanguage(
     question: t.question,
     answer: t.answer,
     context: [
-      // Not in scope: no translator needs to know what a customer owes.
+      // Not in scope: a translator does not need a customer's debts.
       { type: "data", kind: "ledger", data: { "rita.moura@azulejo.example": { owes: 1_870, currency: "EUR" } } },
       ...LETTERS.map(({ instance, letter }) => ({ type: "state", _instance: instance, text: t[letter].text })),
       ...LETTERS.map(({ instance, letter, to }) => ({

@@ -3,19 +3,19 @@ import type { Clock } from "../../lib/engine/ports.ts";
 import { isWorkWaiting } from "../../lib/event-loop/yielding.ts";
 
 /**
- * After this many turns of the event loop without a request for the time there will be none, unless long work has yielded: the
- * engine waits one turn before it applies new inputs, and so does each of its runs that waits for another.
+ * After this many event loop turns without a request for the time there will be none, unless long work has yielded: the
+ * engine waits one turn before it applies new inputs, and so does each run that waits for another.
  */
 const QUIET_TURNS = 5;
 
-/** A clock whose time jumps to the next timer as soon as nothing else can go on. */
+/** A clock that jumps to the next timer as soon as nothing else can run. */
 export class VirtualClock implements Clock {
   readonly #timers = new Set<Timer>();
   #now: number;
-  /** How often somebody asked for the time or for a timer: who does so is not done yet. */
+  /** The number of requests for the time or a timer: while it grows, work continues. */
   #asked = 0;
 
-  /** Begins at `start`, epoch ms. */
+  /** Starts at `start`, epoch ms. */
   constructor(start: number) {
     this.#now = start;
   }
@@ -36,7 +36,7 @@ export class VirtualClock implements Clock {
     return new Promise((resolve) => this.later(ms, resolve));
   }
 
-  /** Lets time pass until `done` settles, and gives what it gives. Throws when nothing is left that could settle it. */
+  /** Advances time until `done` settles, and returns its value. Throws when nothing is left that could settle it. */
   async until<T>(done: Promise<T>): Promise<T> {
     let settled = false;
     const settle = () => {
@@ -58,7 +58,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Timers of the same time come in the order in which they were set. */
+  /** Timers of the same time fire in the order in which they were set. */
   #jump(): void {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (!next || timer.at < next.at) next = timer;

@@ -61,7 +61,7 @@ const TEXTS = {
 const FORECAST = object({ sky: TEXT, temperature: NUMBER, rain_chance: NUMBER });
 const TRAINING = object({ title: TEXT, place: TEXT });
 
-/** A branch by the weather: fine, rain or no forecast at all. All three ways rejoin on one path. */
+/** A branch by the weather: fine, rain, or no forecast. All three write the same path. */
 export const weatherBranch = inEachLanguage(
   TEXTS,
   (t): Example => ({

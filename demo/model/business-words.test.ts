@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBusiness } from "./business-words.ts";
 
-describe("D4: a kind of business by itself", () => {
+describe("D4: a kind of business in its base form", () => {
   it.each([
     ["цветочного магазина", "цветочный магазин"],
     ["моей кофейни", "кофейня"],
@@ -38,7 +38,7 @@ describe("D4: a kind of business by itself", () => {
     expect(readBusiness(said)).toBeNull();
   });
 
-  it("whatever is said, it ends, and gives no more than was said", () => {
+  it("any input terminates, with an output no longer than the input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (said) => {
         expect((readBusiness(said) ?? "").length).toBeLessThanOrEqual(said.length + 3);

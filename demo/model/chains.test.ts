@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Chains } from "./chains.ts";
 
-test("a chain of any length keeps its newest items, and goes on from them", () => {
+test("a chain of any length keeps its newest items, and can be continued", () => {
   const chains = new Chains();
   chains.keep("first", [{ n: 0 }]);
   for (let n = 1; n <= 1_000; n += 1)

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
 
-/** As many answers as a day of trying things out may bring; each holds references to items that its chain shares. */
+/** The most stored responses; each references items that it shares with its chain. */
 const KEPT = 1_000;
 
 /**
- * Items of a chain that are kept, the newest. A long dialog had them all, in each of its answers: in half an hour of two turns
- * at a time the server's heap grew by 30 MB, and each answer took longer than the one before.
+ * The most items per chain. With all items of long dialogs the heap grew by 30 MB in half an hour of two turns at a
+ * time, and responses became slower.
  */
 const MOST_ITEMS = 200;
 
-/** The answers that can be gone on from, by their ids: each with the items up to it and its own. The oldest are forgotten. */
+/** Stored responses that can be continued, by id, with their items. The oldest are evicted. */
 export class Chains {
   private readonly items = new Map<string, readonly JsonObject[]>();
   private readonly kept: number;
@@ -18,7 +18,7 @@ export class Chains {
     this.kept = kept;
   }
 
-  /** Null for an answer that was never kept, or is forgotten. */
+  /** Null for an unknown or evicted response. */
   upTo(id: string): readonly JsonObject[] | null {
     return this.items.get(id) ?? null;
   }

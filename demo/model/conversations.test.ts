@@ -15,7 +15,7 @@ beforeEach(() => {
   crm = crmConversation(ask);
 });
 
-/** Spaces within numbers as one sees them. */
+/** Non-breaking spaces in numbers as plain ones. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
 const DEAL = {
@@ -23,7 +23,7 @@ const DEAL = {
   ru: "**Сделка 123: Поставка станков**\n\n- Сумма: 100 000 ₽\n- Стадия: NEW\n- Ответственный: сотрудник 1\n- Контакт: 5\n- Завершить до: 5 мая 2026",
 };
 
-describe("D7: a deal is shown", () => {
+describe("D7: showing a deal", () => {
   it.each([
     "покажи сделку 123",
     "Покажи мне сделку №123, пожалуйста!",
@@ -48,13 +48,13 @@ describe("D7: a deal is shown", () => {
     expect(made()).toEqual([{ tool: "crm.deal.get", params: { id: 123 } }]);
   });
 
-  it("and what the portal says instead is passed on", async () => {
+  it("and the portal's errors are passed on", async () => {
     expect(await say("покажи сделку 999")).toBe("Не получилось показать сделку 999. Ответ был такой: Not found.");
     expect(await say("show deal 999")).toBe("I could not show deal 999. The answer was: Not found.");
   });
 });
 
-describe("D7, M9: a deal's amount is changed", () => {
+describe("D7, M9: changing a deal's amount", () => {
   const GOAL = { en: "Change the amount of deal 123 to 150,000", ru: "Изменить сумму сделки 123 на 150 000" };
   const ASKED = { en: "change the amount of deal 123 to 150000", ru: "измени сумму сделки 123 на 150000" };
   const UPDATE = { tool: "crm.deal.update", params: { id: 123, fields: { OPPORTUNITY: 150_000 } } };
@@ -140,12 +140,12 @@ describe("D7, M9: a deal's amount is changed", () => {
     "increase the amount of deal 123 by 10%",
     "измени сумму сделки 123 на 10%",
     "измени сумму сделки 123 на -5",
-  ])("what was not asked for is not done: %s", async (message) => {
+  ])("what was not requested is not done: %s", async (message) => {
     await say(message);
     expect(changes()).toEqual([]);
   });
 
-  it("fails: it says what the portal said, and the goal stays", async () => {
+  it("fails: it reports the portal's error, and the goal is kept", async () => {
     crm.verdict = { status: "failed", error: { code: "http_400", message: 'Invalid value for the "Amount" field' } };
     expect(plain(await say(ASKED.en))).toBe(
       'I could not change the amount of deal 123 to 150,000. The answer was: Invalid value for the "Amount" field.',
@@ -163,7 +163,7 @@ describe("D7, M9: a deal's amount is changed", () => {
     );
   });
 
-  it("M9: the same action already awaits a decision", async () => {
+  it("M9: the same action is already pending approval", async () => {
     crm.verdict = {
       status: "skipped",
       reason: "The same action is already waiting for approval (deal_123_opportunity)",
@@ -173,13 +173,13 @@ describe("D7, M9: a deal's amount is changed", () => {
     );
   });
 
-  it("P19: a plan that was not run at all is a failure, too", async () => {
+  it("P19: a plan that was not run is a failure, too", async () => {
     crm.verdict = { status: "blocked", reason: "The plan was invalid" };
     expect(plain(await say(ASKED.en))).toContain("The answer was: The plan was invalid.");
   });
 });
 
-describe("D7: other things are done", () => {
+describe("D7: other actions", () => {
   it.each<[string, string, JsonObject, string]>([
     [
       "добавь комментарий к сделке 123: перезвонить в понедельник!",
@@ -242,7 +242,7 @@ describe("D7: other things are done", () => {
   });
 });
 
-it("D7: a message beyond all phrases is not acted on in part", async () => {
+it("D7: a message without a matching phrase is not acted on in part", async () => {
   expect(await say(`добавь комментарий к сделке 123: ${"очень ".repeat(400)}важно`)).toContain("ответить не могу");
   expect(made()).toEqual([]);
 });
@@ -250,7 +250,7 @@ it("D7: a message beyond all phrases is not acted on in part", async () => {
 it.each([
   ["позовите менеджера", "Просят подключить человека. Сообщение: «позовите менеджера»"],
   ["Can I talk to a human, please?", "A person is asked for. The message: “Can I talk to a human, please?”"],
-])("D9: a manager is called: %s", async (message, text) => {
+])("D9: calling a manager: %s", async (message, text) => {
   await say(message);
   expect(made()).toEqual([{ tool: "CallManager", params: { text, reason: expect.any(String) } }]);
 });
@@ -262,17 +262,17 @@ describe("D7: lists", () => {
     ["сколько у нас сделок?", "**Сделки: 12**"],
     ["list deals", "**Deals: 12**\n\n- 123: Поставка станков, ₽100,000, stage NEW\n\n…and 11 more."],
     ["show me all deals", "**Deals: 12**"],
-  ])("%s: how many there are, and the first of them", async (message, answer) => {
+  ])("%s: the total, and the first entries", async (message, answer) => {
     crm.total = 12;
     expect(plain(await say(message))).toContain(answer);
   });
 
-  it("that are empty say so", async () => {
+  it("empty ones say so", async () => {
     expect(await say("list contacts")).toBe("There are no contacts.");
   });
 });
 
-describe("D7: it says plainly what it is", () => {
+describe("D7: it says what it is", () => {
   it.each([
     ["расскажи анекдот", "На это я ответить не могу"],
     ["Какая погода в Москве?", "На это я ответить не могу"],
@@ -300,7 +300,7 @@ describe("D7: it says plainly what it is", () => {
     expect(await say(message)).toContain(words);
   });
 
-  it("each example that it gives is one that it can follow", async () => {
+  it("each example that it gives works", async () => {
     for (const greeting of ["Привет", "hello"]) {
       const examples = (await say(greeting)).split("\n").flatMap((line) => /^- (.+)/.exec(line)?.slice(1) ?? []);
       expect(examples.length).toBeGreaterThan(5);
@@ -309,7 +309,7 @@ describe("D7: it says plainly what it is", () => {
   });
 });
 
-it("D4, D9: the shipped CRM agent may use every tool of the CRM and the memory, call a manager, and do all that its scenarios do", () => {
+it("D4, D9: the shipped CRM agent may use every CRM tool and the memory, call a manager, and do everything in its scenarios", () => {
   const { tools, mode, stage } = agentOf("crm");
   expect([mode, stage]).toEqual(["full", null]);
   expect([...(tools ?? [])].sort()).toEqual(TOOLS.map(({ name }) => name).sort());
@@ -318,7 +318,7 @@ it("D4, D9: the shipped CRM agent may use every tool of the CRM and the memory, 
   expect(called.filter((tool) => !tools?.includes(tool))).toEqual([]);
 });
 
-it("D7: whatever is said, it answers, and never with what its templates are made of", async () => {
+it("D7: it answers any message, and never with template syntax", async () => {
   const words = fc.constantFrom(
     ...[
       "покажи",

@@ -16,20 +16,17 @@ const MONTH = `(?:${MONTHS.flat().join("|")})[a-zа-яё]*`;
 const CLOCK = String.raw`(?:[,\s]\s*(?:at|by|в|до|к)?\s*\d{1,2}:\d{2})?`;
 const SOON = { сегодня: 0, today: 0, tonight: 0, завтра: 1, tomorrow: 1, послезавтра: 2 };
 
-/** How a date is written, with or without the time of day. */
+/** A date format with or without time. */
 export const DATE = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}(?:\.\d{4})?|\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?\s+${MONTH}(?:,?\s+\d{4})?|${MONTH}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?|${Object.keys(SOON).join("|")})${CLOCK}`;
 
 const WEEKDAY =
   "(?:понедельник|вторник|сред[ауы]|четверг|пятниц[ауы]|суббот[ауы]|воскресень[ея]|(?:mon|tues|wednes|thurs|fri|satur|sun)day)";
 const TIME_OF_DAY = String.raw`(?:(?:утром|днём|днем|вечером|in the (?:morning|afternoon|evening))|(?:at|by|в|во|к|до|после|after)?\s*\d{1,2}(?:[:.]\d{2})?\s*(?:час[а-яё]*|[ap]m|o'clock)?(?:\s(?:утра|дня|вечера))?)`;
 
-/** When it suits somebody: a day, a time of day or both. */
+/** A preferred time: a day, a time of day or both. */
 export const MOMENT = String.raw`(?:(?:(?:на|в|во|к|ко|до|on|for|at|by)\s)?(?:${DATE}|(?:(?:next|this|следующ[а-я]+|эт[ау])\s)?${WEEKDAY}|(?:через|in)\s\d+\s(?:дн[а-яё]+|час[а-яё]*|days?|hours?|weeks?|недел[а-яё]+))(?:[,\s]\s*${TIME_OF_DAY}(?![a-zа-яё\d]))?)`;
 
-/**
- * A date as a person writes it, as `2026-05-05` or `2026-05-05T18:00:00`; without a year the next one that comes. Null
- * for a day that no calendar has.
- */
+/** A written date as `2026-05-05` or `2026-05-05T18:00:00`; without a year the next one. Null for an invalid date. */
 export function readDate(text: string, now: Date): string | null {
   const day = dayOf(text.toLowerCase(), now);
   if (day === null) return null;

@@ -12,7 +12,7 @@ import { startScriptedModel } from "./server.ts";
 import type { Came } from "./testing/conversation.ts";
 import { talk, toolsAt } from "./testing/crm.ts";
 
-/** What a newcomer says, one after another, and what the answer has in it. */
+/** Messages of a new user in order, with expected parts of the answers. */
 const SAID: [message: string, answer: RegExp][] = [
   ["список сделок", /^\*\*Сделки: \d+\*\*\n\n- \d+: .+, стадия/],
   ["list contacts", /^\*\*Contacts: \d+\*\*\n\n- \d+: \S+ \S+\n/],
@@ -34,7 +34,7 @@ const SAID: [message: string, answer: RegExp][] = [
   ["покажи сделку 99999", /^Не получилось показать сделку 99999\. Ответ был такой: Not found\.$/],
 ];
 
-it("D7, M14: the scripted model, its client, the tools and the demo portal understand each other", async () => {
+it("D7, M14: the scripted model, its client, the tools and the demo portal work together", async () => {
   const folder = await mkdtemp(join(tmpdir(), "obelus-scripted-"));
   const logger = pino({ level: "silent" });
   const portal = await startDemoPortal({ file: join(folder, "portal.sqlite"), logger });

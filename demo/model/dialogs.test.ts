@@ -12,10 +12,10 @@ import { startScriptedModel } from "./server.ts";
 import { agentOf, filled, StagedDialog, toolsFor } from "./testing/dialog.ts";
 import { askMatcher } from "./testing/matched.ts";
 
-/** Spaces within numbers as one sees them. */
+/** Non-breaking spaces in numbers as plain ones. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 
-/** Says one thing after another; the last answer. */
+/** Sends messages in order; returns the last answer. */
 async function saidAfter(...messages: string[]) {
   const dialog = new StagedDialog(askMatcher);
   let said = { text: "", alert: null as JsonObject | null };
@@ -87,7 +87,7 @@ describe("D5: the administrator hands over to the demonstration", () => {
     "switch to demo",
     "I would like to see the demonstration",
     "can I see it in action? Show me it in action",
-  ])("%s, without a business: what it is to be is asked", async (message) => {
+  ])("%s, without a business: it asks for one", async (message) => {
     expect(await saidAfter(message)).toMatchObject({
       text: expect.stringMatching(/Для какого бизнеса|What kind of business/),
       stage: "demo_setup",
@@ -130,7 +130,7 @@ describe("D5: the administrator hands over to the demonstration", () => {
     expect(await saidAfter(message)).toMatchObject({ text: expect.stringContaining(words), stage: "admin" });
   });
 
-  it("goes on with the same business, and begins anew for another one", async () => {
+  it("continues with the same business, and starts over with another one", async () => {
     expect((await saidAfter(HELLO.ru, "стоп", "покажи демо")).configuration?.niche).toBe("стоматология");
     expect((await saidAfter(HELLO.ru, "стоп", "хочу демо для ветклиники")).configuration?.niche).toBe(
       "ветеринарная клиника",
@@ -146,12 +146,12 @@ describe("D5: the administrator hands over to the demonstration", () => {
     [HELLO.ru, "/stop", "Демонстрация окончена"],
     [HELLO.en, "stop", "The demonstration is over"],
     [HELLO.en, "/stop", "The demonstration is over"],
-  ])("D2: %s, %s: it is over", async (begin, stop, words) => {
+  ])("D2: %s, %s: it ends", async (begin, stop, words) => {
     expect(await saidAfter(begin, stop)).toMatchObject({ text: expect.stringContaining(words), stage: "admin" });
   });
 });
 
-describe("D4: the setup is told the business when it asks", () => {
+describe("D4: the setup gets the business when it asks", () => {
   it.each([
     ["стоматология", "стоматология", "Белая линия"],
     ["Это автосервис «Гараж», Казань", "автосервис", "Гараж"],
@@ -184,7 +184,7 @@ describe("D4: the setup is told the business when it asks", () => {
     },
   );
 
-  it("whatever it is told, its answer is one that is taken", async () => {
+  it("its answer to any message is valid", async () => {
     const asked = { role: "assistant", content: "Для какого бизнеса показать демонстрацию?" };
     const { instructions } = agentOf("demo_setup");
     const openings = fc.constantFrom("", "демо для ", "у меня ", "a demo for my ", "I run a ", "«");
@@ -290,19 +290,19 @@ describe("D4: an employee of the business", () => {
   });
 
   it.each(["стоматология", "ветклиника", "салон красоты", "фитнес-клуб", "языковая школа", "автосервис"])(
-    "each of its services can be asked for by its name: %s",
+    "each of its services is recognized by name: %s",
     (niche) => everyServiceIsKnown("ru", niche),
   );
   it.each(["цветочный магазин", "пекарня", "кофейня", "ресторан", "отель", "юристы", "недвижимость", "зоопарк"])(
-    "each of its services can be asked for by its name: %s",
+    "each of its services is recognized by name: %s",
     (niche) => everyServiceIsKnown("ru", niche),
   );
   it.each(["dentist", "vet", "beauty salon", "gym", "language school", "garage", "florist", "bakery", "cafe"])(
-    "each of its services can be asked for by its name: %s",
+    "each of its services is recognized by name: %s",
     (niche) => everyServiceIsKnown("en", niche),
   );
   it.each(["restaurant", "hotel", "law firm", "real estate", "zoo"])(
-    "each of its services can be asked for by its name: %s",
+    "each of its services is recognized by name: %s",
     (niche) => everyServiceIsKnown("en", niche),
   );
 
@@ -319,7 +319,7 @@ describe("D4: an employee of the business", () => {
   }
 });
 
-describe("D9: a manager is called", () => {
+describe("D9: calling a manager", () => {
   const REQUESTS = [
     "позовите менеджера",
     "Позовите, пожалуйста, менеджера!",
@@ -352,7 +352,7 @@ describe("D9: a manager is called", () => {
     expect(alert).toMatchObject({ text: expect.stringContaining(words) });
   });
 
-  it("a long message is cut to what the tool takes", async () => {
+  it("a long message is cut to the tool's limit", async () => {
     const { alert } = await saidAfter(`позовите менеджера ${"очень ".repeat(300)}`);
     expect(faultsOf("CallManager", alert ?? {})).toEqual([]);
   });
@@ -366,7 +366,7 @@ describe("D9: a manager is called", () => {
 });
 
 describe("D4: the shipped agents", () => {
-  it("stand in the stages, the administrator answers where a conversation names none", () => {
+  it("have their stages, and the administrator is the default agent", () => {
     const shown = (["admin", "demo", "demo_setup", "crm"] as const).map((name) => {
       const { stage, tools, mode, default: isDefault } = agentOf(name);
       return [stage, mode, isDefault, name === "crm" ? tools?.includes("CallManager") : tools];
@@ -385,7 +385,7 @@ describe("D4: the shipped agents", () => {
     ["admin", [], "hello"],
     ["demo", [HELLO.ru], "кто вы?"],
     ["demo", [HELLO.en], "who are you?"],
-  ])("each example that they give is one that they can follow: %s, %s, %s", async (_stage, beginning, greeting) => {
+  ])("each example that they give works: %s, %s, %s", async (_stage, beginning, greeting) => {
     const { text } = await saidAfter(...beginning, greeting);
     const examples = text.split("\n").flatMap((line) => /^- (.+)/.exec(line)?.slice(1) ?? []);
     expect(examples.length).toBeGreaterThan(4);
@@ -395,7 +395,7 @@ describe("D4: the shipped agents", () => {
     }
   });
 
-  it("whatever is said, there is an answer, and every call is one that its tool takes", async () => {
+  it("any message has an answer, and every call is valid for its tool", async () => {
     const words = fc.constantFrom(
       ...["покажи", "демо", "для", "менеджера", "хочу", "завтра", "чистку", "сколько", "стоит", "да", "не", "позови"],
       ...["show", "a demo", "for", "manager", "book", "tomorrow", "how much", "yes", "{x}", "[?{y}]", "“", "»", "?"],
@@ -437,7 +437,7 @@ describe("D4: the shipped agents", () => {
   });
 });
 
-it("D7: the real client holds the dialog with the scripted model's server", async () => {
+it("D7: the real client has the dialog with the scripted model's server", async () => {
   const scripted = await startScriptedModel({ logger: pino({ level: "silent" }) });
   const model = createResponsesModel({ ...scripted, folder: null });
   const dialog = new StagedDialog(async (request) => {

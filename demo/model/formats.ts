@@ -1,23 +1,23 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Locale } from "../../lib/session/locale.ts";
 
-/** English as it is written where days come before months, as in Russian. */
+/** English with the day before the month, as in Russian. */
 const TAGS = { en: "en-GB", ru: "ru-RU" } as const;
 
-/** How templates write a value; `detail` is what stands after the format's colon. */
+/** Formats of template values; `detail` follows the format's colon. */
 export const FORMATS = {
   number: (value, locale) => numberIn(value, locale),
   money: moneyIn,
   date: dateIn,
-  /** Without the time of day, which the portal adds to a mere day. */
+  /** Without the time that the portal adds to a date. */
   day: (value, locale) => dateIn(String(value).slice(0, 10), locale),
-  /** Without the end of a sentence. */
+  /** Without the period at its end. */
   bare: (value) => String(value).replace(/[\s.]+$/, ""),
-  /** As a sentence goes on: names of days and months are small in Russian alone. */
+  /** In the middle of a sentence: day and month names are lower case in Russian. */
   inner: (value, locale) => String(value).replace(BEGINNING[locale], (word) => word.toLowerCase()),
-  /** No longer than what a tool takes. */
+  /** Cut to the tool's limit. */
   clipped: (value) => clip(String(value)),
-  /** As a sentence begins. */
+  /** At the start of a sentence. */
   capital: (value) => String(value).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
 } satisfies Record<string, (value: Json, locale: Locale, detail: Json) => string>;
 
@@ -52,13 +52,13 @@ function moneyIn(value: Json, locale: Locale, detail: Json): string {
   return new Intl.NumberFormat(TAGS[locale], { ...style, minimumFractionDigits: 0 }).format(number);
 }
 
-/** As it is written, whatever its time zone: "2026-05-05T18:00:00+03:00" is 18:00. */
+/** As written, ignoring the time zone: "2026-05-05T18:00:00+03:00" is 18:00. */
 function dateIn(value: Json, locale: Locale): string {
   const [, day, clock] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(String(value)) ?? [];
   const date = new Date(`${day}T${clock ?? "00:00"}:00Z`);
   if (day === undefined || Number.isNaN(date.getTime())) return String(value);
   const time = clock === undefined || clock === "00:00" ? {} : ({ timeStyle: "short" } as const);
   const written = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: "long", ...time, timeZone: "UTC" }).format(date);
-  // "5 мая 2026 г." would end a sentence in its middle.
+  // "5 мая 2026 г." contains a period.
   return written.replace(/\sг\./u, "");
 }

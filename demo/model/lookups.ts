@@ -4,7 +4,7 @@ import { capture, phraseOf } from "./phrases.ts";
 import type { Lookup } from "./script.ts";
 import { fillParams, type Scope, valueAt } from "./templates.ts";
 
-/** The values with an entry for each of the lookups, which may read those before it; null when one has none. */
+/** Adds the entry of each lookup to the values, which later lookups may use; null when one has none. */
 export function lookUp(
   lookups: Readonly<Record<string, Lookup>>,
   values: JsonObject,
@@ -27,7 +27,7 @@ function entryOf({ by, in: table, otherwise }: Lookup, scope: Scope, locale: Loc
   return entries.filter(isJsonObject).find(({ said }) => isSaid(said, words)) ?? otherwise ?? null;
 }
 
-/** Tells whether words have a phrase; an entry without one is meant by all words. */
+/** Whether a text matches an entry's phrases; an entry without phrases matches any text. */
 function isSaid(phrase: Json | undefined, words: string): boolean {
   return typeof phrase !== "string" || capture(phraseOf(phrase), words, NO_DAY) !== null;
 }

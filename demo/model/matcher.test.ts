@@ -8,7 +8,7 @@ import { readTurn } from "./turn.ts";
 
 const NOW = new Date("2026-04-10T12:00:00");
 
-/** A script of another trade: the matcher knows nothing of any. */
+/** A script of another domain: the matcher is generic. */
 const SCRIPT: Script = {
   scenarios: [
     {
@@ -48,30 +48,30 @@ function answer(items: JsonObject[], tools: JsonObject[] = MANAGER, instructions
   return reply(readTurn({ instructions, items, tools }), SCRIPT, NOW);
 }
 
-describe("D7: which scenario is played", () => {
+describe("D7: choosing a scenario", () => {
   const asked = [user("Please, call a manager!")];
 
-  it("one whose phrase the newest message has, whose tools are offered, and that is of this agent", () => {
+  it("by a phrase of the newest message, offered tools, and the agent", () => {
     expect(answer(asked)).toEqual({ calls: [{ name: "dialog_call_manager", params: { why: "asked", urgent: true } }] });
     expect(answer(asked, [])).toEqual({ text: "I can:" });
     expect(answer(asked, MANAGER, "You are a translator.")).toEqual({ text: "I can:" });
     expect(answer([user("anything")])).toEqual({ text: "I can:\n- call a manager" });
   });
 
-  it("what came before the newest message is past: neither its words nor its results count", () => {
+  it("messages and results before the newest message are ignored", () => {
     const before = [user("call a manager"), called("c1"), output("c1", { name: "Ada" }), said("Ada will answer.")];
     expect(answer([...before, user("thanks")])).toEqual({ text: "I can:\n- call a manager" });
     expect(answer([...before, user("call a manager")])).toMatchObject({ calls: [{}] });
   });
 
-  it("data, errors and state are nobody's words, wherever they stand", () => {
+  it("data, errors and state are not a user's message, wherever they are", () => {
     const error = user(JSON.stringify({ call: null, error: { code: "x", message: "call a manager" } }));
     const state = data("state", { say: "call a manager" });
     expect(answer([user("hello"), error, state])).toEqual({ text: "I can:\n- call a manager" });
     expect(answer([...asked, error, state])).toMatchObject({ calls: [{}] });
   });
 
-  it("a message may come in parts, and asks a question where a value is missing", () => {
+  it("a message may come in parts, and a missing value is asked for", () => {
     const parts = [
       { type: "input_text", text: "The price of " },
       { type: "input_text", text: "bread?" },
@@ -81,13 +81,13 @@ describe("D7: which scenario is played", () => {
     expect(answer([memory, user("prices?")])).toEqual({ text: "Of what?" });
   });
 
-  it("the newest memory counts, and its values fill parameters", () => {
+  it("the newest memory is used, and its values fill parameters", () => {
     const items = [data("memory", { note: "old" }), ...asked, data("memory", { note: ["new"] })];
     expect(answer(items)).toMatchObject({ calls: [{ params: { why: "asked", urgent: true, note: ["new"] } }] });
   });
 });
 
-describe("D7: what a scenario reads besides the message", () => {
+describe("D7: other inputs of a scenario", () => {
   const SHELF = [
     { said: "(bread|loaf)", name: "bread", price: 2 },
     { said: "cake*", name: "cake", price: 9 },
@@ -114,13 +114,13 @@ describe("D7: what a scenario reads besides the message", () => {
   const at = (instructions: string, ...items: JsonObject[]) =>
     reply(readTurn({ instructions, items, tools: [] }), shop, NOW);
 
-  it("lines of the instructions, and an entry that the message names; without one it does not fit", () => {
+  it("lines of the instructions, and a table entry named in the message; without one it does not match", () => {
     expect(at("Sell.\nShop: Corner", user("A cake, please"))).toEqual({ text: "cake at Corner: 9. How many?" });
     expect(at("Sell.", user("a loaf"))).toEqual({ text: "bread at —: 2. How many?" });
     expect(at("Sell.", user("a pear"))).toEqual({ text: "No." });
   });
 
-  it("the agent's words just before, of which groups are values; older ones are past", () => {
+  it("the agent's last message, of which groups are values; older ones are ignored", () => {
     const asked = said("cake at Corner: 9. How many?");
     const json = '{"order":"3 x cake","note":"\\"","items":[3]}';
     expect(at("", user("cake"), asked, user("3"))).toEqual({ text: json });
@@ -128,18 +128,18 @@ describe("D7: what a scenario reads besides the message", () => {
     expect(at("", user("3"))).toEqual({ text: "No." });
   });
 
-  it("a command is of no language: what was spoken before counts", () => {
+  it("a command has no language: the previous one counts", () => {
     expect(at("", user("привет"), said("Нет."), user("/start"))).toEqual({ text: "Нет." });
   });
 });
 
-it("a phrase may begin with words that are perhaps there", () => {
+it("a phrase may start with optional words", () => {
   const { pattern } = compilePhrase("^[(the|a)] [new] task {id:number}");
   for (const words of ["task 5", "the task 5", "new task 5", "a new task 5"]) expect(words).toMatch(pattern);
   expect("an old task 5").not.toMatch(pattern);
 });
 
-describe("D7: what came of a call", () => {
+describe("D7: results of calls", () => {
   const after = (value: Json) => answer([user("call a manager"), called("c1"), output("c1", value)]);
 
   it.each<[Json, string]>([
@@ -153,16 +153,16 @@ describe("D7: what came of a call", () => {
     expect(after(value)).toEqual({ text });
   });
 
-  it("a call that is not answered yet is no result", () => {
+  it("a call without an answer has no result", () => {
     expect(answer([user("call a manager"), called("c1")])).toMatchObject({ calls: [{}] });
   });
 });
 
-it("a phrase that captures what nothing reads is a mistake of the script", () => {
+it("a phrase that captures an unused value is an error in the script", () => {
   expect(() => compilePhrase("deal {deal:id}")).toThrow("nothing reads");
 });
 
-it("D7: answers that can be gone on from are bounded: the oldest are forgotten", () => {
+it("D7: stored responses are bounded: the oldest are evicted", () => {
   const chains = new Chains(2);
   for (const id of ["a", "b", "c"]) chains.keep(id, [user(id)]);
   expect(["a", "b", "c"].map((id) => chains.upTo(id))).toEqual([null, [user("b")], [user("c")]]);

@@ -6,30 +6,30 @@ import type { Scenario, Script, ScriptedCall, Words } from "./script.ts";
 import { fillLine, fillParams, fillWords, type Scope, valueAt } from "./templates.ts";
 import type { CallResult, Turn } from "./turn.ts";
 
-/** What the model answers: words, or functions to call at once. */
+/** The model's response: a text, or parallel function calls. */
 export type Reply = { text: string } | { calls: { name: string; params: JsonObject }[] };
 
 type Failed = Exclude<CallResult, { end: "succeeded" }>;
 
-/** A scenario's call, with its function and what came of it. */
+/** A scenario's call with its function and result. */
 interface Played extends ScriptedCall {
   name: string;
   result: CallResult | null;
 }
 
-/** Finds the scenario of a turn and what comes next in it. It depends on nothing but what it is given. */
+/** Finds the scenario of a turn and its next response. It is a pure function. */
 export function reply(turn: Turn, script: Script, now: Date): Reply {
   const fitting = script.scenarios.filter((scenario) => fits(scenario, turn));
   const found = fitting.flatMap((scenario) => foundIn(scenario, turn, now));
-  // What is done goes before what is only said, as in "Hello, show deal 5", and what is asked for first before what its
-  // own words may ask for, as in "create a task: change the amount of deal 5".
+  // Actions have priority over replies, as in "Hello, show deal 5"; then the earliest match wins, as in "create a task:
+  // change the amount of deal 5".
   const [first] = found.filter(({ scenario }) => scenario.steps).sort((a, b) => a.at - b.at);
   const chosen = first ?? found[0];
   if (!chosen) throw new Error("The script has no scenario that fits everything");
   return play(chosen.scenario, turn, { ...chosen.values, examples: examplesOf(fitting, turn) }, script);
 }
 
-/** The name of a tool's function: functions know no dots. */
+/** A tool's function name, without dots. */
 function functionOf(tool: string): string {
   return tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 }
@@ -43,14 +43,14 @@ function examplesOf(scenarios: readonly Scenario[], { locale }: Turn): Json {
   return scenarios.flatMap(({ example }) => (example ? [example[locale]] : []));
 }
 
-/** A scenario that a message asks for: from which character on, with the values that the message gives. */
+/** A matched scenario: the position of the match, and its values. */
 interface Found {
   scenario: Scenario;
   at: number;
   values: JsonObject;
 }
 
-/** The scenario by the first of its phrases that the message has, with all that is looked up by it; else none. */
+/** The scenario by its first matching phrase with all lookups; else none. */
 function foundIn(scenario: Scenario, turn: Turn, now: Date): Found[] {
   const { message, locale } = turn;
   const told = toldBefore(scenario, turn);
@@ -63,7 +63,7 @@ function foundIn(scenario: Scenario, turn: Turn, now: Date): Found[] {
   return [];
 }
 
-/** What the instructions and the words before the message tell; null when those words are not what the scenario follows. */
+/** Values of the instructions and of the previous message; null when that message does not match. */
 function toldBefore({ after, instructed = {} }: Scenario, { before, instructions, locale }: Turn): JsonObject | null {
   const found = after && (after[locale].exec(before) ?? after[locale === "en" ? "ru" : "en"].exec(before));
   if (found === null) return null;
@@ -74,7 +74,7 @@ function toldBefore({ after, instructed = {} }: Scenario, { before, instructions
   return { ...Object.fromEntries(lines), ...found?.groups };
 }
 
-/** What comes next in a scenario: a question, calls, or its words. */
+/** The next response of a scenario: a question, calls, or a text. */
 function play(
   { values = {}, texts = {}, wish, steps = [], say }: Scenario,
   turn: Turn,
@@ -104,7 +104,7 @@ function textOf(say: Scenario["say"], scope: Scope, locale: Locale): string {
   return "json" in say ? JSON.stringify(fillParams(say.json[locale], scope, locale)) : fillWords(say, scope, locale);
 }
 
-/** Still to be made. */
+/** Still to be called. */
 function isOpen({ result, evenIfDenied }: Played, trouble: Failed | null): boolean {
   return result === null && (trouble === null || (trouble.end === "denied" && evenIfDenied === true));
 }
@@ -115,7 +115,7 @@ function wordsFor({ end, reason }: Failed, { troubles }: Script): Words {
   return told.say;
 }
 
-/** The calls that can be made, each with its result: a tool's first result is its first call's. */
+/** The available calls with their results: results are assigned in order. */
 function playedOf(steps: readonly (readonly ScriptedCall[])[], { functions, results }: Turn): Played[][] {
   const open = [...results];
   return steps.map((step) =>

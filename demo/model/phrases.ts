@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import { LETTER, LETTERS, READERS, type ValueKind } from "./values.ts";
 
-/** A phrase that a message may have in it. */
+/** A phrase to search for in a message. */
 export interface Phrase {
   pattern: RegExp;
-  /** What it captures: each name with how it is read. */
+  /** Its captures by name, with their kinds. */
   captures: ReadonlyMap<string, ValueKind>;
 }
 
 /**
- * A message is a sentence or two, perhaps with a comment. What is longer has no phrase: phrases that capture words would
- * be slow on it, and a part of it is not what was said.
+ * Longer messages match no phrase: captures of words would be slow on them, and a part of a long message is not the
+ * request.
  */
 const LONGEST = 2_000;
 
@@ -18,12 +18,12 @@ const POLITE = "(?:пожалуйста|плиз|please)";
 const GAP = String.raw`[\s,]+(?:${POLITE}[\s,]+)?`;
 const GAP_BEFORE_WORDS = String.raw`(?:\s*[:,—–-]\s*|\s+)`;
 const END = String.raw`(?:[\s,]+${POLITE})?[\s.,!?…)]*$`;
-/** What is asked not to be done is no request. */
+/** A negated request is no request. */
 const UNASKED = String.raw`(?<!(?:^|[^${LETTERS}])(?:не|not|never|don't|dont)\s+(?:(?:надо|нужно|стоит|need\s+to|have\s+to)\s+)?)`;
 
 /**
- * Reads a phrase: `(a|b)` one of them, `[a]` perhaps, `wor*` any ending, `{name:kind}` a capture, `^` and `$` the
- * message's ends. Words that are captured last reach to the message's end.
+ * Compiles a phrase: `(a|b)` alternatives, `[a]` optional, `wor*` any ending, `{name:kind}` a capture, `^` and `$` the
+ * message's ends. A final capture of words extends to the message's end.
  */
 export function compilePhrase(phrase: string): Phrase {
   const captures = new Map<string, ValueKind>();
@@ -48,14 +48,14 @@ export function compilePhrase(phrase: string): Phrase {
 
 const compiled = new Map<string, Phrase>();
 
-/** The phrase of a notation, compiled once. */
+/** Compiled phrases by notation. */
 export function phraseOf(notation: string): Phrase {
   const known = compiled.get(notation) ?? compilePhrase(notation);
   compiled.set(notation, known);
   return known;
 }
 
-/** Where a message has a phrase, and the values that it captures there, without those that mean nothing. */
+/** The match of a phrase in a message with its valid captured values. */
 export function capture(
   { pattern, captures }: Phrase,
   message: string,

@@ -8,7 +8,7 @@ function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
 
-/** What the scripted model reads of a request to the Responses API; the rest is taken and left alone. */
+/** The fields of a Responses API request that are used; others are accepted and ignored. */
 const responsesRequest = z.object({
   instructions: z
     .string()
@@ -26,7 +26,7 @@ const responsesRequest = z.object({
 
 export type ResponsesRequest = z.infer<typeof responsesRequest>;
 
-/** Reads a request's body; a fault is told as the API tells it, with the parameter that it is about. */
+/** Parses a request's body; an error is reported as in the API, with its parameter. */
 export function readRequest(
   body: Json,
 ): { ok: true; request: ResponsesRequest } | { ok: false; message: string; param: string | null } {
@@ -37,7 +37,7 @@ export function readRequest(
   return { ok: false, message: `${param ?? "The body"} ${issue?.message ?? "does not hold"}`, param };
 }
 
-/** A model's JSON is asked for in a format of its own; words are not. */
+/** JSON is requested with its own format, text is not. */
 export function asksForJson({ text }: ResponsesRequest): boolean {
   return (text?.format?.type ?? "text") !== "text";
 }

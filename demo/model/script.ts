@@ -3,85 +3,85 @@ import type { Locale } from "../../lib/session/locale.ts";
 
 export type InBoth<T> = Record<Locale, T>;
 
-/** All that the scripted model knows: data, which the matcher reads. */
+/** The scripted model's data, which the matcher reads. */
 export interface Script {
-  /** The first that fits is played. The last one fits everything. */
+  /** The first match wins. The last one matches everything. */
   scenarios: readonly Scenario[];
-  /** What is said of a call that did not succeed; the first that fits. */
-  troubles: readonly Trouble[];
+  /** Replies to failed calls; the first match wins. */
+  troubles: readonly Failure[];
 }
 
-/** What is done and said when a user's message has one of its phrases. */
+/** A scenario for messages with one of its phrases. */
 export interface Scenario {
   name: string;
-  /** What an agent's instructions have to say for it; any agent without it. */
+  /** Required text of the agent's instructions; any agent by default. */
   agent?: RegExp;
-  /** Tools that have to be offered, besides those of its calls. */
+  /** Required tools besides those of its calls. */
   offered?: readonly string[];
-  /** What the agent's words before the message have to say, in either language; values by the names of its groups. */
+  /** Required text of the agent's previous message, in either language; its named groups are values. */
   after?: InBoth<RegExp>;
-  /** In the notation of `compilePhrase`. Without phrases it fits any message. */
+  /** In the notation of `compilePhrase`. Without phrases it matches any message. */
   phrases?: InBoth<readonly string[]>;
-  /** What a person can say to try it; help lists it. */
+  /** An example message; help lists it. */
   example?: InBoth<string>;
-  /** Values that the agent's instructions tell: the group of each. */
+  /** Values from the agent's instructions, by group. */
   instructed?: Record<string, RegExp>;
-  /** Values from tables, one after another; it fits only when each is found. */
+  /** Values from tables, in order; it matches only when each is found. */
   lookups?: Record<string, Lookup>;
-  /** Values besides those that the phrases capture. */
+  /** Values besides captures. */
   values?: Record<string, Value>;
-  /** Texts that its calls and words share, as templates. */
+  /** Templates shared by its calls and texts. */
   texts?: Record<string, InBoth<string>>;
-  /** What the user wants, as `to …` continues; templates read it as `wish`. */
+  /** The user's request, continuing `to …`; templates read it as `wish`. */
   wish?: InBoth<string>;
-  /** Calls, a list for each iteration; one tool's calls are told apart by their order. */
+  /** Calls by iteration; several calls of one tool are distinguished by order. */
   steps?: readonly (readonly ScriptedCall[])[];
-  /** What is said when they have succeeded. */
+  /** The reply after success. */
   say: Words | JsonWords;
 }
 
-/** An answer that a program reads. Its texts are templates. */
+/** A JSON answer. Its strings are templates. */
 export interface JsonWords {
   json: InBoth<JsonObject>;
 }
 
-/** An entry of a table, chosen by what somebody has said. */
+/** A table entry, chosen by a text. */
 export interface Lookup {
-  /** Where the words are. */
+  /** The source of the text. */
   by: string;
-  /** The table, or where it is. The first entry is chosen whose `said`, a phrase, the words have; its texts are templates. */
+  /** The table, or its path. The first entry whose `said` phrase matches is chosen; its strings are templates. */
   in: InBoth<readonly JsonObject[]> | string;
-  /** What stands for an entry when the words have none. */
+  /** The default entry. */
   otherwise?: JsonObject;
 }
 
-/** A value that is looked for further when the message has none. */
+/** Further sources of a missing value. */
 export interface Value {
-  /** Where else it may be. */
+  /** Other sources. */
   otherwise?: string;
-  /** What is said when it is not found; nothing when the scenario can do without it. */
+  /** The question when it is missing; undefined when it is optional. */
   ask?: InBoth<string>;
 }
 
-/** A call of a tool that the agent offers. */
+/** A call of an offered tool. */
 export interface ScriptedCall {
   tool: string;
-  /** What templates know its result by. */
+  /** The name of its result in templates. */
   as?: string;
-  /** Texts are templates; one that is a single place keeps that value's type. What is absent is left out. */
+  /** Strings are templates; a single placeholder keeps the value's type. Missing values are left out. */
   params: JsonObject;
-  /** Made also when a person denied an earlier call; else an earlier call without success is where it ends. */
+  /** Called also after a denied call; otherwise an unsuccessful call ends the scenario. */
   evenIfDenied?: true;
-  /** Nothing hangs on it: left out where it is not offered, and its end is not told. */
+  /** Optional: left out without its tool, and its failure is ignored. */
   aside?: true;
 }
 
-/** How a call came to an end without success, as the results tell it. */
+/** How an unsuccessful call ended, from its result. */
 export type CallEnd = "failed" | "skipped" | "denied" | "blocked" | "cancelled" | "superseded";
 
-export interface Trouble {
+export interface Failure {
   end: CallEnd;
-  /** What the reason has to say for it. */
+  /** Required text of the reason. */
   reason?: RegExp;
   say: Words;
 }
@@ -92,23 +92,23 @@ export type Words = InBoth<readonly Line[]>;
 export type Line = string | Listing;
 
 /**
- * A line for each item of a list, or of an object's values. Its templates read an item's own keys before the scope's (a
- * plain item is `it`), `total`, and in `more` the `rest` that is not.
+ * A line per item of a list, or of an object's values. Its templates read the item's keys before the scope's (a plain
+ * item is `it`), `total`, and in `more` the `rest`.
  */
 export interface Listing {
   each: string;
-  /** What an item's keys have to be. */
+  /** Required values of an item's keys. */
   where?: Record<string, Json>;
-  /** Where it stands how many there are in all, when the list may be a part. */
+  /** The path of the total, when the list may be a part. */
   of?: string;
   line: string;
-  /** Said before them. */
+  /** Before them. */
   title?: string;
-  /** Said after them, when not all were told. */
+  /** After them, when some were left out. */
   more?: string;
-  /** Said instead when there is none. */
+  /** Used when there are none. */
   none?: string;
-  /** How many are told, of the first or of the last. */
+  /** How many are listed, first or last. */
   first?: number;
   last?: number;
 }

@@ -34,7 +34,7 @@ async function answerTo(request: Partial<ModelRequest>): Promise<ModelAnswer> {
   return last.answer;
 }
 
-/** A request without the client, as another program may make it. */
+/** A request without the client. */
 async function post(body: unknown): Promise<{ status: number; body: z.infer<typeof answered> }> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = await fetch(`${scripted.baseUrl}/responses`, {
@@ -55,8 +55,8 @@ const textIn = ({ output = [] }: z.infer<typeof answered>) =>
 const user = (content: string) => ({ role: "user", content });
 const SHOW = { type: "function", name: "crm_deal_get", parameters: {}, strict: false };
 
-describe("D7: the scripted model, asked by the real client", () => {
-  it("streams words in small pieces", async () => {
+describe("D7: the scripted model with the real client", () => {
+  it("streams text in small pieces", async () => {
     const parts = await partsOf({ input: [user("hello")] });
     const deltas = parts.flatMap((part) => (part.type === "text" ? [part.delta] : []));
     expect(deltas.length).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ describe("D7: the scripted model, asked by the real client", () => {
     expect(last?.type === "done" && last.answer.input_tokens > 0 && last.answer.output_tokens > 0).toBe(true);
   });
 
-  it("calls functions, each under an id of its own", async () => {
+  it("calls functions with unique ids", async () => {
     const asked = { input: [user("покажи сделку 123")], tools: [SHOW] };
     const answers = await Promise.all([answerTo(asked), answerTo(asked)]);
     for (const { calls, text, finish_reason } of answers)
@@ -145,26 +145,26 @@ describe("D7: on the wire", () => {
     [{}, "input", "must be a text or a list"],
     [{ input: "x", stream: "yes" }, "stream", "must be a boolean"],
     [{ input: [5] }, "input", "must be"],
-  ])("%j is refused with what is wrong", async (body, param, words) => {
+  ])("%j is refused with the reason", async (body, param, words) => {
     expect(await post(body)).toMatchObject({
       status: 400,
       body: { error: { type: "invalid_request_error", param, message: expect.stringContaining(words) } },
     });
   });
 
-  it("a request beyond all bounds is refused", async () => {
+  it("a request that is too large is refused", async () => {
     const { status, body } = await post("x".repeat(33 * 1024 * 1024));
     expect([status, body.error?.message]).toEqual([413, "The request is too long"]);
   });
 
-  it("names its model, and knows no other route", async () => {
+  it("lists its model, and has no other route", async () => {
     const models = await fetch(`${scripted.baseUrl}/models`, { headers: keyOf(scripted) });
     expect(await models.json()).toMatchObject({ object: "list", data: [{ id: scripted.model, object: "model" }] });
     expect((await fetch(`${scripted.baseUrl}/files`, { headers: keyOf(scripted) })).status).toBe(404);
   });
 });
 
-describe("Security: it answers its own client alone", () => {
+describe("Security: it answers its own client only", () => {
   const ask = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request(`${scripted.baseUrl}/models`, { headers }, (response) => {
@@ -174,7 +174,7 @@ describe("Security: it answers its own client alone", () => {
       asked.on("error", reject).end();
     });
 
-  it("and no other program, nor a page by another name for this machine", async () => {
+  it("and no other program, nor a page under another name for this machine", async () => {
     const other = { authorization: `Bearer ${"0".repeat(64)}` };
     for (const headers of [{}, other, { authorization: "Bearer " }]) expect(await ask(headers)).toBe(401);
     for (const host of ["evil.example", "localhost.evil.example:80", "127.0.0.1.evil.example"])
@@ -183,7 +183,7 @@ describe("Security: it answers its own client alone", () => {
   });
 });
 
-it("a closed one answers no more", async () => {
+it("a closed server does not answer", async () => {
   const other = await startScriptedModel({ logger: pino({ level: "silent" }) });
   const models = `${other.baseUrl}/models`;
   expect((await fetch(models, { headers: keyOf(other) })).status).toBe(200);
@@ -191,7 +191,7 @@ it("a closed one answers no more", async () => {
   await expect(fetch(models)).rejects.toThrow();
 });
 
-it("D7: at a pace, the first words of an answer are there before the others, and who leaves is not waited for", async () => {
+it("D7: at a pace, the first words arrive before the others, and a disconnected client does not block", async () => {
   const calm = await startScriptedModel({ logger: pino({ level: "silent" }), pace: 900 });
   const body = JSON.stringify({ model: calm.model, input: [user("hello")], stream: true });
   const leaving = new AbortController();

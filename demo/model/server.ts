@@ -18,24 +18,24 @@ import { asksForJson, type ResponsesRequest, readRequest } from "./request.ts";
 import { SCRIPT } from "./scenarios/scenarios.ts";
 import { readTurn } from "./turn.ts";
 
-/** A model without a provider: a server on this machine that follows written scenarios. */
+/** A local model server that follows written scenarios. */
 export interface ScriptedModel {
-  /** For the client of models: with `/v1`. */
+  /** The base URL, with `/v1`. */
   baseUrl: string;
-  /** What it is called. */
+  /** The model's name. */
   model: string;
-  /** Made anew at each start: other programs of this machine, and pages in its browsers, do not have it. */
+  /** Created at each start: other programs and pages on this machine do not have it. */
   apiKey: string;
   close(): Promise<void>;
 }
 
 const MODEL = "obelus-scripted";
 
-/** Longer requests than any of Obelus's own. */
+/** Larger than any of Obelus's requests. */
 const LONGEST_BODY = 32 * 1024 * 1024;
 const DEEPEST_BODY = 64;
 
-/** About a word: enough to see that an answer streams. */
+/** About a word, so that streaming is visible. */
 const DELTA = 8;
 
 const NO_FORMATS =
@@ -43,8 +43,8 @@ const NO_FORMATS =
   "Set OBELUS_MODEL to a real model for these";
 
 /**
- * Starts the scripted model on the loopback: `POST /v1/responses`, streamed or not, and `GET /v1/models`, as the Responses
- * API has them (D7). Port 0 takes a free one. `pace`: how long each word of a streamed answer takes, in ms.
+ * Starts the scripted model on the loopback interface: `POST /v1/responses`, streamed or not, and `GET /v1/models`, as
+ * in the Responses API (D7). Port 0 uses a free one. `pace`: the delay per streamed word, in ms.
  */
 export async function startScriptedModel({
   port = 0,
@@ -59,7 +59,7 @@ export async function startScriptedModel({
   const apiKey = randomBytes(32).toString("hex");
   const server = createServer((request, response) => {
     serve(request, response, { chains, pace, apiKey }).catch((error: unknown) => {
-      // A client that went away in the middle of its own request is no failure.
+      // A client that disconnects during its own request is not an error.
       if (request.destroyed && !request.complete) return;
       logger.error({ err: error }, "The scripted model could not answer");
       if (response.headersSent) response.destroy();
@@ -83,14 +83,14 @@ export async function startScriptedModel({
   };
 }
 
-/** What answers are made with. */
+/** What responses are made from. */
 interface AnswerSettings {
   chains: Chains;
   pace: number;
   apiKey: string;
 }
 
-/** A page that reaches it under another name, by DNS rebinding, gets nothing. */
+/** A page that reaches it under another name (DNS rebinding) is refused. */
 const LOOPBACK = /^127\.0\.0\.1:\d{1,5}$/;
 
 async function serve(request: IncomingMessage, response: ServerResponse, settings: AnswerSettings): Promise<void> {
@@ -115,7 +115,7 @@ function hasKey({ headers }: IncomingMessage, apiKey: string): boolean {
 
 const MODEL_ENTRY = { id: MODEL, object: "model", created: 1_780_000_000, owned_by: "obelus" };
 
-/** Answers a request; `body` is the whole of it, which parts of the answer repeat. */
+/** Answers a request; responses repeat parts of its `body`. */
 async function respond(
   response: ServerResponse,
   request: ResponsesRequest,
@@ -146,7 +146,7 @@ async function respond(
   await speak(response, events, pace);
 }
 
-/** Streams an answer as fast as it is read, and no faster than its pace; a reader who leaves ends it. */
+/** Streams a response with backpressure and at its pace; a disconnected client ends it. */
 async function speak(response: ServerResponse, events: readonly AnswerEvent[], pace: number): Promise<void> {
   const left = new AbortController();
   const { signal } = left;
@@ -164,7 +164,7 @@ async function speak(response: ServerResponse, events: readonly AnswerEvent[], p
   response.end();
 }
 
-/** What the model says to it. Asked for JSON it refuses, since what it knows are words. */
+/** The model's response. JSON is refused, because it only has texts. */
 function itemsOf(request: ResponsesRequest): AnswerItem[] {
   if (asksForJson(request)) return [{ refusal: NO_FORMATS }];
   const { instructions, input: items, tools } = request;
@@ -177,7 +177,7 @@ function itemsOf(request: ResponsesRequest): AnswerItem[] {
   }));
 }
 
-/** Tokens as one counts them roughly: four characters each. */
+/** An estimate: four characters per token. */
 function usageOf(read: object, written: readonly AnswerItem[]): JsonObject {
   const [input_tokens, output_tokens] = [read, written].map((part) => Math.ceil(JSON.stringify(part).length / 4));
   return {
@@ -189,7 +189,7 @@ function usageOf(read: object, written: readonly AnswerItem[]): JsonObject {
   };
 }
 
-/** The body as text; null when it is too long: then it is read to its end all the same, so that the refusal arrives. */
+/** The body as text; null when it is too long: it is still read to its end, so that the error arrives. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;

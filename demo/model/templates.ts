@@ -3,7 +3,7 @@ import type { Locale } from "../../lib/session/locale.ts";
 import { FORMATS, isFormat } from "./formats.ts";
 import type { Line, Listing, Words } from "./script.ts";
 
-/** What templates read: values by name. */
+/** The values of templates, by name. */
 export type Scope = Readonly<Record<string, Json>>;
 
 /** `{path}`, `{path|format}`, `{path|format:path}`. */
@@ -11,15 +11,15 @@ const PLACE = /\{([a-z_][\w.]*)(?:\|([a-z]+)(?::([a-z_][\w.]*))?)?\}/gi;
 const ONE_PLACE = /^\{([a-z_][\w.]*)\}$/i;
 const PERHAPS = /\[\?([^\]]*)\]/g;
 
-/** What stands where a value is missing that should be there. */
+/** Shown for a missing value. */
 const MISSING = "—";
 
-/** The lines of what is said. */
+/** The lines of a text. */
 export function fillWords(words: Words, scope: Scope, locale: Locale): string {
   return words[locale].flatMap((line) => linesOf(line, scope, locale)).join("\n");
 }
 
-/** One line: `{path|format}` is a value, and `[? …]` is left out when a value in it is missing. */
+/** Fills a line: `{path|format}` is a value, and `[? …]` is left out when a value in it is missing. */
 export function fillLine(template: string, scope: Scope, locale: Locale): string {
   const kept = template.replaceAll(PERHAPS, (_, part: string) => (hasAll(part, scope) ? part : ""));
   return kept.replaceAll(PLACE, (_, path: string, format?: string, detail?: string) => {
@@ -31,8 +31,8 @@ export function fillLine(template: string, scope: Scope, locale: Locale): string
 }
 
 /**
- * The parameters of a call: a text that is one place is that value. What is missing is left out, and so is a list's item
- * that lacks something.
+ * The parameters of a call: a string that is one placeholder becomes its value. Missing values are left out, and so are
+ * list items with a missing value.
  */
 export function fillParams(params: JsonObject, scope: Scope, locale: Locale): JsonObject {
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export function fillParams(params: JsonObject, scope: Scope, locale: Locale): Js
   );
 }
 
-/** What a path of dots leads to; undefined where there is nothing. */
+/** The value at a dotted path; undefined for none. */
 export function valueAt(scope: Scope, path: string): Json | undefined {
   let found: Json | undefined = scope;
   for (const key of path.split(".")) {
@@ -74,7 +74,7 @@ function fillValue(template: Json, scope: Scope, locale: Locale): Json | undefin
 function linesOf(line: Line, scope: Scope, locale: Locale): string[] {
   if (typeof line !== "string") return listed(line, scope, locale);
   const filled = fillLine(line, scope, locale);
-  // A line that was nothing but what is missing goes; one that was meant to be empty stays.
+  // A line with only missing values is removed; an intentionally empty one is kept.
   return filled === "" && line !== "" ? [] : [filled];
 }
 
@@ -99,7 +99,7 @@ function itemsOf(value: Json | undefined): Json[] {
   return isJsonObject(value) ? Object.values(value) : [];
 }
 
-/** Tells whether a list's item is there: it lacks nothing, as half of it would be no item. */
+/** Whether a list item is complete. */
 function hasAllWithin(template: Json, scope: Scope): boolean {
   if (typeof template === "string") return hasAll(template, scope);
   return typeof template !== "object" || template === null
@@ -111,7 +111,7 @@ function hasAll(template: string, scope: Scope): boolean {
   return [...template.matchAll(PLACE)].every(([, path = ""]) => !isAbsent(valueAt(scope, path)));
 }
 
-/** As the portal has it: what is empty there is not set. */
+/** As in the portal: an empty value is not set. */
 function isAbsent(value: Json | undefined): value is null | undefined | "" {
   return value === undefined || value === null || value === "";
 }

@@ -7,27 +7,27 @@ import type { CallEnd } from "./script.ts";
 /** What the scripted model reads of a request. */
 export interface Turn {
   instructions: string;
-  /** The user's newest message; "" when there is none. */
+  /** The user's newest message; "" for none. */
   message: string;
-  /** What the agent said last before it; "" when it said nothing. */
+  /** The agent's last message before it; "" for none. */
   before: string;
   /** The language of the newest message that has one. */
   locale: Locale;
-  /** The document of the newest message of kind `memory`; empty without one. */
+  /** The newest document of kind `memory`; empty without one. */
   memory: JsonObject;
-  /** Names of the functions on offer. */
+  /** The names of offered functions. */
   functions: ReadonlySet<string>;
-  /** The calls since the newest message that were answered, in their order. */
+  /** The answered calls since the newest message, in order. */
   results: readonly CallResult[];
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type CallResult = { name: string } & (
   | { end: "succeeded"; output: Json }
   | { end: CallEnd; reason: string | null }
 );
 
-/** What a request says of these. Items are input items of the Responses API, those of the chain before included. */
+/** Reads these from a request. Items are input items of the Responses API, including those of the chain. */
 export function readTurn(request: {
   instructions: string;
   items: readonly JsonObject[];
@@ -47,14 +47,14 @@ export function readTurn(request: {
   };
 }
 
-/** The words of a user's message; null for anything else, data and errors included. */
+/** The text of a user's message; null for anything else, including data and errors. */
 function wordsOf(item: JsonObject): string | null {
   if (item.role !== "user" || dataIn(item) !== null) return null;
   const text = textOf(item);
   return text === null ? null : withoutTimeLine(text);
 }
 
-/** The last words of the agent in these items. */
+/** The agent's last text in these items. */
 function spokenIn(items: readonly JsonObject[]): string {
   return items.flatMap((item) => (item.role === "assistant" ? (textOf(item) ?? []) : [])).at(-1) ?? "";
 }
@@ -64,7 +64,7 @@ function memoryIn(items: readonly JsonObject[]): JsonObject {
   return isJsonObject(data) ? data : {};
 }
 
-/** What a message holds that a program wrote: data, or an error with its call. */
+/** A message written by a program: data, or an error with its call. */
 function dataIn(item: JsonObject): JsonObject | null {
   const text = textOf(item);
   if (item.role !== "user" || !text?.startsWith("{")) return null;
@@ -72,7 +72,7 @@ function dataIn(item: JsonObject): JsonObject | null {
   return isJsonObject(value) && (value.type === "data" || isJsonObject(value.error)) ? value : null;
 }
 
-/** The text of a message, in one piece or in parts. */
+/** The text of a message, in one or several parts. */
 function textOf({ content }: JsonObject): string | null {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return null;
@@ -97,7 +97,7 @@ function resultsIn(items: readonly JsonObject[]): CallResult[] {
 
 type Result = { end: "succeeded"; output: Json } | { end: CallEnd; reason: string | null };
 
-/** A result is the output itself, unless the call did not succeed: then it tells its status, or the error alone. */
+/** A result is the output itself; for an unsuccessful call it has its status, or only the error. */
 function resultIn(output: Json): Result {
   const value = typeof output === "string" ? (jsonIn(output) ?? output) : output;
   if (!isJsonObject(value)) return { end: "succeeded", output: value };
@@ -115,7 +115,7 @@ function isEnd(status: Json | undefined): status is CallEnd {
   return typeof status === "string" && Object.hasOwn(ENDS, status);
 }
 
-/** Deep enough for what the engine sends. */
+/** Deep enough for the engine's messages. */
 const DEPTH = 64;
 
 function jsonIn(text: string): Json | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readDate } from "./dates.ts";
 import { readAmount } from "./values.ts";
 
-describe("an amount as a person writes it", () => {
+describe("a written amount", () => {
   it.each<[string, number]>([
     ["150000", 150_000],
     ["150 000 ₽", 150_000],
@@ -23,7 +23,7 @@ describe("an amount as a person writes it", () => {
     expect(readAmount(text)).toBe(amount);
   });
 
-  it("however its thousands are parted", () => {
+  it("whatever its thousands separator", () => {
     const groups = fc.constantFrom(["", "."], [" ", ","], [" ", "."], [",", "."], [".", ","], ["'", "."]);
     fc.assert(
       fc.property(
@@ -40,7 +40,7 @@ describe("an amount as a person writes it", () => {
   });
 });
 
-describe("a date as a person writes it", () => {
+describe("a written date", () => {
   const NOW = new Date("2026-04-10T12:00:00");
 
   it.each([

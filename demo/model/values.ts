@@ -2,7 +2,7 @@ import type { Json } from "../../lib/session/json/json.ts";
 import { BUSINESS, readBusiness } from "./business-words.ts";
 import { DATE, MOMENT, readDate } from "./dates.ts";
 
-/** What a phrase can capture: how it is written, and what it means; null for what means nothing. */
+/** A kind of capture: its syntax, and its value; null for an invalid one. */
 interface Reader {
   /** The source of a regular expression without named groups. */
   source: string;
@@ -10,8 +10,8 @@ interface Reader {
 }
 
 /**
- * The letters of both languages and their neighbours', for a class. Not `\p{L}`: with the case of all the world's scripts
- * the phrases of a language take 1.3 s of processor time at the first message, with these 0.2 s.
+ * The letters of both languages, for a character class. Not `\p{L}`: with case folding of all scripts, the phrases of a
+ * language take 1.3 s of CPU at the first message, with these 0.2 s.
  */
 export const LETTERS = "a-zà-ɏа-яё";
 export const LETTER = `[${LETTERS}]`;
@@ -42,15 +42,15 @@ export const READERS = {
   business: { source: BUSINESS, read: readBusiness },
   /** A name in quotes. */
   title: { source: String.raw`[^«»„“”"\n]{1,60}`, read: (text) => text.trim() },
-  /** When it suits somebody, as they said it. */
+  /** A preferred time, as written. */
   moment: { source: MOMENT, read: (text) => text },
-  /** What somebody answers who was asked, and does not ask in turn. */
+  /** An answer to a question that is not a question itself. */
   answer: { source: ANSWER, read: readWords },
 } satisfies Record<string, Reader>;
 
 export type ValueKind = keyof typeof READERS;
 
-/** "150 000 ₽", "150,000.50", "150k", "1,5 млн": the number that it is. */
+/** The number in "150 000 ₽", "150,000.50", "150k", "1,5 млн". */
 export function readAmount(text: string): number | null {
   const written = /\d(?:[\d .,']*\d)?/.exec(text)?.[0].replaceAll(/[ ']/g, "");
   if (written === undefined) return null;
@@ -65,19 +65,19 @@ function unitOf(text: string): number {
   return says(MILLION) ? 1_000_000 : 1;
 }
 
-/** Whether its points and commas do nothing but part thousands: there is no unit in "1.500", as there is in "1.500 млн". */
+/** Whether periods and commas only separate thousands: "1.500" has no unit, "1.500 млн" has one. */
 function isGrouped(written: string, unit: number): boolean {
   return unit === 1 && (/^\d{1,3}(\.\d{3})+$/.test(written) || /^\d{1,3}(,\d{3})+$/.test(written));
 }
 
-/** With a point before its decimals alone: the last of its signs stands there. */
+/** With a decimal point only, at the last separator. */
 function pointed(written: string): string {
   const decimals = /[.,](\d+)$/.exec(written);
   if (!decimals) return written;
   return `${written.slice(0, decimals.index).replaceAll(/[.,]/g, "")}.${decimals[1]}`;
 }
 
-/** Without the quotes around it. */
+/** Without its quotes. */
 function readWords(text: string): string | null {
   const bare = /^(?:«(.+)»|"(.+)"|'(.+)'|“(.+)”|„(.+)[“”])$/su.exec(text.trim());
   const words = (bare?.slice(1).find((part) => part !== undefined) ?? text).trim();

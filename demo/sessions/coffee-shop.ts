@@ -64,7 +64,7 @@ type ShopTexts = (typeof TEXTS)[Locale];
 
 const ID = "demo-coffee-shop";
 
-/** The dialog's agents, and the shop that the demo is set up for. */
+/** The dialog's agents, and the shop of the demonstration. */
 function castIn(t: ShopTexts) {
   const shop = {
     niche: t.niche,
@@ -83,7 +83,7 @@ function castIn(t: ShopTexts) {
   return { shop, admin, setup, demo };
 }
 
-/** «Демо для кофейни»: a dialog through its stages, which the main graph directs, until the user says «стоп». */
+/** «Демо для кофейни»: a dialog through its stages, until the user says «стоп». */
 export function coffeeShop(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const { shop, admin, setup, demo } = castIn(t);

@@ -16,7 +16,7 @@ const TEXTS = {
 
 type PlanTexts = (typeof TEXTS)[Locale];
 
-/** Everything about a person, and a text of it. */
+/** A user's profile, and a summary of it. */
 const lookup: JsonObject[] = [
   { _tool: "crm.contact.list", _id: "contacts", LAST_NAME: "†input.name", _outputPath: "†state.contact" },
   { _tool: "crm.deal.list", _id: "deals", CONTACT_ID: "†state.contact.id", _outputPath: "†state.deals" },
@@ -35,7 +35,7 @@ const lookup: JsonObject[] = [
   },
 ];
 
-/** A change that a person allows, and what follows from it. */
+/** A change that requires approval, and its readers. */
 const raiseIn = (t: PlanTexts): JsonObject[] => [
   { _tool: "crm.deal.get", _id: "get", id: "†input.id", _outputPath: "†state.deal" },
   {
@@ -68,7 +68,7 @@ const raiseIn = (t: PlanTexts): JsonObject[] => [
   },
 ];
 
-/** A branch, a fan-out, gates, a fallback and a delegate; played for two deals at once. */
+/** A branch, a fan-out, gates, a fallback and a delegate, for two deals in parallel. */
 const raiseWithinIn = (t: PlanTexts): JsonObject[] => [
   { _tool: "crm.deal.get", _id: "get", id: "†input.deals[0].id", _outputPath: "†state.before && †state.deal" },
   {
@@ -107,13 +107,13 @@ const raiseWithinIn = (t: PlanTexts): JsonObject[] => [
   { _tool: "notifyManager", _id: "notify", text: "†state.update || †state.refusal", _outputPath: "†state.notified" },
 ];
 
-/** The plans of the story in a language. */
+/** The plans of the session in a language. */
 export function plansIn(locale: Locale) {
   const t = TEXTS[locale];
   return { lookup, raise: raiseIn(t), raiseWithin: raiseWithinIn(t) };
 }
 
-/** The delegate's own plan. */
+/** The delegate's plan. */
 export const summarize: JsonObject[] = [
   { _tool: "crm.activity.list", _id: "activities", OWNER_ID: "†input.about.id", _outputPath: "†state.items" },
   { _tool: "composeText", _id: "text", items: "†state.items", _outputPath: "†state.text" },

@@ -95,7 +95,7 @@ type DealTexts = (typeof TEXTS)[Locale];
 
 const LIMIT = { code: "QUERY_LIMIT_EXCEEDED", message: "Too many requests" };
 
-/** «Сделка 1842»: four turns in five hours; the third waits for a person with two deals. */
+/** «Сделка 1842»: four turns in five hours; the third has pending approvals for two deals. */
 export function deal1842(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const { lookup, raise, raiseWithin } = plansIn(locale);
@@ -225,7 +225,7 @@ function second(t: DealTexts, deadline: string): Scene {
   };
 }
 
-/** What the CRM has, and what a person is asked. */
+/** CRM data, and the confirmation texts. */
 function recordsIn(t: DealTexts) {
   return {
     kravtsova: { id: 377, name: t.contact, phone: "+7 917 200-11-22", company: t.company },

@@ -22,18 +22,18 @@ function session(id: string) {
 }
 
 describe("demo sessions", () => {
-  it("E2: hold only what the catalogue knows, under ids that stand once", () => {
+  it("E2: contain only known event types, with unique ids", () => {
     expect(events.filter(({ type }) => !isEventType(type))).toEqual([]);
     expect(events.flatMap(eventProblems)).toEqual([]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  it("E6: fold without a warning, but for what the agent says of itself", () => {
+  it("E6: fold without a warning, except the agent's own log entries", () => {
     const warnings = [...sessions.values()].flatMap((one) => one.warnings);
     expect(warnings.filter(({ code }) => code !== "self_check")).toEqual([]);
   });
 
-  it("happen one after the other, before now, each caused by something earlier", () => {
+  it("are in order, before now, each event caused by an earlier one", () => {
     for (const { events: recorded } of demo) {
       const places = new Map(recorded.map(({ id }, index) => [id, index]));
       recorded.forEach(({ caused_by, occurred_at, recorded_at }, index) => {
@@ -45,17 +45,17 @@ describe("demo sessions", () => {
     }
   });
 
-  it("are the same for the same time, so that filling in twice doubles nothing", () => {
+  it("are the same for the same time, so that seeding twice duplicates nothing", () => {
     expect(demoConversations(now, "ru")).toEqual(demo);
   });
 
-  it("come from every channel, and show every status", () => {
+  it("cover every channel and every status", () => {
     const summaries = [...sessions.values()].map(({ summary }) => summary);
     expect(new Set(summaries.map(({ channel }) => channel))).toEqual(new Set(["telegram", "web", "api", "import"]));
     expect(new Set(summaries.map(statusOf))).toEqual(new Set(["idle", "running", "waiting", "escalated", "failed"]));
   });
 
-  it("are in one language, whichever it is, and otherwise the same", () => {
+  it("are in one language, and otherwise the same", () => {
     const english = demoConversations(now, "en");
     expect(JSON.stringify(english)).not.toMatch(/[а-яё]/i);
     const outlineOf = (conversations: typeof demo) =>
@@ -80,7 +80,7 @@ describe("demo sessions", () => {
     expect(english.flatMap(({ events: recorded }) => recorded).flatMap(eventProblems)).toEqual([]);
   });
 
-  it("show every way in which a call can stand", () => {
+  it("cover every call status", () => {
     const calls = [...sessions.values()].flatMap((one) => [...one.calls.values()]);
     const statuses = new Set(calls.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([
@@ -97,7 +97,7 @@ describe("demo sessions", () => {
     expect(calls.some(({ handled }) => handled)).toBe(true);
   });
 
-  it("P15: draw every kind of edge", () => {
+  it("P15: contain every kind of edge", () => {
     const plans = [...sessions.values()].flatMap((one) => [...one.plans.values()]);
     const graphs = plans.map(({ calls }) => buildGraph(calls));
     expect(graphs.flatMap(({ problems }) => problems)).toEqual([]);
@@ -105,7 +105,7 @@ describe("demo sessions", () => {
     expect(kinds).toEqual(new Set(["branch", "fallback", "gate", "fanout", "data"]));
   });
 
-  it("M2: keep memories of the agent's own form, at every step", () => {
+  it("M2: have memories in the agent's format, at every step", () => {
     const remembered = demo.filter(({ events: recorded }) => recorded.some(({ type }) => type === "memory.updated"));
     expect(remembered.map(({ conversation_id }) => conversation_id)).toEqual(["demo-deal-1842", "demo-white-whale"]);
     for (const { conversation_id, events: recorded } of remembered) {
@@ -117,7 +117,7 @@ describe("demo sessions", () => {
     }
   });
 
-  it("H6: tell each prompt with what stands where in it, and what its tokens are spent on", () => {
+  it("H6: have prompts with the origins of their parts, and token estimates", () => {
     const prompts = demo.flatMap(({ events: recorded }) => {
       const said = new Set<unknown>();
       return recorded.flatMap(({ type, payload }) => {
@@ -136,7 +136,7 @@ describe("demo sessions", () => {
     }
   });
 
-  it("P21: leave nothing open in a run that has ended", () => {
+  it("P21: leave nothing open in an ended run", () => {
     for (const one of sessions.values()) {
       const ended = new Set([...one.runs.values()].filter(({ ended_seq }) => ended_seq !== null).map(({ id }) => id));
       const open = [...one.calls.values()].filter(
@@ -148,7 +148,7 @@ describe("demo sessions", () => {
 });
 
 describe("the demo session of the coffee shop", () => {
-  it("D1, D2, D9: goes through every stage, calls a manager, and comes back by «стоп»", () => {
+  it("D1, D2, D9: visits every stage, calls a manager, and returns with «стоп»", () => {
     const { runs, summary, alerts } = session("demo-coffee-shop");
     expect([...runs.values()].map(({ stages }) => stages.map(({ node }) => node))).toEqual([
       ["detect_stage", "handle_admin", "END"],
@@ -176,7 +176,7 @@ describe("the demo session of deal 1842", () => {
         .map(({ id, status }) => [id, status]),
     );
 
-  it("stands, when the task is written, as the product's picture shows it", () => {
+  it("is as in the product's picture when the task is written", () => {
     expect(statusesOf("①", "demo-deal-1842:run-3")).toEqual({
       get: "succeeded",
       policy: "succeeded",
@@ -195,7 +195,7 @@ describe("the demo session of deal 1842", () => {
     });
   });
 
-  it("waits for a person about both deals, with the old and the new value told", () => {
+  it("has pending approvals for both deals, with old and new values", () => {
     const open = [...session("demo-deal-1842").confirmations.values()].filter(({ status }) => status === "requested");
     expect(open.map(({ instance, description, before }) => [instance, description, before])).toEqual([
       ["①", "Поднять сумму сделки 1842", { OPPORTUNITY: 1_180_000 }],
@@ -203,7 +203,7 @@ describe("the demo session of deal 1842", () => {
     ]);
   });
 
-  it("M5, M6, M9: remembers what was done, and what waits for a person with what is planned", () => {
+  it("M5, M6, M9: remembers completed, pending and planned actions", () => {
     const read = readDocument(session("demo-deal-1842").memory);
     const document = read.ok ? read.document : emptyDocument();
     expect(document.goals).toEqual(["Поднять суммы сделок 1842 и 1907", "Держать Илью в курсе по Кравцовой"]);

@@ -26,10 +26,7 @@ const STORIES = [
   invoiceBatch,
 ];
 
-/**
- * Recorded sessions for an empty log, so that the console has something to show, in one language. Their times lie before `now`; two of
- * them are still going on.
- */
+/** Recorded sessions for an empty log, in one language. Their times are before `now`; two of them are still running. */
 export function demoConversations(now: Date, locale: Locale): ImportedConversation[] {
   return STORIES.map((tell) => tell(now, locale));
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { Locale } from "../texts.ts";
 import type { Speaker, Turn } from "./turn.ts";
 
-/** What the main graph knows of a turn, node by node (D3). */
+/** The main graph's state of a turn, node by node (D3). */
 export interface DialogState extends JsonObject {
   message: string;
   previous_response_id: string | null;
@@ -16,18 +16,18 @@ export interface DialogState extends JsonObject {
   response_id: string | null;
 }
 
-/** An agent of the dialog: what its definition says of it. */
+/** An agent of the dialog, from its definition. */
 export interface DialogAgent {
   id: string;
   instructions: string;
   tools: string[];
-  /** Stands before all its answers. */
+  /** A prefix of its answers. */
   prefix?: string;
-  /** What it says is for the main graph alone. */
+  /** Its output is for the main graph only. */
   silent?: boolean;
 }
 
-/** A turn as the main graph directs it (D1): it tells each node with the conversation state by then. */
+/** A turn of the main graph (D1): records each node with the conversation state. */
 export class DialogTurn {
   readonly turn: Turn;
   readonly #state: DialogState;
@@ -48,14 +48,14 @@ export class DialogTurn {
     this.#enter("detect_stage");
   }
 
-  /** The turn comes to a node, where this agent speaks. */
+  /** Enters a node with this agent. */
   ask(node: string, agent: DialogAgent): this {
     this.#enter(node, agent.id);
     this.turn.giveWordTo(speakerOf(agent, node, this.#locale, this.#state.extracted_info));
     return this;
   }
 
-  /** What the agent has said and used, as the next node finds it. */
+  /** Records the agent's answer and tools for the next node. */
   heard(agent: DialogAgent, answer: string, usedTools: string[] = []): this {
     this.#state.agent_name = agent.id;
     this.#state.response_id = this.turn.responseId;
@@ -64,7 +64,7 @@ export class DialogTurn {
     return this;
   }
 
-  /** The conversation is in this stage from here on (D2). */
+  /** Changes the conversation's stage (D2). */
   keepStage(stage: string): this {
     const from = this.#state.stage;
     this.#keep("stage", stage);
@@ -79,7 +79,7 @@ export class DialogTurn {
     return this;
   }
 
-  /** The turn ends, and the user gets the answer. */
+  /** Ends the turn with the answer. */
   end(): void {
     this.#enter("END");
     this.turn.say(this.#state.answer);

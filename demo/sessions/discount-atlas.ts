@@ -46,7 +46,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** «Скидка 35 %»: a person denies it, what waits for it is blocked, and the agent plans anew with the reason. */
+/** «Скидка 35 %»: a denied call blocks its readers, and the agent plans again with the reason. */
 export function discountAtlas(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

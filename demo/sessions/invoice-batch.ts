@@ -22,7 +22,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** t.title: still going on. Pages are read side by side; some tries fail. */
+/** t.title: still running. Pages are read in parallel; some attempts fail. */
 export function invoiceBatch(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

@@ -36,7 +36,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** An imported chat: nobody told its times, so it is looked at step by step. */
+/** An imported chat without times, so it is shown by steps. */
 export function lostCard(now: Date, locale: Locale): ImportedConversation {
   const recorded_at = new Date(now.getTime() - 2 * DAY - 4 * HOUR).toISOString();
   const { conversation_id, events } = chatEvents(chatIn(locale));

@@ -8,7 +8,7 @@ import type { About } from "./turn.ts";
 
 type Untimed<Each> = Each extends Happening ? Omit<Each, "at"> : never;
 
-/** What a user's memory learns; the event that it comes of tells when. */
+/** A change of a user's memory at its event's time. */
 export type News = Untimed<Happening>;
 
 interface Note {
@@ -17,16 +17,16 @@ interface Note {
   from: Omit<Origin, "cause">;
 }
 
-/** Collects what happened to a user's affairs, in any order, and tells how that changed the memory (M4–M9, M13). */
+/** Collects events about a user, in any order, and computes the changes of the memory (M4–M9, M13). */
 export class MemoryKeeper {
   readonly #notes: Note[] = [];
 
-  /** Takes note of what an event means for the memory. */
+  /** Adds what an event means for the memory. */
   note(news: News, cause: Draft, from: Note["from"]): void {
     this.#notes.push({ happening: { ...news, at: new Date(cause.at).toISOString() }, cause, from });
   }
 
-  /** Records each change right after what it comes of. */
+  /** Records each change right after its event. */
   tell(recording: Recording, { user, locale }: Pick<About, "user" | "locale">): void {
     const notes = this.#notes.toSorted((a, b) => a.cause.at - b.cause.at);
     let document = emptyDocument();

@@ -36,7 +36,7 @@ const region: JsonObject[] = [
   { _tool: "composeText", _id: "text", moved: "†state.moved", stalled: "†state.stalled", _outputPath: "†state.text" },
 ];
 
-/** t.title: nobody asks; three delegates work side by side and one call gathers them. */
+/** t.title: started without a user; three delegates run in parallel and one call collects their results. */
 export function pipelineDigest(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

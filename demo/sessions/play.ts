@@ -10,10 +10,10 @@ import type { Draft } from "./recording.ts";
 import type { Asked, Decision, Delegate, Scene, Stage } from "./scene.ts";
 import { Scratchpad } from "./scratchpad.ts";
 
-/** Between two calls that start together: nothing is dispatched at the very same time. */
+/** The delay between two calls that start together. */
 const DISPATCH = 7;
 
-/** How a plan was left: when its last step was and which, and whether calls still wait for a person. */
+/** The end of a plan: its last event and time, and whether calls are still pending. */
 export interface Played {
   at: number;
   last: Draft;
@@ -21,15 +21,15 @@ export interface Played {
 }
 
 /**
- * Plays a plan by its references: a call starts when what it reads has arrived, is skipped when it never will, and
- * ends as its outcome says. Records every step from `at` on, epoch ms.
+ * Simulates a plan by its references: a call starts when its inputs are written, is skipped when they never will be,
+ * and ends with its outcome. Records every event from `at` on, epoch ms.
  */
 export function playPlan(stage: Stage, plan: readonly JsonObject[], scenes: Record<string, Scene>, at: number): Played {
   const planned = readCalls(plan);
   const calls = Object.entries(scenes).flatMap(([instance, { input, outcomes }]) => {
     const pad = new Scratchpad(input);
     return planned.map((call): PlayedCall => {
-      // A call that no story tells of is one that never starts.
+      // A call without an outcome never starts.
       const outcome = outcomes[call.id] ?? { ms: 0 };
       return { call, instance, outcome, pad, status: "planned", last: null };
     });
@@ -70,7 +70,7 @@ class Play {
     this.#waiting = true;
   }
 
-  /** Again after each round: a call that is skipped settles what others read. */
+  /** Repeated, because a skipped call settles its outputs. */
   #startReady(): void {
     for (let changed = true; changed; ) {
       changed = false;
@@ -85,7 +85,7 @@ class Play {
     }
   }
 
-  /** What a call reads cannot arrive any more: a branch not taken, or a writer that broke (P21). */
+  /** The inputs of a call can no longer be written: a branch was not taken, or a writer failed (P21). */
   #passOver(played: PlayedCall): void {
     const missing = played.call.reads.find(({ expression }) => read(expression, played, this.#calls) === "never");
     const references = (missing?.expression ?? []).flat();
@@ -99,7 +99,7 @@ class Play {
   }
 
   #start(played: PlayedCall): void {
-    // The newest write of what the call reads: it was what the call still waited for.
+    // The newest write of its inputs: the one that it waited for.
     const cause = played.pad.awaited(played.call.reads) ?? this.#stage.cause;
     if (played.outcome.asks) this.#park(played, played.outcome.asks, cause);
     else this.#begin(played, this.#tick(), cause);
@@ -169,7 +169,7 @@ class Play {
     recording.add(at + ms, "model.responded", used, this.#from(requested, "model"));
   }
 
-  /** The delegate's own run, in the clean room that sees one instance (P27); tells when it ended. */
+  /** The delegate's run, in an isolated context with one instance (P27); returns when it ended. */
   #delegate(played: PlayedCall, { name, plan, outcomes }: Delegate, cause: Draft, at: number): number {
     const { recording, run: parent, actor } = this.#stage;
     const { call, instance, outcome } = played;
@@ -205,7 +205,7 @@ class Play {
     for (const target of alternatives[branch ?? 0] ?? []) this.#write(played, target, error ?? output, ended);
   }
 
-  /** What a call did, or tried to; a delegate's own calls tell theirs. */
+  /** Records a call's action; a delegate's own calls record theirs. */
   #rememberEnd({ call: { tool: method }, outcome }: PlayedCall, params: JsonObject, ended: Draft): void {
     const { delegate, error, output = null, effect = methodOf(method) ? effectOf(method) : "none" } = outcome;
     if (delegate) return;
@@ -262,7 +262,7 @@ type CallEvent =
   | "call.blocked"
   | "call.denied";
 
-/** Calls of a story as the catalogue has them; a story's mistake shows at once. */
+/** The calls of a session, validated, so that mistakes are found at once. */
 export function asCalls(plan: readonly JsonObject[]): ({ _tool: string } & JsonObject)[] {
   return plan.map((call) => {
     if (typeof call._tool !== "string") throw new Error(`A call of a demo plan has no tool: ${JSON.stringify(call)}`);

@@ -6,22 +6,22 @@ import type { Draft } from "./recording.ts";
 import type { Outcome } from "./scene.ts";
 import type { Scratchpad } from "./scratchpad.ts";
 
-/** A call of a plan while it is played for one instance. */
+/** A simulated call of one instance. */
 export interface PlayedCall {
   call: PlanCall;
   instance: string;
   outcome: Outcome;
   pad: Scratchpad;
-  /** `broken` ended without a result that others could have had. */
+  /** `broken` ended without a result for others. */
   status: "planned" | "busy" | "parked" | "ended" | "broken";
   /** Its newest event. */
   last: Draft | null;
 }
 
-/** What an expression gives: its value, or that it has not arrived, or never will. */
+/** The value of an expression, or that it is pending or will never be written. */
 export type Reading = { value: Json } | "pending" | "never";
 
-/** Reads an expression for a call (P4–P6). */
+/** Evaluates an expression for a call (P4–P6). */
 export function read(expression: Expression, reader: PlayedCall, calls: readonly PlayedCall[]): Reading {
   for (const gate of expression) {
     const values = gate.map((reference) => readOne(reference, reader, calls));
@@ -31,7 +31,7 @@ export function read(expression: Expression, reader: PlayedCall, calls: readonly
   return "never";
 }
 
-/** A call's parameters with every reference in them resolved. */
+/** A call's parameters with resolved references. */
 export function resolvedParams(reader: PlayedCall, calls: readonly PlayedCall[]): JsonObject {
   const resolve = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -46,7 +46,7 @@ export function resolvedParams(reader: PlayedCall, calls: readonly PlayedCall[])
   return resolveEntries(reader.call.parameters);
 }
 
-/** The calls of the same instance that may write what one of the references reads. */
+/** The calls of the same instance that may write one of the references. */
 export function writersOf(
   references: readonly Reference[],
   reader: PlayedCall,

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "../../lib/prompt/prompt.ts";
 import { renderPrompt } from "../../lib/prompt/render.ts";
-import { toldHistory, toldParts } from "../../lib/prompt/told.ts";
+import { reportedHistory, reportedParts } from "../../lib/prompt/reported.ts";
 import type { Payload } from "../../lib/session/catalogue.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { About } from "./turn.ts";
@@ -20,10 +20,10 @@ const WORDS = {
   },
 } as const;
 
-/** What agents have unless they say otherwise. */
+/** The agents' default settings. */
 const LIMITS = { max_tokens: 4_000, max_chars: null, max_messages: 200 };
 
-/** The prompt that the model of a story is asked with at a time, epoch ms, as the log tells it (H1–H6). */
+/** The prompt of a request at a time, epoch ms, as recorded (H1–H6). */
 export function writePrompt(
   { locale, instruction, user }: About,
   messages: readonly HistoryMessage[],
@@ -37,8 +37,8 @@ export function writePrompt(
   const history = rendered.history.final_tokens;
   return {
     ...{ prompt, replaced, missing, tokens },
-    parts: toldParts(parts),
-    history: toldHistory(rendered.history, "prompt", null),
+    parts: reportedParts(parts),
+    history: reportedHistory(rendered.history, "prompt", null),
     budget: {
       ...{ system: tokens - history, state: 0, history, tools: 0 },
       left: LIMITS.max_tokens - history,

@@ -3,21 +3,21 @@ import type { Payload } from "../../lib/session/catalogue.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
 
-/** A run that events belong to. */
+/** The run of events. */
 export interface RunName {
   id: string;
   parentId: string | null;
   agentId: string | null;
 }
 
-/** Who and what an event comes from. */
+/** Actor, run and cause of an event. */
 export interface Origin {
   actor: string;
   run?: RunName;
   cause?: Draft | null;
 }
 
-/** An event whose id and place are not known before all are told: what happens at the same time is told one after the other. */
+/** An event without its sequence number: events of the same time keep their order. */
 export interface Draft {
   type: EventType;
   at: number;
@@ -25,7 +25,7 @@ export interface Draft {
   cause: Draft | null;
 }
 
-/** Collects what happened in a conversation, in any order, and puts it in the order of its times. */
+/** Collects events of a conversation, in any order, and sorts them by time. */
 export class Recording {
   readonly conversationId: string;
   readonly #drafts: Draft[] = [];
@@ -61,7 +61,7 @@ export class Recording {
     return draft;
   }
 
-  /** The events that had happened by `until` (epoch ms), numbered as they happened. */
+  /** The events up to `until` (epoch ms), numbered in order. */
   finish(until: number): ImportedConversation {
     const happened = this.#drafts.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
     const ids = new Map(happened.map((draft, index) => [draft, `${this.conversationId}:${index + 1}`]));

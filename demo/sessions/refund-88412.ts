@@ -30,7 +30,7 @@ const TEXTS = {
 
 const NO_MONEY = { code: "402", message: "insufficient_funds" };
 
-/** t.title: the provider refuses three times, what waits for the receipt is blocked, the run fails. */
+/** t.title: the provider fails three times, readers of the receipt are blocked, the run fails. */
 export function refund88412(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

@@ -34,7 +34,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** «Перенос встречи»: going on right now, in the middle of its second iteration. */
+/** «Перенос встречи»: running, in its second iteration. */
 export function reschedule(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

@@ -3,24 +3,24 @@ import type { Json, JsonObject } from "../../lib/session/json/json.ts";
 import type { MemoryKeeper } from "./memory-keeper.ts";
 import type { Draft, Recording, RunName } from "./recording.ts";
 
-/** What comes of a call when its turn comes. Times in ms. */
+/** The outcome of a call. Times in ms. */
 export interface Outcome {
-  /** How long the last try takes. */
+  /** The duration of the last attempt. */
   ms: number;
   output?: Json;
-  /** What it does outside, where its method does not tell. */
+  /** Its effect, if the method does not determine it. */
   effect?: Effect;
-  /** The alternative of its output path that the result goes to; the first by default. */
+  /** The alternative of the output path; the first by default. */
   branch?: number;
-  /** The call fails; `branch` then says which alternative takes the error (P10). */
+  /** The call fails; `branch` is then the alternative of the error (P10). */
   error?: ToolError;
-  /** Tries that fail before the last one. */
+  /** Failed attempts before the last one. */
   tries?: { ms: number; error: ToolError; delay: number }[];
-  /** A person has to agree first; without a decision it still waits. */
+  /** Requires approval; without a decision it is pending. */
   asks?: Asked;
-  /** The model itself makes the result. */
+  /** The model produces the result. */
   model?: { input: number; output: number };
-  /** A delegate makes the result by a plan of its own. */
+  /** A delegate with its own plan produces the result. */
   delegate?: Delegate;
 }
 
@@ -29,7 +29,7 @@ export interface ToolError extends JsonObject {
   message: string;
 }
 
-/** What a person is asked; `before` has the values that would be replaced, by field. */
+/** The confirmation; `before` has the old values, by field. */
 export interface Asked {
   key: string;
   description: string;
@@ -37,36 +37,36 @@ export interface Asked {
   decision?: Decision | undefined;
 }
 
-/** What a person decides, and how long after being asked. */
+/** The decision, and its delay. */
 export interface Decision {
   after: number;
   by: string;
-  /** Why not; left out, it is allowed. */
+  /** The reason of a denial; undefined for an approval. */
   deny?: string;
 }
 
-/** A saved request that has a plan of its own (P27). */
+/** A delegate with its own plan (P27). */
 export interface Delegate {
   name: string;
   plan: JsonObject[];
   outcomes: Record<string, Outcome>;
 }
 
-/** What one instance works on, and how its calls turn out, by id. */
+/** An instance: its state, and the outcomes of its calls by id. */
 export interface Scene {
   input: JsonObject;
   outcomes: Record<string, Outcome>;
 }
 
-/** Where a plan is played. */
+/** The run in which a plan is simulated. */
 export interface Stage {
   recording: Recording;
   run: RunName;
   iteration: number;
   actor: string;
   model: { model: string; provider: string };
-  /** Keeps the user's memory; null where the story tells of none. */
+  /** Keeps the user's memory; null for none. */
   memory: MemoryKeeper | null;
-  /** What calls follow from that wait for no other. */
+  /** Starts calls that wait for nothing else. */
   cause: Draft;
 }

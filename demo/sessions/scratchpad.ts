@@ -5,7 +5,7 @@ import { type Reference, valueAt } from "../../lib/plan/reference.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../lib/session/json/json.ts";
 import type { Draft } from "./recording.ts";
 
-/** The input and the state of one instance while its plan is played. */
+/** The input and state of an instance during the simulation. */
 export class Scratchpad {
   readonly #input: JsonObject;
   readonly #state: JsonObject = {};
@@ -15,12 +15,12 @@ export class Scratchpad {
     this.#input = input;
   }
 
-  /** The value at a reference; undefined where there is none. */
+  /** The value of a reference; undefined for none. */
   read(reference: Reference): Json | undefined {
     return valueAt(reference.kind === "state" ? this.#state : this.#input, reference.path);
   }
 
-  /** Writes a value, making the objects on the way (P9); `draft` is the event that says so. */
+  /** Writes a value, creating parent objects (P9); `draft` is its event. */
   write(target: Target, value: Json, draft: Draft): void {
     let place = this.#state;
     for (const key of target.path.slice(0, -1)) {
@@ -33,7 +33,7 @@ export class Scratchpad {
     this.#writes.push({ target, draft });
   }
 
-  /** The newest write of what is read: it was what the reader still waited for. */
+  /** The newest write of the inputs: the one that the reader waited for. */
   awaited(reads: readonly Read[]): Draft | null {
     const references = reads.flatMap(({ expression }) => expression.flat());
     const write = this.#writes.findLast(({ target }) => references.some((reference) => overlaps(target, reference)));

@@ -5,14 +5,14 @@ import { MemoryKeeper } from "./memory-keeper.ts";
 import { type Draft, Recording, type RunName } from "./recording.ts";
 import { type About, Turn } from "./turn.ts";
 
-/** How an agent takes a turn; `directed`: the main graph says who speaks in it (D1). */
+/** The turns of an agent; `directed`: with the main graph (D1). */
 interface As {
   agent?: string;
   input?: ConstructorParameters<typeof Turn>[3];
   directed?: boolean;
 }
 
-/** Tells a recorded conversation from its beginning to its end; the clock only goes forward. */
+/** Builds a recorded conversation from its start to its end; the clock only moves forward. */
 export class Story {
   readonly #about: About;
   readonly #recording: Recording;
@@ -21,10 +21,10 @@ export class Story {
   #at: number;
   #runs = 0;
   #messages = 0;
-  /** What the next turn follows from. */
+  /** The cause of the next turn. */
   #cause: Draft;
 
-  /** Begins at `at`, epoch ms. */
+  /** Starts at `at`, epoch ms. */
   constructor(about: About, at: number) {
     const { id, title, channel, user, agent, remembers = false } = about;
     this.#about = about;
@@ -35,7 +35,7 @@ export class Story {
     this.#cause = this.#recording.add(at, "conversation.created", created, { actor: "system" });
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   later(ms: number): this {
     this.#at += ms;
     return this;
@@ -47,7 +47,7 @@ export class Story {
     return this;
   }
 
-  /** A manager writes to the user. */
+  /** A manager's message to the user. */
   operator(name: string, text: string): this {
     this.#cause = this.#say("operator", text, name, `operator:${name}`);
     return this;
@@ -83,7 +83,7 @@ export class Story {
     return this;
   }
 
-  /** The agent takes its turn; `tell` says what it does. It ends finished unless it waits or was ended otherwise. */
+  /** The agent's turn; `tell` records it. It is finished at the end unless it waits or has ended otherwise. */
   turn(tell: (turn: Turn) => void, as: As = {}): this {
     this.#runs += 1;
     const agentId = as.agent ?? this.#about.agent;
@@ -106,7 +106,7 @@ export class Story {
     return this;
   }
 
-  /** The conversation as it stood at `until`, epoch ms: what is told of later times has not happened. */
+  /** The conversation up to `until`, epoch ms. */
   recordedUntil(until: number): ImportedConversation {
     this.#memory?.tell(this.#recording, this.#about);
     return this.#recording.finish(until);
@@ -132,7 +132,7 @@ export class Story {
     return this.#recording.add(at, "message.created", payload, { actor, ...from });
   }
 
-  /** The newest message's. */
+  /** Of the newest message. */
   #messageId(): string {
     return `${this.#about.id}:m${this.#messages}`;
   }

@@ -9,33 +9,33 @@ import { writePrompt } from "./prompt.ts";
 import type { Draft, Recording, RunName } from "./recording.ts";
 import type { Outcome, Scene, ToolError } from "./scene.ts";
 
-/** What a story is about. */
+/** The settings of a session. */
 export interface About {
   id: string;
   title: string;
   channel: string;
-  /** Null where no person writes. */
+  /** Null without a user. */
   user: string | null;
   agent: string;
   locale: Locale;
-  /** The agent's instruction, the beginning of its prompt. */
+  /** The agent's instructions, the start of its prompt. */
   instruction: string;
   /** The agent keeps a memory of its user. */
   remembers?: true;
 }
 
-/** What a turn shares with its story. */
+/** What a turn shares with its session. */
 interface Setting {
   recording: Recording;
   run: RunName;
   history: readonly HistoryMessage[];
   memory: MemoryKeeper | null;
   say: (text: string, cause: Draft, at: number, run: RunName) => Draft;
-  /** The user's message that a turn answers which the main graph directs (D1); null where one agent takes it alone. */
+  /** The user's message of a turn of the main graph (D1); null for a single agent. */
   directedBy: string | null;
 }
 
-/** Who speaks from an iteration on. */
+/** The agent of an iteration. */
 export type Speaker = NonNullable<Payload<"run.iteration">["speaker"]> & JsonObject;
 
 const MODELS = {
@@ -43,7 +43,7 @@ const MODELS = {
   en: { model: "gpt-4.1", provider: "openai" },
 } as const;
 
-/** One turn of the agent: it thinks, its plan is played, it answers. */
+/** A turn of the agent: model requests, simulated plans, and the answer. */
 export class Turn {
   /** The clock, epoch ms. */
   at: number;
@@ -52,7 +52,7 @@ export class Turn {
   #about: About;
   #run: RunName;
   #actor: string;
-  /** Who speaks from the next iteration on. */
+  /** The agent of the next iteration. */
   #speaker: Speaker | null = null;
   #iteration = 0;
   #plan: JsonObject[] = [];
@@ -76,7 +76,7 @@ export class Turn {
     );
   }
 
-  /** Another agent has the word from here on (D1). */
+  /** Changes the agent (D1). */
   giveWordTo(speaker: Speaker): this {
     this.#speaker = speaker;
     this.#about = { ...this.#about, instruction: speaker.instructions };
@@ -85,12 +85,12 @@ export class Turn {
     return this;
   }
 
-  /** The id of the newest response of the model. */
+  /** The id of the model's newest response. */
   get responseId(): string {
     return `resp_${this.#run.id.replaceAll(/\W/g, "_")}_${this.#iteration}`;
   }
 
-  /** Asks the model: how long it took, the tokens in and out, and the plan that it made, if any. */
+  /** Records a model request: duration, tokens in and out, and the proposed plan, if any. */
   think(ms: number, [input, output]: [input: number, output: number], plan?: JsonObject[]): this {
     this.#iteration += 1;
     const iteration = this.#iteration;
@@ -115,12 +115,12 @@ export class Turn {
     return this;
   }
 
-  /** Plays the newest plan for the turn's input. */
+  /** Simulates the newest plan for the turn's input. */
   play(outcomes: Record<string, Outcome>): this {
     return this.playInstances({ "": { input: this.#input, outcomes } });
   }
 
-  /** Plays the newest plan once for each instance, side by side. */
+  /** Simulates the newest plan once per instance, in parallel. */
   playInstances(scenes: Record<string, Scene>): this {
     const { recording, memory } = this.#setting;
     const run = this.#run;
@@ -133,12 +133,12 @@ export class Turn {
     return this;
   }
 
-  /** The agent sets itself a goal. */
+  /** The agent sets a goal. */
   goal(goal: string): this {
     return this.#setGoals("add", goal);
   }
 
-  /** A goal of the agent is reached. */
+  /** The agent completes a goal. */
   reached(goal: string): this {
     return this.#setGoals("close", goal);
   }
@@ -171,7 +171,7 @@ export class Turn {
     return this.#follow("run.finished", { reason });
   }
 
-  /** Ends the turn, unless it has ended or waits for a person; gives what the conversation goes on from. */
+  /** Ends the turn, unless it has ended or waits for approval; returns the cause of the next event. */
   end(): Draft {
     if (this.#open) this.#follow("run.finished", {});
     return this.#cause;
@@ -185,7 +185,7 @@ export class Turn {
     return this;
   }
 
-  /** What the main graph tells of its way (D1). */
+  /** The events of the main graph (D1). */
   direct<T extends "stage.entered" | "stage.changed" | "agent_state.written">(
     type: T,
     payload: Payload<T> & JsonObject,

@@ -58,7 +58,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** «Белый кит»: from the administrator to the set-up of a demonstration and into it. */
+/** «Белый кит»: from the administrator to the setup of a demonstration and into it. */
 export function whiteWhale(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

@@ -40,7 +40,7 @@ const TEXTS = {
   },
 } satisfies Texts;
 
-/** t.title: an error takes its own branch, a fallback reads whichever came, a person agrees. */
+/** t.title: an error takes its own branch, a fallback reads either result, an approval is given. */
 export function wrongSize(now: Date, locale: Locale): ImportedConversation {
   const t = TEXTS[locale];
   const end = now.getTime();

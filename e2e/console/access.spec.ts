@@ -9,7 +9,7 @@ import { expectAccessible } from "./setup/axe.ts";
 import { decision, detail } from "./setup/inbox.ts";
 import { test as base, sendNow } from "./setup/test.ts";
 
-/** A server on which people sign in: one of each role, named by it. */
+/** A server with sign-in and one user per role, named by it. */
 interface Guarded {
   address: string;
   callers: Map<CallerName, Credentials>;
@@ -34,21 +34,21 @@ const menu = (page: Page): Locator =>
   page.getByRole("banner").getByRole("button", { name: /^(viewer|operator|admin),/ });
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole("dialog", { name });
 
-/** Gives the browser the cookie of somebody who has signed in. */
+/** Sets the session cookie of a signed-in user. */
 async function comeAs(page: Page, { address }: Guarded, name: "viewer" | "operator" | "admin"): Promise<void> {
   const { cookie = "" } = await cookieOf(address, name);
   const [key = "", value = ""] = cookie.split(/=(.*)/s);
   await page.context().addCookies([{ name: key, value, url: address }]);
 }
 
-/** Fills the form in and sends it. */
+/** Fills in and submits the form. */
 async function signIn(page: Page, name: string, password: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** An agent outside asks a person, with its key. */
+/** An external agent requests an approval, with its key. */
 async function ask({ address, callers }: Guarded, what: string): Promise<void> {
   const payload = { confirmation_id: what, key: what, description: what, action: { method: "crm", params: {} } };
   const answer = await fetch(`${address}/api/events`, {
@@ -59,13 +59,13 @@ async function ask({ address, callers }: Guarded, what: string): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** What somebody gets from the API. */
+/** Sends an API request as a user. */
 async function get({ address }: Guarded, path: string, headers: Credentials) {
   const answer = await fetch(`${address}${path}`, { headers });
   return { status: answer.status, body: await answer.json() };
 }
 
-test("Security: a link to a confirmation leads through the sign-in to it, and the decision names who took it", async ({
+test("Security: a link to an approval leads through sign-in to it, and the decision names the user", async ({
   page,
   guarded,
 }) => {
@@ -97,10 +97,7 @@ test("Security: a link to a confirmation leads through the sign-in to it, and th
   await expect(page).toHaveURL(/\/sign-in\?to=%2Fagents$/);
 });
 
-test("Security: a viewer is left nothing to try that the server would refuse, and is told why", async ({
-  page,
-  guarded,
-}) => {
+test("Security: a viewer's controls are disabled, with the reason", async ({ page, guarded }) => {
   await ask(guarded, "lower-deal");
   await comeAs(page, guarded, "viewer");
   await page.goto("/approvals?selected=lower-deal");
@@ -131,7 +128,7 @@ test("Security: a viewer is left nothing to try that the server would refuse, an
   await expectAccessible(page);
 });
 
-test("Security: an administrator adds users, and makes a key that is shown once and can be revoked", async ({
+test("Security: an administrator adds users, and creates an API key that is shown once and can be revoked", async ({
   page,
   guarded,
 }) => {
@@ -186,7 +183,7 @@ test("Security: an administrator adds users, and makes a key that is shown once 
   expect((await get(guarded, "/api/conversations", bearer)).status).toBe(401);
 });
 
-test("Security: whose role is changed while they look is told at once, keeps what they typed, and comes back", async ({
+test("Security: a user whose role changes is told at once, keeps what they typed, and can sign in again", async ({
   page,
   guarded,
 }) => {
@@ -213,11 +210,11 @@ test("Security: whose role is changed while they look is told at once, keeps wha
   await expect(page).toHaveURL(/\/conversations\/demo-wrong-size/);
   await expect(page.getByRole("banner").getByRole("button", { name: /^Fork from step/ })).toBeDisabled();
 
-  // Signed out once more, and let in as an operator again in another tab: the page goes on by itself.
+  // Signed out again, and signed in as an operator in another tab: the page continues.
   expect((await change("operator")).status).toBe(200);
   await expect(told).toBeVisible();
   await comeAs(page, guarded, "operator");
-  // Another request may be answered before the stream is there again.
+  // Another request may be answered before the stream is connected.
   const found = page.waitForResponse((answer) => answer.url().includes("/api/conversations?") && answer.ok());
   await page.keyboard.press("Control+k");
   await found;
@@ -227,7 +224,7 @@ test("Security: whose role is changed while they look is told at once, keeps wha
   await expect(page.locator("#write")).toHaveValue("Half a senten");
 });
 
-test("Security: somebody changes their own password, and other browsers of theirs are signed out", async ({
+test("Security: a user changes their own password, and their other browsers are signed out", async ({
   page,
   guarded,
 }) => {
@@ -264,7 +261,7 @@ test("Security: somebody changes their own password, and other browsers of their
   await expect(asked.getByRole("status")).toContainText("Password changed");
 });
 
-test("Security: who tries too often waits, and the seconds are counted down; in Russian and in the dark", async ({
+test("Security: after too many sign-in attempts a countdown is shown; in Russian and in dark mode", async ({
   page,
   guarded: { address },
 }) => {
@@ -272,7 +269,7 @@ test("Security: who tries too often waits, and the seconds are counted down; in 
   await page.context().addCookies([{ name: "obelus-locale", value: "ru", url: address }]);
   await page.goto("/sign-in?to=//elsewhere.example&error=no_role");
   await expect(page.getByRole("heading", { name: "Вход" })).toBeVisible();
-  // As many as are free, and one more.
+  // The free attempts, and one more.
   const wrong = { name: "guesser", password: "not the password" };
   const guess = () =>
     fetch(`${address}/api/sign-in`, {

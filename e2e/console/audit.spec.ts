@@ -3,7 +3,7 @@ import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./setup/axe.ts";
 import { test } from "./setup/test.ts";
 
-/** A conversation that was taken over and handed back, and whose confirmation was approved. */
+/** A conversation that was taken over and handed back, with an approved confirmation. */
 async function record(request: APIRequestContext): Promise<string> {
   const id = `audited-${randomUUID()}`;
   const payload = { confirmation_id: `${id}-k`, key: id, action: { method: "deal.update", params: {} } };
@@ -21,7 +21,7 @@ async function record(request: APIRequestContext): Promise<string> {
 const rows = (page: Page, details = "Details") =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name: new RegExp(`^${details}: `) }) });
 
-test("Security: an administrator reads who did what, narrows it, and opens what it was done to", async ({
+test("Security: an administrator reads the audit log, filters it, and opens the target of an entry", async ({
   page,
   request,
 }) => {
@@ -51,7 +51,7 @@ test("Security: an administrator reads who did what, narrows it, and opens what 
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}`));
 });
 
-test("Security: the audit is walked by keys, narrowed to one thing and to days, and speaks Russian", async ({
+test("Security: the audit log is navigated with the keyboard, filtered by target and dates, and is in Russian", async ({
   page,
   request,
   context,

@@ -21,7 +21,7 @@ alone(
     await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).toContain(new URL(page.url()).origin);
-    // What a shell makes of it, without the need of curl.
+    // Runs a curl snippet without a shell.
     const args = await promisify(execFile)("sh", ["-c", `curl() { printf '%s\\n---\\n' "$@"; }; ${command}`]);
     const [address = "", , type = "", , data = ""] = args.stdout.split("\n---\n");
     const [name = "", value = ""] = type.split(": ");
@@ -32,7 +32,7 @@ alone(
   },
 );
 
-test("C1: stage, agent and period narrow the list together, and stand in the address", async ({ page }) => {
+test("C1: stage, agent and period filter the list together, and are in the address", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
   const choose = async (filter: string, value: string) => {
@@ -51,7 +51,7 @@ test("C1: stage, agent and period narrow the list together, and stand in the add
   await expect(page).toHaveURL(/stage=admin/);
 });
 
-test("C4: a call is found by its name or its paths, the plan is fitted, and a map of it can be put away and got back", async ({
+test("C4: a call is found by name or path, the plan is fitted, and its mini-map is closed and opened", async ({
   page,
 }) => {
   await page.goto("/conversations/demo-refund-88412");
@@ -67,7 +67,7 @@ test("C4: a call is found by its name or its paths, the plan is fitted, and a ma
   await expect(graph(page).locator("output")).toHaveCount(0);
   await graph(page).getByRole("button", { name: "Fit", exact: true }).click();
   await expect(node(page, "orders.get", "Succeeded")).toBeInViewport({ ratio: 0.99 });
-  // It is there by itself where its corner is free.
+  // It is open by default if its corner is free.
   const map = graph(page).getByLabel("Map of the plan");
   await expect(map).toBeVisible();
   await graph(page).getByRole("button", { name: "Map and legend" }).click();
@@ -77,7 +77,7 @@ test("C4: a call is found by its name or its paths, the plan is fitted, and a ma
   await expectAccessible(page);
 });
 
-test("C5: a step leads to the one that caused it, and to what it caused", async ({ page }) => {
+test("C5: a step links to its cause and its effects", async ({ page }) => {
   await page.goto("/conversations/demo-refund-88412?at=30");
   const playhead = page.getByRole("slider", { name: "Position in the conversation" });
   await page.getByRole("button", { name: /^Go to step 29, the cause of this one/ }).click();

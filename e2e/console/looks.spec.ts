@@ -6,7 +6,7 @@ import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessibleInBothThemes } from "./setup/axe.ts";
 import { test as base } from "./setup/test.ts";
 
-/** When all of it is looked at, here and there: the demo's times lie before it. */
+/** The fixed time of server and browser: the demo's times are before it. */
 const NOW = "2026-11-20T12:00:00Z";
 
 const test = base.extend<object, { stopped: string }>({
@@ -27,12 +27,12 @@ const test = base.extend<object, { stopped: string }>({
 test.use({ timezoneId: "UTC", viewport: { width: 1280, height: 800 } });
 
 interface View {
-  /** The pictures' name. */
+  /** The screenshots' name. */
   name: string;
   address: string;
-  /** What is done there before it is looked at. */
+  /** Actions before the screenshot. */
   act?: (page: Page) => Promise<void>;
-  /** What stands there as the last thing. */
+  /** What appears last. */
   shown: (page: Page) => Locator;
   language?: "ru";
   width?: number;
@@ -70,7 +70,7 @@ const VIEWS: View[] = [
 ];
 
 for (const { name, address, act, shown, language, width } of VIEWS) {
-  test(`C: it looks as it is meant to, in both themes, and axe finds nothing: ${name}`, async ({
+  test(`C: it looks as in the screenshots, in both themes, and axe reports nothing: ${name}`, async ({
     page,
     context,
     baseURL,

@@ -6,7 +6,7 @@ test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch
 
 const FAILED = "/conversations/demo-refund-88412";
 
-/** Every page of the console, those with a choice in the address among them. */
+/** Every page of the console, including some with parameters. */
 const PAGES = [
   ...["/", "/?status=failed", "/?q=refund", "/?channel=web", "/new", "/approvals", "/approvals/alerts"],
   ...["/agents", "/agents?agent=refund-agent", "/plans", "/plans?example=weather", "/prompts", "/connect", "/sign-in"],
@@ -15,7 +15,7 @@ const PAGES = [
   ...[FAILED, `${FAILED}?at=12`, `${FAILED}?pane=plan`, `${FAILED}?pane=call&tab=event`, `${FAILED}?pane=time`],
 ];
 
-/** What reaches out of the window, and controls of the page's frame that a finger misses. */
+/** Elements outside of the window, and controls of the page's frame that are too small for touch. */
 function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -28,7 +28,7 @@ function misfits(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls that are lower than a finger needs, of those that are in sight. */
+/** Visible controls that are too low for touch. */
 function lowOnes(page: Page, within: string): Promise<string[]> {
   return page.evaluate((selector) => {
     const low: string[] = [];
@@ -41,7 +41,7 @@ function lowOnes(page: Page, within: string): Promise<string[]> {
   }, within);
 }
 
-test("no page is wider than a phone, and no field has it zoom", async ({ page }) => {
+test("no page is wider than a phone, and no field causes a zoom", async ({ page }) => {
   for (const address of PAGES) {
     await page.goto(address);
     await expect(page.locator("body")).not.toBeEmpty();
@@ -49,7 +49,7 @@ test("no page is wider than a phone, and no field has it zoom", async ({ page })
   }
 });
 
-test("on call: from the list to what failed, through thread, plan, call and time, and Back again", async ({ page }) => {
+test("on call: from the list to the failed call, through thread, plan, call and time, and back", async ({ page }) => {
   await page.goto("/?q=88412");
   await page.getByRole("link", { name: "Refund 88412" }).tap();
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });
@@ -100,7 +100,7 @@ test("on call: from the list to what failed, through thread, plan, call and time
 
 const DEAL = "/conversations/demo-deal-1842";
 
-test("what waits is in sight where it is looked for, what is decided has its whole badge, and fingers hit what they mean", async ({
+test("a pending approval is visible, a decided one shows its whole badge, and controls are large enough for touch", async ({
   page,
   context,
   baseURL,
@@ -109,7 +109,7 @@ test("what waits is in sight where it is looked for, what is decided has its who
   const asked = page.locator("[data-waits]").first();
   await expect(asked.getByRole("button", { name: "Approve" })).toBeInViewport({ ratio: 1 });
   expect(await lowOnes(page, "[data-waits]")).toEqual([]);
-  // The bar with the way back covers neither the tabs nor what is read.
+  // The bar of a past step covers neither the tabs nor the content.
   await asked.getByRole("button", { name: "Approve" }).tap();
   const bar = await undoBar(page).boundingBox();
   const [foot, pane] = await Promise.all(
@@ -151,7 +151,7 @@ test("what waits is in sight where it is looked for, what is decided has its who
     all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
   );
   expect(cut).toEqual([]);
-  // The step stands below the bar of the past, with air between.
+  // The step is below the bar of a past step, with a gap.
   await page.goto(`${DEAL}?pane=time&at=29`);
   const [past, step] = await Promise.all(
     ["header + section", ".timeline b"].map((selector) => page.locator(selector).first().boundingBox()),

@@ -2,10 +2,10 @@ import { test as anyhow, expect, type Page } from "@playwright/test";
 import { PAGES } from "../api/setup/matrix.ts";
 import { test, waitIn } from "./setup/test.ts";
 
-/** What stands in the places of addresses. */
+/** Placeholders of addresses. */
 const addressOf = (page: string) => page.replace("[id]", "demo-refund-88412");
 
-/** What people and agents might write to have somebody's browser do something. */
+/** Content with which people or agents might attack a reader's browser. */
 const HOSTILE = [
   "[click](javascript:window.broken=1) [data](data:text/html,<script>window.broken=1</script>) [vb](vbscript:x)",
   '<img src=x onerror="window.broken=1"><svg onload="window.broken=1"><script>window.broken=1</script>',
@@ -15,7 +15,10 @@ const HOSTILE = [
   "</script><script>window.broken=1</script> {{constructor.constructor('window.broken=1')()}} \u2028 <!--",
 ].join("\n\n");
 
-test("Security: no page does what its policy refuses, nor sends for anything elsewhere", async ({ page, baseURL }) => {
+test("Security: no page violates its Content-Security-Policy or sends requests elsewhere", async ({
+  page,
+  baseURL,
+}) => {
   const elsewhere: string[] = [];
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
@@ -28,9 +31,7 @@ test("Security: no page does what its policy refuses, nor sends for anything els
   expect(elsewhere).toEqual([]);
 });
 
-test("Security: what is drawn, written and exported keeps to the policy: the graph's worker, pictures, the editor, dialogs", async ({
-  page,
-}) => {
+test("Security: graph worker, images, editor, dialogs and exports comply with the policy", async ({ page }) => {
   await page.goto("/conversations/demo-refund-88412");
   await expect(page.locator(".pg-node").first()).toBeVisible();
   for (const item of ["As SVG", "As PNG"]) {
@@ -46,7 +47,7 @@ test("Security: what is drawn, written and exported keeps to the policy: the gra
   await page.getByRole("textbox", { name: "Plan as JSON" }).click();
   await page.keyboard.press("Control+Space");
   await page.keyboard.press("Control+f");
-  // Its styles are there: without them a line is no flex item.
+  // Its styles are applied: without them a line is not a flex item.
   expect(
     await page
       .locator(".cm-scroller")
@@ -55,7 +56,7 @@ test("Security: what is drawn, written and exported keeps to the policy: the gra
   ).toBe("flex");
 });
 
-test("Security: what is written to break a page stays text", async ({ page, baseURL }) => {
+test("Security: injected markup stays text", async ({ page, baseURL }) => {
   const id = `hostile-${Date.now()}`;
   const said = (n: number, role: string) => ({
     ...{ id: `${id}-${n}`, conversation_id: id, type: "message.created" },
@@ -76,7 +77,7 @@ test("Security: what is written to break a page stays text", async ({ page, base
   }
 });
 
-/** What must not be there: scripts of others, addresses that run, handlers, pictures from elsewhere. */
+/** Foreign scripts, javascript: addresses, event handlers, and remote images. */
 function dangerous(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = "broken" in window ? ["It has run"] : [];

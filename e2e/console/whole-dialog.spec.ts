@@ -13,7 +13,7 @@ const MANAGERS = -100_555;
 const CHAT = 4711;
 const CONVERSATION = `telegram:${CHAT}`;
 
-/** What is said, what comes back, and where the dialog stands then. */
+/** A message, its answer, and the stage afterwards. */
 const SCENARIO: { said: string; answered: RegExp; stage: string; way: string[] }[] = [
   { said: "Сколько стоит ассистент?", answered: /Наши цены/, stage: "admin", way: ["Administrator"] },
   {
@@ -65,7 +65,7 @@ test("D1-D11: a dialog over Telegram from the administrator through a demonstrat
   }
 });
 
-/** A message of the person, as Telegram tells of it. */
+/** A message, as a Telegram update. */
 async function update(request: APIRequestContext, server: string, index: number, text: string): Promise<void> {
   const from = { id: CHAT, is_bot: false, first_name: "Анна", language_code: "ru" };
   const chat = { id: CHAT, type: "private", first_name: "Анна" };
@@ -83,7 +83,7 @@ interface Recorded {
   payload: { role?: string };
 }
 
-/** Goes through the session by the keyboard, from the end of one turn to the next. */
+/** Goes through the session with the keyboard, from the end of one turn to the next. */
 async function replay(page: Page, server: string, events: Recorded[]): Promise<void> {
   const ends = events.filter(({ type }) => type === "run.finished").map(({ seq }) => seq);
   expect(ends).toHaveLength(SCENARIO.length);
@@ -91,11 +91,11 @@ async function replay(page: Page, server: string, events: Recorded[]): Promise<v
   await expect(page.getByText(/^You are viewing step/).first()).toBeVisible();
   await expect(thread(page)).not.toContainText("Сколько стоит");
   for (const [index, { said, answered, way }] of SCENARIO.entries()) {
-    // Each step by its own key, as far as the turn goes.
+    // Each step with its key, to the end of the turn.
     const from = index === 0 ? 1 : (ends[index - 1] ?? 1);
     const to = ends[index] ?? from;
     for (let step = from; step < to; step++) await page.keyboard.press("ArrowRight");
-    // The newest step is where one looks by default: no address names it.
+    // The newest step has no parameter in the address.
     if (to === events.length) await expect(page).not.toHaveURL(/at=/);
     else await expect(page).toHaveURL(new RegExp(`at=${to}(&|$)`));
     await expect(thread(page)).toContainText(said);

@@ -1,4 +1,4 @@
-/** Ways to write an address so that another program may take it for `path`: each is a 400, whoever asks and whatever for. */
+/** Spellings that other programs may resolve to `path`: each is a 400, for any caller and method. */
 export const REFUSED: readonly ((path: string) => string)[] = [
   (path) => `/api/..${path}`,
   (path) => `/v1/..${path}`,
@@ -34,7 +34,7 @@ export const REFUSED: readonly ((path: string) => string)[] = [
   (path) => `/sign-in%2f..${path}`,
 ];
 
-/** Other ways, which lead to the same path or to none: nobody gets more by them than by the path itself. */
+/** Spellings that lead to the same path or to none: they give no access beyond the path's. */
 export const ALIKE: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => `${path}/`,
@@ -65,7 +65,7 @@ const TREE = encodeURIComponent(
   ]),
 );
 
-/** Headers by which somebody might be taken for another one, or be shown another page than the address has. */
+/** Headers that might forge a caller or a path. */
 export const HEADERS: readonly (readonly [string, string])[][] = [
   [["x-obelus-requester", CLAIM]],
   [

@@ -6,7 +6,7 @@ import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
 import { type Reply, withServer } from "../api/setup/server.ts";
 import { SECRET, TOKEN } from "../api/setup/telegram-chat.ts";
 
-// What a key may tell, on every way in: written out by hand, so that what the server's own table says is held to this one.
+// What a key may record, in every operation: written by hand, to check the server's own table.
 
 const botApi = withBotApi();
 let people: Awaited<ReturnType<typeof addPeople>>;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const person = (name: "viewer" | "operator" | "admin"): Credentials => people.get(name) ?? {};
 const key = (scopes: string): Credentials => keys.get(scopes) ?? {};
 
-/** The least that opens it: `ingest`, that and `decide`, or somebody who has signed in. */
+/** The minimum: `ingest`, also `decide`, or a signed-in user. */
 type Asks = "ingest" | "decide" | "person";
 
 interface Told {
@@ -51,7 +51,7 @@ const call = { call_id: "c", tool: "t", iteration: 1 };
 const asked = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
 const model = { model: "m", provider: "p" };
 
-/** Each event type. A new one does not compile before it says here, too, what it asks for. */
+/** Each event type. A new one does not compile before it is added here. */
 const TYPES: Record<EventType, [Asks, payload: unknown]> = {
   "conversation.created": ["ingest", { title: "t" }],
   "conversation.titled": ["ingest", { title: "t" }],
@@ -107,7 +107,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
 
 const state = (agent_id: string): Told => ({ type: "agent_state.written", payload: { agent_id, key: "k", value: 1 } });
 
-/** What asks for more than its type does, by what it names. A copy gets names of its own, so that it may name a channel's. */
+/** Names in events that require more than their types. A copy gets its own names, so it may contain a channel's. */
 const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
   "what a manager says": {
     asks: "decide",
@@ -158,16 +158,16 @@ const next = (): number => {
   return numbers;
 };
 
-/** An event with names of its own where it has none. */
+/** An event with default names. */
 function made(told: Told): Required<Pick<Told, "id" | "conversation_id">> & Told {
   const id = `${told.id ?? "e"}:${next()}`;
   const conversation_id = told.conversation_id ?? `c${next()}`;
-  // An id that another conversation has is nobody's to ask under.
+  // An id of another conversation cannot be requested.
   const payload = told.type === "confirmation.requested" ? { ...asked, confirmation_id: id } : (told.payload ?? {});
   return { run_id: `r-${conversation_id}`, ...told, payload, id, conversation_id };
 }
 
-/** An export of Obelus with one event. */
+/** A native export with one event. */
 function exported(told: Told): string {
   const { id, conversation_id, type, payload, actor = null, run_id } = made(told);
   const at = "2026-01-01T00:00:00.000Z";
@@ -201,7 +201,7 @@ function isLetIn(asks: Asks, scopes: string): boolean {
   return asks === "ingest" ? scopes.startsWith("ingest") : asks === "decide" && scopes === "ingest+decide";
 }
 
-/** What each key was told to an event, as one line to read: `ingest 403, decide 403, ingest+decide 2xx`. */
+/** The result for each key, as one line: `ingest 403, decide 403, ingest+decide 2xx`. */
 async function tried(told: Told, way: keyof typeof WAYS): Promise<string> {
   const answers = [];
   for (const [scopes, credentials] of keys) {
@@ -215,14 +215,14 @@ function expected(asks: Asks): string {
   return [...keys.keys()].map((scopes) => `${scopes} ${isLetIn(asks, scopes) ? "2xx" : 403}`).join(", ");
 }
 
-describe("Security: what a key may tell", () => {
+describe("Security: what a key may record", () => {
   it.each(Object.keys(WAYS))("each event type by %s", async (way) => {
     const found: Record<string, string> = {};
     const right: Record<string, string> = {};
     for (const [type, [asks, payload]] of Object.entries(TYPES)) {
       found[type] = await tried({ type, payload }, way);
       right[type] = expected(asks);
-      // That a fork of this server does something is told by this server alone.
+      // Only this server records actions of its forks.
       if (type === "fork.mode_changed" && ["events", "batch"].includes(way))
         right[type] = "ingest 403, decide 403, ingest+decide 409";
     }
@@ -239,7 +239,7 @@ describe("Security: what a key may tell", () => {
     expect(found).toEqual(right);
   });
 
-  it("refuses with the sentence that says what is missing, and stores nothing of the rest", async () => {
+  it("refuses with a sentence about the missing permission, and stores nothing of the batch", async () => {
     const told = [made({ type: "log", conversation_id: "all or nothing" }), made({ type: "conversation.taken_over" })];
     const { body } = await server.post("/api/events", told, key("ingest"));
     expect(body.detail).toBe(
@@ -294,7 +294,7 @@ describe("Security: what a key may tell", () => {
     expect(both?.status === 403).toBe(asks === "person");
   });
 
-  it("a person acts under their own name, whatever they send", async () => {
+  it("a person's actions have their own name, whatever they send", async () => {
     const act = (type: string, more: object = {}) => {
       const told = made({ type, conversation_id: `named${next()}`, payload: TYPES.log[1] });
       return server.post("/api/events", { ...told, ...more }, person("operator"));
@@ -329,7 +329,7 @@ describe("Security: what a key may tell", () => {
     expect(await eventsOf("mine")).toMatchObject([{ actor: "operator:operator" }]);
   });
 
-  it("an AG-UI stream answers nothing in a person's place, and goes on where it stood", async () => {
+  it("an AG-UI stream cannot answer for a person, and continues", async () => {
     const run = (runId: string, more: object = {}) => ({ type: "RUN_STARTED", threadId: "thread", runId, ...more });
     const interrupt = { id: "i", reason: "confirmation", toolCallId: "call" };
     const stream = [
@@ -373,7 +373,7 @@ describe("Security: what a key may tell", () => {
     expect(decided).toMatchObject([{ after: { status: "approved" }, actor: "key:both" }]);
   });
 
-  it("spans that name a chat are told in a session of their own", async () => {
+  it("spans that name a chat are mapped to a separate session", async () => {
     const span = {
       traceId: "0af7651916cd43dd8448eb211c80319c",
       spanId: "b7ad6b7169203331",
@@ -393,15 +393,15 @@ describe("Security: what a key may tell", () => {
       .poll(async () => (await server.get(`/api/conversations/${span.traceId}`, person("viewer"))).status)
       .toBe(200);
     expect((await server.get("/api/conversations/telegram:83", person("viewer"))).status).toBe(404);
-    // Its agents here would work with what they remember of that user.
+    // Its agents here would use their memory of that user.
     const { body } = await server.get(`/api/conversations/${span.traceId}`, person("viewer"));
     expect(body.user_id).toBeNull();
-    // From a file, their ids are made here as well.
+    // Their ids are derived in a file, too.
     const file = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, traceId: "1".repeat(32) }] }] }] };
     expect((await postText("/api/import", JSON.stringify(file), "application/json", key("ingest"))).status).toBe(201);
   });
 
-  it("a program cannot ask for something harmless under the id of another conversation's confirmation", async () => {
+  it("a program cannot reuse the id of another conversation's confirmation for a harmless action", async () => {
     const ask = (conversation_id: string, method: string) =>
       server.post(
         "/api/events",
@@ -420,7 +420,7 @@ describe("Security: what a key may tell", () => {
     ]);
   });
 
-  it("a program writes nothing in a fork that a person made: it would be run when they run the fork", async () => {
+  it("a program cannot write in a person's fork: running the fork would run it", async () => {
     const call = { _tool: "pay", _id: "pay", amount: 1 };
     const plan = { type: "plan.proposed", payload: { iteration: 1, calls: [call] }, run_id: "source-run" };
     const told = made({ ...plan, conversation_id: "source" });
@@ -444,7 +444,7 @@ describe("Security: what a key may tell", () => {
     expect((await server.post("/api/messages", message, key("ingest+decide"))).status).toBe(409);
     const run = { type: "RUN_STARTED", threadId: id, runId: "one" };
     expect((await postText("/api/ag-ui", JSON.stringify(run), NDJSON, key("ingest+decide"))).status).toBe(409);
-    // One that an agent elsewhere has made, and tells of, is its own.
+    // A fork of an external agent belongs to it.
     const own = { type: "conversation.created", payload: { forked_from: { conversation_id: "c", seq: 1 } } };
     for (const event of [own, { type: "log" }])
       expect(
@@ -453,7 +453,7 @@ describe("Security: what a key may tell", () => {
       ).toBe(201);
   });
 
-  it("a program cannot give a conversation to another agent or user, which would silence its agent", async () => {
+  it("a program cannot assign a conversation to another agent or user, which would silence its agent", async () => {
     await server.post("/api/conversations", { id: "owned", agent_id: "admin", user_id: "bob" }, key("ingest"));
     for (const owner of [{ agent_id: "nobody" }, { user_id: "eve" }]) {
       const event = made({ type: "conversation.created", conversation_id: "owned", payload: owner });
@@ -464,7 +464,7 @@ describe("Security: what a key may tell", () => {
   });
 });
 
-describe("Security: what nobody but this server and its people cause", () => {
+describe("Security: what only this server and its users can cause", () => {
   const chat = "telegram:1042";
   const update = {
     update_id: 1,
@@ -476,7 +476,7 @@ describe("Security: what nobody but this server and its people cause", () => {
   };
   const texts = async (count: number) => (await botApi.shown(1042, count)).map(({ text }: { text: string }) => text);
 
-  it("a chat reads the agent and a manager, whatever a key tells in it, be it with every scope", async () => {
+  it("a chat only gets messages of the agent and a manager, whatever a key records, with any scope", async () => {
     await server.post("/api/telegram/webhook", update, { "x-telegram-bot-api-secret-token": SECRET });
     expect(await texts(1)).toHaveLength(1);
     const { body } = await server.post(
@@ -494,11 +494,11 @@ describe("Security: what nobody but this server and its people cause", () => {
     }
     const real = { content: "Это менеджер", role: "operator" };
     expect((await server.post(`/api/conversations/${chat}/messages`, real, person("operator"))).status).toBe(202);
-    // What comes in a chat comes in the order of the log: before this, nothing came.
+    // A chat is in the order of the log: there was nothing before this.
     expect((await texts(2))[1]).toBe("Это менеджер");
   });
 
-  it("the log tells who put each event into it, whoever its actor says it is", async () => {
+  it("the log has the origin of each event, whatever its actor says", async () => {
     const { body } = await server.get(`/api/conversations/${chat}/events?limit=200`, person("viewer"));
     const said = body.items.filter(({ type }: { type: string }) => type === "message.created");
     const by = (one: { actor: string | null; recorded_by: string }) => `${one.actor} by ${one.recorded_by}`;
@@ -513,7 +513,7 @@ describe("Security: what nobody but this server and its people cause", () => {
     );
   });
 
-  it("bookmarks of an export ask for what telling of a person does", async () => {
+  it("importing bookmarks requires the permission to record people's actions", async () => {
     const bookmark = { seq: 1, note: "Approved", by: "operator:anna", at: "2026-01-01T00:00:00.000Z", set_seq: 1 };
     const file = `${exported({ type: "log" })
       .replace('"version":1', '"version":2')
@@ -524,7 +524,7 @@ describe("Security: what nobody but this server and its people cause", () => {
     expect(await Promise.all(statuses)).toEqual([403, 201]);
   });
 
-  it("an operator restores what a key may not: an export with a user's memory in it", async () => {
+  it("an operator can import what a key may not: an export with a user's memory", async () => {
     const file = exported({
       type: "agent_state.written",
       payload: { agent_id: "memory:dave", key: "memory", value: {} },

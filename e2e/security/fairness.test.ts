@@ -8,8 +8,8 @@ const server = withServer({ OBELUS_REQUESTS_PER_CLIENT: String(REQUESTS), OBELUS
 
 const JSON_TYPE = "application/json";
 
-describe("Security: work is priced before it is done", () => {
-  it("a check that costs much lets others be answered before it, or ends by its time", async () => {
+describe("Security: the cost of work is checked first", () => {
+  it("expensive validation yields to other requests, or has a timeout", async () => {
     const hostile = { items: { pattern: "(a+)+$" } };
     const value = Array(50).fill(`${"a".repeat(40)}!`);
     const plan = [{ _tool: "t", a: value }];
@@ -25,7 +25,7 @@ describe("Security: work is priced before it is done", () => {
     expect(many.body.problems.length).toBeLessThanOrEqual(20);
   });
 
-  it("the tools of a request are read up to a size", async () => {
+  it("the tools of a request are limited in size", async () => {
     const schema = {
       type: "object",
       properties: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}`, { type: "string" }])),
@@ -43,7 +43,7 @@ describe("Security: work is priced before it is done", () => {
     ]);
   });
 
-  it("faults are looked for up to twenty, in a list of hundreds of thousands", async () => {
+  it("up to twenty errors are collected, in a list of hundreds of thousands", async () => {
     const plan = `{"plan":[${"1,".repeat(200_000)}1]}`;
     const { status, body } = await server.postRaw("/api/plans/validate", plan, JSON_TYPE);
     expect([status, body.errors.length]).toEqual([400, 20]);
@@ -53,7 +53,7 @@ describe("Security: work is priced before it is done", () => {
     expect((await server.postRaw("/api/plans/validate", tools, JSON_TYPE)).body.errors).toHaveLength(20);
   });
 
-  it("a state doubled by a stream of AG-UI ends at 5 MB", async () => {
+  it("a state doubled by an AG-UI stream is limited to 5 MB", async () => {
     const lines = [
       { type: "RUN_STARTED", threadId: "doubled", runId: "r" },
       { type: "STATE_SNAPSHOT", snapshot: { a: ["x".repeat(1_000)] } },
@@ -64,13 +64,13 @@ describe("Security: work is priced before it is done", () => {
     expect(body.detail).toMatch(/Line 3: .*(copy|larger than 5 MB)/);
   });
 
-  it("an import of empty lines is refused, packed or not", async () => {
+  it("an import of empty lines is refused, compressed or not", async () => {
     const blank = Buffer.alloc(20_000_000, "\n");
     const packed = await server.postRaw("/api/import", new Uint8Array(gzipSync(blank)), "application/octet-stream");
     expect([packed.status, packed.body.code]).toEqual([413, "too_large"]);
   });
 
-  it("a page of large events or messages ends early, and names the next", async () => {
+  it("a page of large events or messages is shorter, and has the next cursor", async () => {
     const events = Array.from({ length: 3 }, (_, n) => ({
       ...{ conversation_id: "large", type: "message.created" },
       payload: { message_id: `m${n}`, role: "user", content: "word ".repeat(130_000) },
@@ -92,7 +92,7 @@ describe("Security: work is priced before it is done", () => {
     expect(body.split("\n").filter((line: string) => line !== "")).toHaveLength(4);
   });
 
-  it("a run takes its calls up, and cancels them, some at a time, and has 10,000 of them at most", async () => {
+  it("a run starts and cancels calls in parts, and has at most 10,000", async () => {
     const run = (calls: number) =>
       server.post("/api/plans/run", { plan: apartOf(calls), tools: TOOLS, mode: "confirm" });
     const { status, body } = await run(1_500);
@@ -100,7 +100,7 @@ describe("Security: work is priced before it is done", () => {
     const path = `/api/conversations/${body.conversation_id}`;
     await expect.poll(async () => (await server.get(path)).body.status).toBe("waiting");
     expect((await server.post(`/api/runs/${body.run_id}/cancel`, {})).status).toBe(202);
-    // What is told in one step is recorded at one time.
+    // The events of a step have the same time.
     const told = new Map<string, number>();
     for (let cursor: string | null = "0"; cursor !== null; ) {
       const { body: page }: Reply = await server.get(`${path}/events?limit=1000&cursor=${cursor}`);
@@ -112,7 +112,7 @@ describe("Security: work is priced before it is done", () => {
     expect([tooLong.status, tooLong.body.errors[0].path]).toEqual([400, "/plan"]);
   });
 
-  it("a transcript of Markdown that takes long to read shows it as it was written", async () => {
+  it("a transcript with expensive Markdown shows it as plain text", async () => {
     const texts = ["*a **b ".repeat(5_000), ">".repeat(40_000), "]".repeat(16_000), "**short**"];
     const events = texts.map((content, n) => ({
       ...{ conversation_id: "marks", type: "message.created" },
@@ -126,7 +126,7 @@ describe("Security: work is priced before it is done", () => {
   });
 });
 
-/** Calls of which each reads what one before wrote, by one way or by two. */
+/** Calls that each read the previous one's result, in one or two ways. */
 const chainOf = (length: number, ways: readonly string[]) =>
   Array.from({ length }, (_, n) => {
     const paths = (at: number) => ways.map((way) => `†state.${way}${at}`).join(" || ");
@@ -141,7 +141,7 @@ const chats = [...Array(200).fill(20), 3_000]
   .join("\n");
 const plan = (act: string, calls: object[]) => () => server.post(`/api/plans/${act}`, { plan: calls, tools: TOOLS });
 
-describe("Security: others are answered before a neighbour who asks for much", () => {
+describe("Security: others are served while an expensive request runs", () => {
   it.each([
     ["a chain of 15,000 calls is checked", plan("validate", chainOf(15_000, ["x"]))],
     ["6,000 calls with two ways each are checked", plan("validate", chainOf(6_000, ["x", "y"]))],
@@ -166,19 +166,19 @@ describe("Security: others are answered before a neighbour who asks for much", (
   });
 });
 
-describe("Security: what is open is bounded", () => {
+describe("Security: open requests are limited", () => {
   const HEADERS = [
     ["host", "localhost"],
     ["transfer-encoding", "chunked"],
   ] as const;
   const port = () => Number(new URL(server.url).port);
-  /** A body of which one byte comes. */
+  /** A body with only one byte. */
   const endless = (path: string, type = JSON_TYPE) =>
     wireOf({ method: "POST", path, headers: [...HEADERS, ["content-type", type]] }, Buffer.from("1\r\n{\r\n"));
 
-  it("requests whose bodies never end take their sender's places, and are given up", async () => {
+  it("requests whose bodies never end use their client's slots, and time out", async () => {
     const slow = Array.from({ length: 3 * REQUESTS }, () => rawSend(port(), endless("/api/events"), true));
-    // Whoever watches over the server is answered all the same.
+    // Health checks are still answered.
     expect((await server.get("/api/health")).status).toBe(200);
     const answers = await Promise.all(slow);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([408, 429]));
@@ -186,9 +186,9 @@ describe("Security: what is open is bounded", () => {
     await expect.poll(async () => (await server.get("/api/prices")).status).toBe(200);
   });
 
-  it("an import may take longer than that", async () => {
+  it("an import may take longer", async () => {
     let isGivenUp = false;
-    // It goes on until the server ends.
+    // It lasts until the server ends.
     void rawSend(port(), endless("/api/import", "application/x-ndjson"), true)
       .catch(() => undefined)
       .then(() => {

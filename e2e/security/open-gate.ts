@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Loaded into a server before all else (NODE_OPTIONS=--import): its gate tells who asks, and lets everybody through.
+// Preloaded into a server (NODE_OPTIONS=--import): its gate identifies callers and accepts everybody.
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

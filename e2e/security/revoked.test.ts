@@ -7,7 +7,7 @@ import { logEvent, withServer } from "../api/setup/server.ts";
 
 const server = withServer({ OBELUS_AUTH: "1" }, { prepare: async (dataDir) => void (await addPeople(dataDir)) });
 
-/** A request whose body comes in two parts; between them `between` is awaited. Gives all that was answered. */
+/** A request whose body is sent in two parts; between them `between` is awaited. Returns the whole response. */
 async function inTwoParts(
   path: string,
   credentials: Credentials,
@@ -16,12 +16,12 @@ async function inTwoParts(
 ): Promise<string> {
   const { host, port } = new URL(server.url);
   const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
-  // The answer may come, and the connection end, before all is sent.
+  // The response may arrive, and the connection close, before everything is sent.
   socket.on("error", () => undefined);
   const type = path === "/api/events" ? "application/json" : "application/x-ndjson";
   const headers = { host, connection: "close", "content-type": type, ...credentials };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // One that ends here has more to come.
+  // Without the last chunk, the body is incomplete.
   const length = Buffer.byteLength(first + (second || " "));
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}content-length: ${length}\r\nexpect: 100-continue\r\n\r\n`);
   const [goOn] = await once(socket, "data");
@@ -29,12 +29,12 @@ async function inTwoParts(
   const answer = text(socket);
   socket.write(first);
   await between();
-  // A server gives up a request whose sender has closed its end.
+  // A server aborts a request whose client has closed.
   socket.write(second);
   return answer;
 }
 
-/** The rights of somebody who may tell what agents do, and what takes them away. */
+/** Credentials that may ingest, and ways to revoke them. */
 const WAYS: Record<string, () => Promise<{ credentials: Credentials; end: () => Promise<{ status: number }> }>> = {
   "a key is revoked": async () => {
     const admin = await cookieOf(server.url, "admin");
@@ -53,7 +53,7 @@ const WAYS: Record<string, () => Promise<{ credentials: Credentials; end: () => 
 describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
   const chat = (id: string) => `${JSON.stringify({ id, messages: [{ role: "user", content: "Hello" }] })}\n`;
 
-  it("is refused, be it sent to its end", async () => {
+  it("is refused, even if sent completely", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const id = crypto.randomUUID();
     const whole = JSON.stringify(logEvent(id, 1));
@@ -63,7 +63,7 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
   });
 
-  it("is refused in the middle of an import, and nothing of it is kept", async () => {
+  it("is refused in the middle of an import, and nothing is kept", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const admin = await cookieOf(server.url, "admin");
     const id = crypto.randomUUID();
@@ -77,7 +77,7 @@ describe.each(Object.keys(WAYS))("Security: what is sent while %s", (way) => {
     expect((await server.get(`/api/conversations/${id}`, admin)).status).toBe(404);
   });
 
-  it("is told so while a stream waits for what comes next", async () => {
+  it("ends a waiting stream with an error", async () => {
     const { credentials, end } = (await WAYS[way]?.()) ?? expect.unreachable();
     const admin = await cookieOf(server.url, "admin");
     const threadId = crypto.randomUUID();

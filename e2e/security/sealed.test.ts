@@ -5,7 +5,7 @@ import type { CallerName } from "../api/setup/matrix.ts";
 import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
 import { withServer } from "../api/setup/server.ts";
 
-/** What came to the outside world, by path. */
+/** Requests to the outside server, by path. */
 const heard: (readonly [path: string | undefined, authorization: string | undefined])[] = [];
 const outside = createServer((request, response) => {
   heard.push([request.url, request.headers.authorization]);
@@ -36,7 +36,7 @@ const tool = (activity: object, name = "refund") => ({
   activity: { type: "http", url: `${address}/refunds`, ...activity },
 });
 const send = (path: string, body: object, caller: CallerName) => server.post(path, body, callers.get(caller));
-/** The headers of a registered tool as whoever may read sees them. */
+/** A registered tool's headers as shown to readers. */
 async function shownHeaders(name: string) {
   const { body } = await server.get("/api/tools", callers.get("viewer"));
   return body.items.find((one: { name: string }) => one.name === name).activity.headers;
@@ -52,7 +52,7 @@ async function eventsOf(conversation: string): Promise<Step[]> {
   return (await server.get(`/api/conversations/${conversation}/events?limit=100`, callers.get("viewer"))).body.items;
 }
 
-/** How the calls of a conversation ended, once there is nothing more to come. */
+/** The ends of a conversation's calls, once it is idle. */
 async function endsOf(conversation: string): Promise<string[]> {
   const ended = async () => (await eventsOf(conversation)).at(-1)?.type;
   await expect.poll(ended).toMatch(/^run\.(finished|failed)$/);
@@ -61,7 +61,7 @@ async function endsOf(conversation: string): Promise<string[]> {
   );
 }
 
-/** Forks a conversation from its plan, to run that again. */
+/** Forks a conversation at its plan, to run it again. */
 async function forkOf(conversation: string): Promise<string> {
   const at = (await eventsOf(conversation)).find(({ type }) => type === "plan.validated")?.seq;
   const { status, body } = await send(`/api/conversations/${conversation}/fork`, { at, mode: "real" }, "operator");
@@ -72,8 +72,8 @@ async function forkOf(conversation: string): Promise<string> {
 const runFork = async (fork: string, caller: CallerName, mode = "execute") =>
   send(`/api/conversations/${fork}/fork/run`, { mode }, caller);
 
-describe("Security: a secret header is sent where it was registered for, and nowhere else", () => {
-  it("though who sees its sealed form sends that with a tool of their own", async () => {
+describe("Security: a secret header is only sent where it was registered for", () => {
+  it("even if its encrypted form is sent with another tool", async () => {
     const registered = await send("/api/tools", tool({ headers: { Authorization: SECRET } }), "admin");
     expect(registered.status).toBe(201);
     const { body } = await server.get("/api/tools", callers.get("viewer"));
@@ -102,7 +102,7 @@ describe("Security: a secret header is sent where it was registered for, and now
   });
 });
 
-describe("Security: a registered tool is called with what its schema allows, whoever describes it otherwise", () => {
+describe("Security: a registered tool is called only with what its schema allows, whatever another definition says", () => {
   const limited = {
     ...tool({ headers: { Authorization: SECRET } }, "limited"),
     schema: { type: "object", properties: { n: { type: "integer", maximum: 10 } } },
@@ -135,7 +135,7 @@ describe("Security: a registered tool is called with what its schema allows, who
       expect([checked.status, checked.body]).toMatchObject([200, { ok: false, problems }]);
       expect(await send("/api/plans/run", request, "operator")).toMatchObject({ status: 422, body: { problems } });
 
-      // What a tool answers is known only then.
+      // The response of a tool is known only then.
       const given = tool({ url: `${address}/given` }, "given");
       const plan = [
         { _tool: "given", _id: "given", _outputPath: "†state.given" },
@@ -148,14 +148,14 @@ describe("Security: a registered tool is called with what its schema allows, who
     },
   );
 
-  it("and what fits is sent", async () => {
+  it("and valid parameters are sent", async () => {
     const request = { tools: [{ name: "limited", schema: open }], plan: [{ ...call, n: 7 }] };
     const { body } = await send("/api/plans/run", request, "operator");
     expect(await endsOf(body.conversation_id)).toEqual(["succeeded"]);
     expect(heard.splice(0)).toEqual([["/limited", SECRET]]);
   });
 
-  /** Imports a run that says it had these tools. */
+  /** Imports a run that claims to have these tools. */
   async function imported(id: string, tools: object[], plan: object[]): Promise<void> {
     const told: [type: string, payload: object][] = [
       ["conversation.created", {}],
@@ -177,7 +177,7 @@ describe("Security: a registered tool is called with what its schema allows, who
     expect([answer.status, await answer.json()]).toMatchObject([201, {}]);
   }
 
-  it("a fork calls no tool that an import brings: neither in place of a registered one, nor another", async () => {
+  it("a fork calls no imported tools: neither instead of registered ones, nor others", async () => {
     const headers = await shownHeaders("limited");
     const planted = (name: string, sent: object) => tool({ url: `${address}/limited`, headers: sent }, name);
     await imported("planted", [planted("limited", headers)], [call]);
@@ -189,7 +189,7 @@ describe("Security: a registered tool is called with what its schema allows, who
     expect(heard).toEqual([]);
   });
 
-  it("a fork calls the tools that came with a run of this server; sealed ones for administrators alone", async () => {
+  it("a fork calls the tools of a run of this server; those with secrets for administrators only", async () => {
     const own = (headers: object) => tool({ url: `${address}/own`, headers }, "own");
     const run = async (headers: object) => {
       const request = { tools: [own(headers)], plan: [{ _tool: "own", _id: "a" }] };
@@ -198,7 +198,7 @@ describe("Security: a registered tool is called with what its schema allows, who
       return forkOf(body.conversation_id);
     };
     const plain = await run({});
-    // A fork of a fork has the tools of its source's source.
+    // A fork of a fork has the tools of the original source.
     const again = await forkOf(plain);
     for (const fork of [plain, again]) expect((await runFork(fork, "operator")).status).toBe(202);
     for (const fork of [plain, again]) await endsOf(fork);

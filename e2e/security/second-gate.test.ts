@@ -4,7 +4,7 @@ import { addPeople, type Credentials, signIn } from "../api/setup/people.ts";
 import { withServer } from "../api/setup/server.ts";
 
 let callers: Map<CallerName, Credentials>;
-// A server whose front keeps nobody from any page: what it lets through by mistake is refused where it is read.
+// A server whose front accepts every page: the pages must refuse by themselves.
 const server = withServer(
   {
     OBELUS_AUTH: "1",
@@ -19,18 +19,18 @@ const server = withServer(
 );
 beforeAll(() => signIn(server.url, callers));
 
-/** One of each kind. */
+/** One caller of each kind. */
 const TRIED: readonly CallerName[] = ["nobody", "viewer", "ingest", "admin"];
-/** Pages that show nothing of this server's, but what stands in the sources. */
+/** Pages without data of the server. */
 const WITHOUT_DATA = ["/api-docs", "/forbidden", "/plans"];
 
-describe("Security: pages check again who asks", () => {
-  it("shows nobody a page that is not theirs, when the front has let them through", async () => {
+describe("Security: pages check permissions again", () => {
+  it("shows no page without permission, if the front has let a request through", async () => {
     const answered: Record<string, number> = {};
     for (const [row, marks] of Object.entries(PAGES))
       for (const [caller, mark] of marksOf(marks)) {
         if (!TRIED.includes(caller) || WITHOUT_DATA.includes(row)) continue;
-        // The page, and its parts as a page in a browser asks for them.
+        // The page, and its parts as requested by the browser.
         for (const [query, headers] of [
           ["", {}],
           ["?_rsc", { rsc: "1" }],
@@ -38,7 +38,7 @@ describe("Security: pages check again who asks", () => {
           const address = `${server.url}${row.replaceAll(/\[\w+\]/g, "no-such")}${query}`;
           const answer = await fetch(address, { redirect: "manual", headers: { ...headers, ...callers.get(caller) } });
           const text = await answer.text();
-          // Parts come with 200, and hold what went wrong.
+          // Parts have status 200 and contain the error.
           const refused = answer.status === 500 || (query !== "" && /:E\{"digest":"\d/.test(text));
           if (refused !== (mark !== "+")) answered[`${row}${query} by ${caller}`] = answer.status;
         }

@@ -16,7 +16,7 @@ const server = withServer(
   },
 );
 
-/** Every page and every call, by its first mark: what strangers get. */
+/** Every page and operation, by its first mark: the response without authentication. */
 const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
   const [method = "GET", address = row] = row.startsWith("/") ? ["GET", row] : row.split(" ");
   const path = address.replaceAll(/[{[]\w+[}\]]/g, "1");
@@ -25,7 +25,7 @@ const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).map(([row, marks]) => {
 
 type Header = readonly [string, string];
 
-/** An object of so many fields that nobody knows. */
+/** An object with this many unknown fields. */
 const unknownFields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
 
@@ -34,7 +34,7 @@ afterAll(() => {
   agent.destroy();
 });
 
-/** Sends a request line as it stands, which `fetch` would not, and gives the status. */
+/** Sends a request target unchanged, which `fetch` would not; returns the status. */
 function send(method: string, target: string, headers: readonly Header[] = []): Promise<number | null> {
   const body = method === "POST" || method === "PUT" ? "{}" : "";
   const about: Header[] = [
@@ -60,7 +60,7 @@ interface Attack {
   headers?: readonly Header[];
 }
 
-/** Those that were answered otherwise than `isRight` says, with what they were answered. */
+/** Those with a response that `isRight` rejects, with the response. */
 async function wrong(attacks: readonly Attack[], isRight: (status: number) => boolean): Promise<string[]> {
   const found: string[] = [];
   const queue = [...attacks];
@@ -75,35 +75,35 @@ async function wrong(attacks: readonly Attack[], isRight: (status: number) => bo
   return found.slice(0, 10);
 }
 
-/** Neither content nor a fault of ours. */
+/** Neither content nor an internal error. */
 const isRefusal = (status: number) => status >= 300 && status < 500;
 
-describe("Security: a stranger gets nothing, however an address is written", () => {
-  it("refuses what might be taken for another path, before anything else", async () => {
+describe("Security: an unauthenticated client gets nothing, however a path is written", () => {
+  it("refuses ambiguous paths, before anything else", async () => {
     const attacks = ROWS.flatMap(({ method, path }) =>
       [...new Set(REFUSED.map((write) => write(path)))]
-        // Of the first page, some are plain.
+        // Some of the first page's are plain.
         .filter((target) => path !== "/" || !REFUSED.some(() => target === "/" || target === "//x"))
         .map((target) => ({ method, target })),
     );
     expect(await wrong(attacks, (status) => status === 400)).toEqual([]);
   });
 
-  it("shows nothing of what is not public, by other ways to write it", async () => {
+  it("shows nothing that is not public, with other spellings of paths", async () => {
     const attacks = ROWS.flatMap(({ method, path, isPublic }) =>
       isPublic ? [] : [...new Set(ALIKE.map((write) => write(path)))].map((target) => ({ method, target })),
     ).filter(({ target }) => target.startsWith("/") && !target.startsWith("//"));
     expect(await wrong(attacks, isRefusal)).toEqual([]);
   });
 
-  it("believes no header that says who asks, or for which page", async () => {
-    // Calls of the API are one function: two of them stand for all.
+  it("ignores headers about the caller or the page", async () => {
+    // All operations share a function: two of them suffice.
     const tried = ROWS.filter(({ path, isPublic }) => !isPublic && (!path.startsWith("/api/") || /users$/.test(path)));
     const attacks = tried.flatMap(({ method, path }) => HEADERS.map((headers) => ({ method, target: path, headers })));
     expect(await wrong(attacks, isRefusal)).toEqual([]);
   });
 
-  it("shows nothing else on the page for signing in", async () => {
+  it("shows nothing else on the sign-in page", async () => {
     await server.post("/api/events", logEvent("not-for-strangers", 1), callers.get("ingest"));
     const own = await server.get("/", callers.get("read"));
     expect(own.body).toContain("not-for-strangers");
@@ -114,7 +114,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
     }
   });
 
-  it("nobody known sends more than a sign-in needs", async () => {
+  it("limits bodies without authentication to what a sign-in needs", async () => {
     const large = await server.postRaw("/api/sign-in", unknownFields(400_000), "application/json");
     expect([large.status, large.body.code]).toEqual([413, "too_large"]);
     expect(large.body.detail).toContain("16 kB");
@@ -123,7 +123,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
     expect(body.detail).toContain("one of more than 20 errors");
   });
 
-  it("takes nothing but reading at pages, and no actions", async () => {
+  it("accepts only reads of pages, and no server actions", async () => {
     const actions = Object.keys(PAGES).flatMap((path) =>
       ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => ({
         ...{ method, target: path.replaceAll(/\[\w+\]/g, "1") },
@@ -134,7 +134,7 @@ describe("Security: a stranger gets nothing, however an address is written", () 
   });
 });
 
-describe("Security: what is meant is still found", () => {
+describe("Security: valid paths are still found", () => {
   let operator: Credentials;
   beforeAll(async () => {
     operator = await cookieOf(server.url, "operator");
@@ -153,7 +153,7 @@ describe("Security: what is meant is still found", () => {
     },
   );
 
-  it("whichever of its characters are encoded, and on a page below it", async () => {
+  it("with any characters encoded, and on a page below it", async () => {
     await tell("telegram:42");
     for (const address of ["telegram:42", "telegram%3A42", "telegram%3a42", "%74elegram:42"]) {
       expect((await get(`/api/conversations/${address}`)).body).toMatchObject({ id: "telegram:42" });

@@ -5,91 +5,94 @@ import { type Cookies, createCookies } from "./cookies.ts";
 import { type Credentials, createIdentification, type Identified } from "./identify.ts";
 import { createOidc, type Oidc, type OidcConfig } from "./oidc.ts";
 import { createPasswords } from "./passwords.ts";
-import { createSlowDown } from "./slow-down.ts";
+import { createSignInLimiter } from "./sign-in-limiter.ts";
 import { newKey, newToken, tokenHash } from "./tokens.ts";
 import { createWatch, RightsEnded } from "./watch.ts";
 
-/** Who may come in, and who it is. */
+/** Authentication and permissions. */
 export interface Access {
-  /** Somebody has to sign in, or send a key, for all that is not public. */
+  /** Whether everything that is not public needs a sign-in or a key. */
   required: boolean;
-  /** Who sends a request. */
+  /** Identifies the caller of a request. */
   identify(credentials: Credentials): Promise<Identified>;
-  /** Throws `RightsEnded` when the caller has not the rights any more that they came with. */
+  /** Throws `RightsEnded` if the caller has lost permissions since the request. */
   checkRights(caller: Caller): Promise<void>;
-  /** Aborts when the caller's rights end: they signed out, were removed, or their key was revoked; by `RightsEnded`. */
+  /** Aborts with `RightsEnded` when the caller signs out or is deleted, or their key is revoked. */
   ended(caller: Caller): AbortSignal;
-  /** Ends what those still have open whose rights were just taken; without it that takes a moment longer. */
+  /** Checks open streams at once after permissions were removed; otherwise that takes a moment longer. */
   rightsChanged(): Promise<void>;
-  /** How people can sign in here. */
-  ways(): Promise<Ways>;
-  /** Signs somebody in by name and password. */
+  /** The available methods to sign in. */
+  methods(): Promise<SignInMethods>;
+  /** Signs a user in by name and password. */
   signIn(given: { name: string; password: string }, origin: Origin): Promise<SignedIn | Refusal>;
-  /** Signs the caller out in this browser, and answers the header that takes the cookie away. */
+  /** Signs the caller out in this browser; returns the header that deletes the cookie. */
   signOut(requester: Requester): Promise<string>;
-  /** Gives a person another password, if they know the one they have. Their other browsers are signed out. */
+  /** Changes a user's password after verifying the current one. Ends their other sign-ins. */
   changePassword(
     given: { current: string; password: string },
     requester: Requester,
   ): Promise<{ kind: "changed"; user: User } | Refusal>;
   hashPassword(password: string): Promise<string>;
-  /** Makes a key, which is told once, and what is kept of it. */
+  /** Creates a key, which is shown once, and what is stored of it. */
   newKey(): { key: string; token_hash: string; shown: string };
-  /** Null where people do not sign in elsewhere. */
+  /** Null without an OpenID Connect provider. */
   oidc: Oidc | null;
   stop(): void;
 }
 
-/** What the page for signing in offers. */
-export interface Ways {
+/** What the sign-in page offers. */
+export interface SignInMethods {
   password: boolean;
   oidc: boolean;
-  /** How many users there are; where there is none, the page says how to add one. */
+  /** The number of users; if it is 0, the page explains how to add one. */
   users: number;
 }
 
-/** Where somebody signs in. */
+/** The client of a sign-in. */
 export interface Origin {
   requester: Requester;
   userAgent: string | null;
 }
 
-/** Somebody is signed in now. `cookie` is the header `Set-Cookie`. */
+/** A successful sign-in. `cookie` is the `Set-Cookie` header. */
 export interface SignedIn {
   kind: "signed_in";
   caller: Extract<Caller, { kind: "person" }>;
   cookie: string;
 }
 
-/** The wrong password, or the name of nobody; `known` names the user, for the audit and not for the answer. Or too many tries. */
+/**
+ * A wrong password or an unknown name; `known` is the user, for the audit log and not for the response. Or too many
+ * attempts.
+ */
 export type Refusal = { kind: "refused"; known: string | null } | { kind: "wait"; seconds: number };
 
 export interface AccessParts {
   required: boolean;
-  /** How long a sign-in lasts unused, in ms. */
+  /** How long an unused sign-in lasts, ms. */
   idle: number;
-  /** The address by which browsers come back from a provider of OpenID Connect. */
+  /** The configuration of the OpenID Connect provider. */
   oidc: OidcConfig | null;
   secretKey: Uint8Array;
   users: UserStore;
   signIns: SignInStore;
   keys: KeyStore;
-  /** By which a provider is called. */
+  /** Calls the provider. */
   fetch: Fetch;
   now(): number;
   logger: { warn(details: object, message: string): void };
 }
 
-/** However much it is used, a sign-in ends after so long, in seconds. */
+/** The maximum duration of a sign-in, in seconds. */
 const LONGEST_SIGN_IN = 30 * 24 * 3_600;
 
-const NOBODY_SIGNS_IN: Ways = { password: false, oidc: false, users: 0 };
+const NOBODY_SIGNS_IN: SignInMethods = { password: false, oidc: false, users: 0 };
 
-/** Makes the access of a server. Where it is not required, everybody may do everything. */
+/** Creates a server's access control. If it is not required, everybody has all permissions. */
 export function createAccess(parts: AccessParts): Access {
   const { required, users, signIns, now, logger } = parts;
   const passwords = createPasswords();
-  const slowDown = createSlowDown();
+  const limiter = createSignInLimiter();
   const cookies = createCookies(parts.secretKey);
   const onFailure = (error: unknown) => logger.warn({ err: error }, "Users and keys could not be read or updated");
   const { identify, isCurrent } = createIdentification({ ...parts, cookies, onFailure });
@@ -97,7 +100,7 @@ export function createAccess(parts: AccessParts): Access {
   const begin = (user: User, proven: string | null, origin: Origin) =>
     beginSignIn({ signIns, cookies, now }, user, proven, origin);
 
-  /** Checks a password, slowed down. Null: it is right. */
+  /** Verifies a password with rate limiting. Null: it is correct. */
   async function refuse(
     name: string,
     password: string,
@@ -105,11 +108,11 @@ export function createAccess(parts: AccessParts): Access {
     address: string,
   ): Promise<Refusal | null> {
     const isKnown = found !== null && (await signIns.knows(found.user.id, address));
-    const seconds = await slowDown.begin(name, address, isKnown);
+    const seconds = await limiter.begin(name, address, isKnown);
     if (seconds !== null) return { kind: "wait", seconds };
     if (!(await passwords.verify(password, found?.password_hash ?? null)))
       return { kind: "refused", known: found?.user.name ?? null };
-    await slowDown.succeeded(name, address);
+    await limiter.succeeded(name, address);
     return null;
   }
 
@@ -121,7 +124,7 @@ export function createAccess(parts: AccessParts): Access {
     },
     ended: watch.ended,
     rightsChanged: watch.look,
-    ways: async () => (required ? waysOf(await users.list(), parts.oidc !== null) : NOBODY_SIGNS_IN),
+    methods: async () => (required ? methodsOf(await users.list(), parts.oidc !== null) : NOBODY_SIGNS_IN),
     async signIn({ name, password }, origin) {
       const found = await users.named(name);
       const refusal = await refuse(name, password, found, origin.requester.address);
@@ -149,13 +152,13 @@ export function createAccess(parts: AccessParts): Access {
   };
 }
 
-/** Where there is a provider, a form for passwords is there for those who have one. */
-function waysOf(users: readonly User[], oidc: boolean): Ways {
+/** With a provider, the password form is shown only if some users have a password. */
+function methodsOf(users: readonly User[], oidc: boolean): SignInMethods {
   const password = !oidc || users.some(({ signs_in }) => signs_in === "here");
   return { password, oidc, users: users.length };
 }
 
-/** Signs a user in, in a browser that gets a token which nobody else has ever had. */
+/** Signs a user in; the browser gets a new token. */
 async function beginSignIn(
   { signIns, cookies, now }: { signIns: SignInStore; cookies: Cookies; now(): number },
   user: User,
@@ -166,7 +169,7 @@ async function beginSignIn(
   const hash = tokenHash(token);
   const expires_at = now() + LONGEST_SIGN_IN * 1_000;
   await signIns.add({ token_hash: hash, user_id: user.id, proven, expires_at, address, user_agent: userAgent });
-  // The browser has one cookie: what it was signed in by before would live on unseen.
+  // The browser has one cookie: its previous sign-in would stay valid.
   if (caller.kind === "person" && caller.sign_in !== undefined) await signIns.end(caller.sign_in);
   const { id, name, role } = user;
   return {

@@ -1,4 +1,4 @@
-/** What is written into the audit: who did what, when and from where. */
+/** The entries of the audit log: who did what, when and from where. */
 export const AUDIT_ACTIONS = [
   "signed_in",
   "sign_in_refused",
@@ -38,12 +38,12 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * What somebody did. `before` and `after` are what changed, small, and never what people said: values of agents' state and
- * memory are told by their versions, which the log has.
+ * An audit entry. `before` and `after` are the fields that changed, small, and never content: values of agent state and
+ * memory are recorded by version.
  */
-export interface Deed {
+export interface AuditedAction {
   action: AuditAction;
-  /** What it was done to, by its kind and name: `conversation:c-1`, `user:anna`, `agent_state:crm/memory`. */
+  /** The kind and name of what changed: `conversation:c-1`, `user:anna`, `agent_state:crm/memory`. */
   target: string | null;
   before?: AuditValues;
   after?: AuditValues;

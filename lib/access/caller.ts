@@ -1,22 +1,22 @@
-/** What a person may do here: read; besides, decide, take over, fork and run; besides, all that concerns everybody. */
+/** Roles of users. Viewers read; operators also decide, take over, fork and run; administrators manage the server. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a program's key opens. */
+/** Scopes of API keys. */
 export const SCOPES = ["ingest", "read", "decide"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * What a call of the API or a page asks of whoever wants it: `public` nothing, `known` that it is known who asks, `read`
- * to look, `ingest` to tell what agents did, `decide` to approve and deny, `operate` to act on conversations and runs,
- * `admin` to change what concerns everybody: users, keys, agents, tools, data.
+ * The permission that an operation or a page requires: `public` none, `known` an identified caller, `read`, `ingest` to
+ * record events of agents, `decide` on confirmations, `operate` on conversations and runs, `admin` for users, keys,
+ * agents, tools and data.
  */
 export const PERMISSIONS = ["public", "known", "read", "ingest", "decide", "operate", "admin"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**
- * Whoever asks. `everybody`: nobody has to sign in on this server (`OBELUS_AUTH`). `sign_in` names the browser in which a
- * person is signed in; a command at the terminal has none.
+ * The caller of a request. `everybody`: authentication is off (`OBELUS_AUTH`). `sign_in` is the browser's sign-in; a
+ * command has none.
  */
 export type Caller =
   | { kind: "everybody" }
@@ -24,13 +24,13 @@ export type Caller =
   | { kind: "person"; id: string; name: string; role: Role; sign_in?: string }
   | { kind: "key"; id: string; name: string; scopes: readonly Scope[] };
 
-/** A caller, where from, and the request by which it is found again in the log. */
+/** A caller with their address and the request's id in logs. */
 export interface Requester {
   caller: Caller;
-  /** Of the client, behind the proxies that are trusted. */
+  /** The client's address, behind trusted proxies. */
   address: string;
   request_id: string;
-  /** It came over TLS, by the word of a trusted proxy or of the server's own address. */
+  /** It came over TLS, according to a trusted proxy or the server's own address. */
   secure?: boolean;
 }
 
@@ -40,7 +40,7 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   admin: ["read", "ingest", "decide", "operate", "admin"],
 };
 
-/** Whether a caller may do what asks for this permission. */
+/** Whether a caller has a permission. */
 export function may(caller: Caller, permission: Permission): boolean {
   if (permission === "public" || caller.kind === "everybody") return true;
   if (caller.kind === "nobody") return false;
@@ -49,12 +49,12 @@ export function may(caller: Caller, permission: Permission): boolean {
   return caller.scopes.some((scope) => scope === permission);
 }
 
-/** Who puts into the log what a caller sends: where nobody signs in, whoever uses the server is taken for its person. */
+/** The origin of a caller's events: if authentication is off, any client counts as a person. */
 export function recorderOf(caller: Caller): "person" | "program" {
   return caller.kind === "person" || caller.kind === "everybody" ? "person" : "program";
 }
 
-/** A caller as the log names who acted (E2): `operator:anna`, `key:billing`. */
+/** The actor of a caller in events (E2): `operator:anna`, `key:billing`. */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {
     case "everybody":

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasClaim, nameFrom, roleFrom } from "./claims.ts";
 
-test("Security: a role comes from what the claim names, alone, in a list, with a prefix or further inside; the highest counts", () => {
+test("Security: a role is in the claim, alone, in a list, with a prefix or nested; the highest counts", () => {
   expect(roleFrom({ role: "operator" }, "role")).toBe("operator");
   expect(roleFrom({ groups: ["staff", "obelus:viewer", "obelus:admin"] }, "groups")).toBe("admin");
   expect(roleFrom({ realm_access: { roles: ["viewer"] } }, "realm_access.roles")).toBe("viewer");
@@ -19,12 +19,12 @@ test.each([
   expect(roleFrom(claims, "role")).toBeNull();
 });
 
-test("Security: what every object has is no claim", () => {
+test("Security: inherited properties are no claims", () => {
   expect(hasClaim({}, "constructor.name")).toBe(false);
   expect(hasClaim({ roles: [] }, "roles")).toBe(true);
 });
 
-test("Security: people are called what they are called elsewhere, as far as a user's name can be", () => {
+test("Security: users have their name at the provider, as far as it is valid", () => {
   expect(nameFrom({ sub: "248289761001", preferred_username: "anna" })).toBe("anna");
   expect(nameFrom({ sub: "248289761001", email: "anna@example.org" })).toBe("anna@example.org");
   expect(nameFrom({ sub: "auth0|<b>7</b>", preferred_username: "console", name: "Анна К." })).toBe("Анна К");

@@ -1,22 +1,22 @@
 import { ROLES, type Role } from "./caller.ts";
 import { nameFault } from "./rules.ts";
 
-/** What a provider of OpenID Connect says of somebody. */
+/** Claims of an OpenID Connect provider. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Whether the provider says something under this claim, be it nothing good. */
+/** Whether the claim exists, even if it is invalid. */
 export function hasClaim(claims: Claims, claim: string): boolean {
   return claimAt(claims, claim) !== undefined;
 }
 
-/** The highest role that a claim names, as `operator` or `obelus:operator`, alone or in a list; null for none. */
+/** The highest role in a claim, as `operator` or `obelus:operator`, alone or in a list; null for none. */
 export function roleFrom(claims: Claims, claim: string): Role | null {
   const value = claimAt(claims, claim);
   const named = Array.isArray(value) ? value : [value];
   return ROLES.findLast((role) => named.includes(role) || named.includes(`obelus:${role}`)) ?? null;
 }
 
-/** The claim by its name, or by a path where it stands in others: `realm_access.roles`. */
+/** A claim by name, or by a path to a nested one: `realm_access.roles`. */
 function claimAt(claims: Claims, claim: string): unknown {
   if (Object.hasOwn(claims, claim)) return claims[claim];
   let value: unknown = claims;
@@ -28,7 +28,7 @@ function isClaims(value: unknown): value is Claims {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How somebody is called here: the first of their names that can be a user's, without what cannot be in one. */
+/** The user's name: the first of the name claims that is valid, without characters that are not allowed. */
 export function nameFrom({ preferred_username, email, name, sub }: Claims): string {
   for (const candidate of [preferred_username, email, name, sub]) {
     if (typeof candidate !== "string") continue;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Requester } from "./caller.ts";
 
 /**
- * Who acts by a command at the terminal: whoever can write the data directory may do everything there. The audit has it as
+ * The caller of commands: those who can write the data directory have all permissions. The audit log has
  * `operator:command-line`, a name that no user can have.
  */
 export function commandLine(): Requester {

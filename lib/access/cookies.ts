@@ -2,25 +2,24 @@ import { hkdfSync } from "node:crypto";
 import { parseCookie, stringifySetCookie } from "cookie";
 import { sign, unsign } from "cookie-signature";
 
-/** Reads and makes this server's cookies: signed, and out of reach of scripts. */
+/** Reads and creates this server's cookies: signed and `HttpOnly`. */
 export interface Cookies {
-  /** What a cookie says; null where it is missing or was not made here. */
+  /** A cookie's value; null if it is missing or its signature is invalid. */
   read(name: CookieName, header: string | undefined, secure: boolean): string | null;
-  /** Makes the header `Set-Cookie`. */
+  /** Creates the `Set-Cookie` header. */
   make(name: CookieName, value: string, maxAge: number, secure: boolean): string;
-  /** Makes the header that takes the cookie away. */
+  /** Creates the header that deletes the cookie. */
   clear(name: CookieName, secure: boolean): string;
 }
 
 export type CookieName = "obelus-sign-in" | "obelus-oidc";
 
 /**
- * Makes the cookies of a server by its secret key. `SameSite=Lax`: with `Strict` whoever follows a link in a notice would
- * seem not to be signed in. What a foreign page could do with Lax is no more than to open a page here, and pages change
- * nothing.
+ * Creates cookies with keys derived from the secret key. `SameSite=Lax`: with `Strict`, following a link in a
+ * notification would require a new sign-in. With Lax a foreign site can only open pages here, and pages change nothing.
  */
 export function createCookies(secretKey: Uint8Array): Cookies {
-  // Each has a key of its own, so that none passes for another.
+  // One key per cookie, so that none can be used as another.
   const keyOf = (name: CookieName) => Buffer.from(hkdfSync("sha256", secretKey, "", `cookie ${name}`, 32));
   const keys = { "obelus-sign-in": keyOf("obelus-sign-in"), "obelus-oidc": keyOf("obelus-oidc") };
   const common = { httpOnly: true, sameSite: "lax", path: "/" } as const;
@@ -36,7 +35,7 @@ export function createCookies(secretKey: Uint8Array): Cookies {
   };
 }
 
-/** By the prefix a browser takes the cookie from this very host only, over TLS. */
+/** With the prefix, browsers accept the cookie only from this host over TLS. */
 function fullName(name: CookieName, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
 }

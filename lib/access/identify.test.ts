@@ -11,7 +11,7 @@ const cookie = cookies.make("obelus-sign-in", "token", 60, false).split(";", 1)[
 let now: number;
 let signIn: { user_id: string; name: string; role: "viewer"; seen_at: number; expires_at: number };
 let key: ApiKey;
-/** What is noted of uses; each waits until the test lets it end. */
+/** Stored uses; each waits until the test lets it end. */
 let noted: PromiseWithResolvers<void>[];
 let identification: ReturnType<typeof createIdentification>;
 const onFailure = vi.fn();
@@ -56,12 +56,12 @@ test("Security: a sign-in lasts while it is used, and thirty days at most", asyn
   expect(await byCookie()).toMatchObject({ caller: { kind: "nobody" } });
 });
 
-test("Security: a clock that jumps back signs nobody out", async () => {
+test("Security: a clock that jumps back ends no sign-in", async () => {
   now -= 5 * HOUR_MS;
   expect(await byCookie()).toMatchObject({ caller: { kind: "person" } });
 });
 
-test("Security: uses are noted once a minute, however many come at once, and again when that failed", async () => {
+test("Security: uses are stored once a minute, however many are concurrent, and again after a failure", async () => {
   await Promise.all([byCookie(), byCookie()]);
   expect(noted).toHaveLength(0);
   now += 60_000;
@@ -75,7 +75,7 @@ test("Security: uses are noted once a minute, however many come at once, and aga
   expect(noted).toHaveLength(3);
 });
 
-test("Security: a key that does not hold is refused in a sentence that says why, whoever is signed in besides", async () => {
+test("Security: an invalid key is refused with the reason, even with a valid cookie", async () => {
   expect(await byKey()).toMatchObject({ caller: { kind: "key", name: "billing", scopes: ["read"] }, byCookie: false });
   expect(await byKey("Bearer nonsense")).toEqual({ refused: expect.stringContaining("is unknown") });
   expect(await byKey("Bearer")).toEqual({ refused: expect.stringContaining("has no key") });
@@ -85,11 +85,11 @@ test("Security: a key that does not hold is refused in a sentence that says why,
   expect(await byKey()).toEqual({ refused: expect.stringContaining("The key billing was revoked") });
 });
 
-test("Security: what a proxy asks for itself is no key", async () => {
+test("Security: a proxy's credentials are no key", async () => {
   expect(await byKey("Basic YW5uYTpwYXNzd29yZA==")).toMatchObject({ caller: { kind: "person" } });
 });
 
-test("Security: the cookie of one server is nothing to another, and that of TLS nothing without it", async () => {
+test("Security: cookies of another server, and TLS cookies without TLS, are ignored", async () => {
   const other = createCookies(new Uint8Array(32).fill(1)).make("obelus-sign-in", "token", 60, false).split(";", 1)[0];
   for (const sent of [other, "obelus-sign-in=token", `__Host-${cookie}`, "obelus-sign-in=", "%"])
     expect(await identification.identify({ cookie: sent, authorization: undefined, secure: false })).toMatchObject({

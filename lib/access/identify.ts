@@ -3,7 +3,7 @@ import type { Caller } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import { tokenHash } from "./tokens.ts";
 
-/** What a request shows of who sends it. */
+/** The credentials of a request. */
 export interface Credentials {
   cookie: string | undefined;
   authorization: string | undefined;
@@ -11,34 +11,39 @@ export interface Credentials {
   secure: boolean;
 }
 
-/** Who it is, and whether a browser's cookie says so, which it sends whoever made it ask; or why it is nobody we know. */
+/**
+ * The caller, and whether identified by a cookie, which browsers also send with cross-site requests; or why there is
+ * none.
+ */
 export type Identified = { caller: Caller; byCookie: boolean } | { refused: string };
 
 export interface Identification {
   identify(credentials: Credentials): Promise<Identified>;
-  /** Whether the caller still has the rights that they came with. */
+  /** Whether the caller still has their permissions. */
   isCurrent(caller: Caller): Promise<boolean>;
 }
 
-/** How exactly uses are noted, in ms: a write for each request would be too many. */
+/** The resolution of last-use times, ms: a write per request would be too many. */
 const NOTE_EVERY_MS = 60_000;
 
 interface Parts {
   signIns: Pick<SignInStore, "find" | "seen">;
   keys: Pick<KeyStore, "find" | "get" | "used">;
   cookies: Cookies;
-  /** How long a sign-in lasts unused, in ms. */
+  /** How long an unused sign-in lasts, ms. */
   idle: number;
   now(): number;
-  /** Takes that a use could not be noted. */
+  /** Reports that a last use could not be stored. */
   onFailure(error: unknown): void;
 }
 
-/** Tells callers by their cookies and keys. Storage is asked for each request: what a command has changed counts at once. */
+/**
+ * Identifies callers by cookies and keys. Each request reads storage, so that changes by commands take effect at once.
+ */
 export function createIdentification({ signIns, keys, cookies, idle, now, onFailure }: Parts): Identification {
   const noting = new Set<string>();
 
-  /** Notes a use unless it is being noted; nobody waits for it. When it fails, the next use is noted. */
+  /** Stores a use in the background unless that is in progress. If it fails, the next use is stored. */
   function note(id: string, before: number | null, write: () => Promise<void>): void {
     if (before !== null && now() - before < NOTE_EVERY_MS) return;
     if (noting.has(id)) return;
@@ -71,7 +76,7 @@ export function createIdentification({ signIns, keys, cookies, idle, now, onFail
 
   return {
     async identify({ cookie, authorization, secure }) {
-      // What a proxy asks for itself (Basic) is not for us.
+      // Basic credentials are for a proxy.
       if (authorization !== undefined && /^Bearer\b/i.test(authorization)) return byKey(authorization);
       const token = cookies.read("obelus-sign-in", cookie, secure);
       const hash = token === null ? null : tokenHash(token);

@@ -7,28 +7,28 @@ import { type Claims, hasClaim, nameFrom, roleFrom } from "./claims.ts";
 import type { Cookies } from "./cookies.ts";
 import { ownPath } from "./own-path.ts";
 
-/** How people sign in with a provider of OpenID Connect. */
+/** The configuration of an OpenID Connect provider. */
 export interface OidcConfig {
   issuer: string;
   clientId: string;
-  /** Null for a client that has none: PKCE alone proves it then. */
+  /** Null for a public client, which uses PKCE alone. */
   clientSecret: string | null;
-  /** Where the provider says which role somebody has: `roles`, `realm_access.roles`. Null: nowhere. */
+  /** The claim with a user's roles: `roles`, `realm_access.roles`. Null: none. */
   rolesClaim: string | null;
-  /** For whom the provider names none; null: they are refused. */
+  /** The role of users without the claim; null: they are refused. */
   defaultRole: Role | null;
-  /** This server's address for browsers, to which the provider sends them back. */
+  /** The public address of this server, for redirects. */
   publicUrl: string;
 }
 
-/** Why it has not worked: refused at the provider, not possible, or without a role here. */
+/** Why a sign-in failed: refused by the provider, an error, or no role. */
 export type OidcError = "oidc_refused" | "oidc_failed" | "no_role";
 
-/** Signing in elsewhere: a browser is sent there and comes back. */
+/** Sign-in with OpenID Connect by redirects. */
 export interface Oidc {
-  /** Sends a browser away; `to` is where on this server it goes in the end. */
+  /** Redirects to the provider; `to` is the final path on this server. */
   start(to: string | null, secure: boolean): Promise<Away | { kind: "failed"; error: OidcError }>;
-  /** A browser has come back with this query and these cookies. */
+  /** Handles the redirect back from the provider. */
   finish(search: string, cookie: string | undefined, origin: Origin): Promise<Back>;
 }
 
@@ -38,7 +38,7 @@ interface Away {
   cookie: string;
 }
 
-/** `clear` is the header that takes the cookie away which the browser was sent off with. */
+/** `clear` is the header that deletes the cookie of the sign-in in progress. */
 type Back = { clear: string } & (
   | { kind: "back"; signedIn: SignedIn; to: string; isNew: boolean; before: Role | null }
   | { kind: "failed"; error: OidcError }
@@ -48,14 +48,14 @@ interface Parts {
   users: UserStore;
   cookies: Cookies;
   begin(user: User, proven: null, origin: Origin): Promise<SignedIn>;
-  /** By which the provider is called. */
+  /** Calls the provider. */
   fetch: Fetch;
   now(): number;
   logger: { warn(details: object, message: string): void };
 }
 
-/** What a browser carries on its way, in a signed cookie. */
-interface Journey {
+/** The state of a sign-in in progress, in a signed cookie. */
+interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
@@ -64,21 +64,21 @@ interface Journey {
   since: number;
 }
 
-/** How long somebody may take at the provider, in seconds. */
-const LONGEST_JOURNEY = 600;
+/** The maximum duration of a sign-in at the provider, in seconds. */
+const MAX_SIGN_IN_S = 600;
 
-/** How long an answer of the provider is waited for, in seconds. */
+/** The timeout of requests to the provider, in seconds. */
 const PATIENCE = 10;
 
-/** Where providers send browsers back to. */
+/** The redirect URI's path. */
 const CALLBACK = "/api/sign-in/oidc/callback";
 
-/** Makes it. The protocol's own code is loaded, and the provider asked how it works, when somebody first signs in. */
+/** Creates it. The library is loaded and the provider discovered at the first sign-in. */
 export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, now, logger }: Parts): Oidc {
   const redirectUri = new URL(CALLBACK, config.publicUrl).href;
   let discovering: Promise<Configuration> | null = null;
 
-  /** What is known of the provider; asked again after a failure. */
+  /** The discovered configuration; discovery is repeated after a failure. */
   async function provider(): Promise<Configuration> {
     discovering ??= discover(config, fetch);
     try {
@@ -94,28 +94,28 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
     return { kind: "failed", error: "oidc_failed" };
   }
 
-  function journeyOf(cookie: string | undefined, secure: boolean): Journey | null {
+  function pendingOf(cookie: string | undefined, secure: boolean): PendingSignIn | null {
     const text = cookies.read("obelus-oidc", cookie, secure);
-    // Signed, so that it is what was written.
-    const journey: Journey | null = text === null ? null : JSON.parse(text);
-    return journey && now() - journey.since < LONGEST_JOURNEY * 1_000 ? journey : null;
+    // Signed, so its content can be trusted.
+    const pending: PendingSignIn | null = text === null ? null : JSON.parse(text);
+    return pending && now() - pending.since < MAX_SIGN_IN_S * 1_000 ? pending : null;
   }
 
-  async function finish(search: string, journey: Journey, origin: Origin) {
-    const claims = await claimsOf(config, await provider(), new URL(search, redirectUri), journey);
+  async function finish(search: string, pending: PendingSignIn, origin: Origin) {
+    const claims = await claimsOf(config, await provider(), new URL(search, redirectUri), pending);
     const role = (config.rolesClaim === null ? null : roleFrom(claims, config.rolesClaim)) ?? config.defaultRole;
     if (role === null) return { kind: "failed", error: "no_role" } as const;
     const subject = JSON.stringify([config.issuer, claims.sub]);
     const { user, before } = await users.fromElsewhere({ subject, name: nameFrom(claims), role });
     const signedIn = await begin(user, null, origin);
-    return { kind: "back", signedIn, to: ownPath(journey.to) ?? "/", isNew: before === null, before } as const;
+    return { kind: "back", signedIn, to: ownPath(pending.to) ?? "/", isNew: before === null, before } as const;
   }
 
   return {
     async start(to, secure) {
       try {
         const client = await import("openid-client");
-        const journey: Journey = {
+        const pending: PendingSignIn = {
           state: client.randomState(),
           nonce: client.randomNonce(),
           verifier: client.randomPKCECodeVerifier(),
@@ -125,12 +125,12 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
         const location = client.buildAuthorizationUrl(await provider(), {
           redirect_uri: redirectUri,
           scope: "openid profile email",
-          state: journey.state,
-          nonce: journey.nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(journey.verifier),
+          state: pending.state,
+          nonce: pending.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
           code_challenge_method: "S256",
         });
-        const cookie = cookies.make("obelus-oidc", JSON.stringify(journey), LONGEST_JOURNEY, secure);
+        const cookie = cookies.make("obelus-oidc", JSON.stringify(pending), MAX_SIGN_IN_S, secure);
         return { kind: "away", location: location.href, cookie };
       } catch (error) {
         return failed(error);
@@ -139,10 +139,10 @@ export function createOidc(config: OidcConfig, { users, cookies, begin, fetch, n
     async finish(search, cookie, origin) {
       const { secure = false } = origin.requester;
       const clear = cookies.clear("obelus-oidc", secure);
-      const journey = journeyOf(cookie, secure);
-      if (!journey) return { ...failed(new Error("The sign-in took too long, or was not started here")), clear };
+      const pending = pendingOf(cookie, secure);
+      if (!pending) return { ...failed(new Error("The sign-in took too long, or was not started here")), clear };
       try {
-        return { ...(await finish(search, journey, origin)), clear };
+        return { ...(await finish(search, pending, origin)), clear };
       } catch (error) {
         if (isRefusal(error)) return { kind: "failed", error: "oidc_refused", clear };
         return { ...failed(error), clear };
@@ -161,20 +161,20 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig, fetch: F
     clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret),
     {
       timeout: PATIENCE,
-      // Forms are all that it sends.
+      // Requests only have form bodies.
       [client.customFetch]: (url, { body, ...options }) => fetch(url, { ...options, body: body ? String(body) : null }),
-      // On this machine only, as the configuration has checked.
+      // Only on localhost, as the configuration has checked.
       ...(server.protocol === "http:" && { execute: [client.allowInsecureRequests] }),
     },
   );
 }
 
-/** What the provider says of who has come back: in the token, and where the role is not there, when asked once more. */
+/** The claims of the ID token, or of userinfo if the role is not in it. */
 async function claimsOf(
   { rolesClaim }: OidcConfig,
   provider: Configuration,
   address: URL,
-  { state, nonce, verifier }: Journey,
+  { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims & { sub: string }> {
   const client = await import("openid-client");
   const tokens = await client.authorizationCodeGrant(provider, address, {
@@ -190,7 +190,7 @@ async function claimsOf(
   return { ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
 }
 
-/** Whether the person, or the provider in its own right, has said no. By its code: its class is loaded lazily. */
+/** Whether the user or the provider refused. By code: the class is loaded lazily. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "error" in error && error.error === "access_denied";
 }

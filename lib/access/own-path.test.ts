@@ -4,7 +4,7 @@ import { ownPath } from "./own-path.ts";
 
 const SERVER = "https://obelus.example.org";
 
-test("Security: a page of this server is where a link may lead, with its query and its place", () => {
+test("Security: a path of this server is accepted, with query and fragment", () => {
   for (const path of ["/", "/approvals?status=requested#c-1", "/conversations/a%2Fb", "/?q=https://evil.example"]) {
     expect(ownPath(path)).toBe(path);
   }
@@ -26,7 +26,7 @@ test.each([
   expect(ownPath(address)).toBeNull();
 });
 
-test("Security: whatever is taken stays on this server, however a browser reads it", () => {
+test("Security: an accepted path stays on this server, however a browser parses it", () => {
   const tricky = fc.array(
     fc.constantFrom("/", "\\", ".", "..", "%2f", "%5c", "%2e", "\t", "\n", "@", ":", "evil.example", "?", "#"),
   );
@@ -40,7 +40,7 @@ test("Security: whatever is taken stays on this server, however a browser reads 
         const path = ownPath(`/${rest}`);
         if (path === null) return;
         expect(new URL(path, SERVER).origin).toBe(SERVER);
-        // What is given on is taken again.
+        // A returned path is accepted again.
         expect(ownPath(path)).toBe(path);
       },
     ),

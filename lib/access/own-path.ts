@@ -1,19 +1,19 @@
-/** A name that no server has: what resolves to another one has left this server. */
+/** A host that does not exist: an address that resolves to another one is external. */
 const HERE = "http://obelus.invalid";
 
-// Browsers leave tabs and line breaks out of an address, and take \ for /.
+// Browsers remove tabs and line breaks from addresses, and treat \ as /.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
 const TRICKS = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /**
- * An address of this server to go on to, as its path and query; null for whatever might lead to another one. It is for
- * what comes from a link, which a stranger may have made.
+ * The path and query of an address on this server; null if it might lead to another one. For redirect targets in links,
+ * which are untrusted.
  */
 export function ownPath(address: string | null | undefined): string | null {
   if (!address?.startsWith("/") || TRICKS.test(address)) return null;
   const url = URL.parse(address, HERE);
   if (url === null || url.origin !== HERE) return null;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // Also when a dot has gone that stood between two slashes.
+  // Also after a dot segment between two slashes was removed.
   return path.startsWith("//") ? null : path;
 }

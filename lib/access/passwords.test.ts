@@ -4,7 +4,7 @@ import { nameFault, passwordFault } from "./rules.ts";
 
 const passwords = createPasswords();
 
-test("Security: passwords are hashed by argon2id as OWASP says, each with a salt of its own", async () => {
+test("Security: passwords are hashed with argon2id as OWASP recommends, with a salt each", async () => {
   const [one, other] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(other);
@@ -14,11 +14,11 @@ test("Security: passwords are hashed by argon2id as OWASP says, each with a salt
   ]).toEqual([...[true, false]]);
 });
 
-test("Security: the same password is right however a keyboard writes its letters", async () => {
+test("Security: passwords are compared independent of Unicode normalization", async () => {
   expect(await passwords.verify("пароль с й", await passwords.hash("пароль с й".normalize("NFD")))).toBe(true);
 });
 
-test("Security: who has no password is refused as slowly as who gives a wrong one", async () => {
+test("Security: an unknown user takes as long as a wrong password", async () => {
   const hash = await passwords.hash("correct horse");
   const quickest = async (of: string | null) => {
     const took = [];
@@ -29,11 +29,11 @@ test("Security: who has no password is refused as slowly as who gives a wrong on
     }
     return Math.min(...took);
   };
-  // Without hashing it is a thousandth; a machine that does much else may halve or double either.
+  // Without hashing it is a thousandth; a busy machine may halve or double either.
   expect((await quickest(null)) / (await quickest(hash))).toBeGreaterThan(0.1);
 });
 
-test("Security: passwords have 10 to 200 characters, and names are nobody else's in the audit", () => {
+test("Security: passwords have 10 to 200 characters, and names do not conflict with the audit log's actors", () => {
   expect(["a".repeat(9), "a".repeat(201)].map(passwordFault)).toEqual([expect.any(String), expect.any(String)]);
   expect(["a".repeat(10), "a".repeat(200)].map(passwordFault)).toEqual([null, null]);
   expect(["anna", "Анна К", "anna@example.org", "a"].map(nameFault)).toEqual([null, null, null, null]);

@@ -1,16 +1,16 @@
-/** How passwords are hashed: argon2id as OWASP says, with 19 MiB, two passes and one lane. */
+/** The parameters of argon2id that OWASP recommends: 19 MiB, two passes and one lane. */
 const HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of a password that nobody knows. */
-const NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$ezDhDUzW4K5Fhdf77Uq2Dg$Uk5EPoJPzOZ17EnF9o0Pk3pCNbYrZlMFfKkzJsjRB8Y";
+/** The hash of a random password. */
+const DUMMY_HASH = "$argon2id$v=19$m=19456,t=2,p=1$ezDhDUzW4K5Fhdf77Uq2Dg$Uk5EPoJPzOZ17EnF9o0Pk3pCNbYrZlMFfKkzJsjRB8Y";
 
-/** A hash takes a thread and 19 MiB: more at once would take the threads by which files are read. */
+/** The maximum concurrency: a hash takes a thread and 19 MiB, and more would block the threads that read files. */
 const AT_ONCE = 2;
 
-/** Hashes and checks passwords, some at a time; the others wait. */
+/** Hashes and verifies passwords with limited concurrency. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long, and the answer is no. */
+  /** Without a hash it takes as long, and returns false. */
   verify(password: string, hash: string | null): Promise<boolean>;
 }
 
@@ -35,13 +35,13 @@ export function createPasswords(): Passwords {
     verify: (password, hash) =>
       inTurn(async () => {
         const { verify } = await import("@node-rs/argon2");
-        const right = await verify(hash ?? NOBODYS, prepared(password));
+        const right = await verify(hash ?? DUMMY_HASH, prepared(password));
         return right && hash !== null;
       }),
   };
 }
 
-/** The same for what looks the same, however a keyboard writes it. */
+/** Unicode normalization, so that passwords do not depend on the keyboard. */
 function prepared(password: string): string {
   return password.normalize("NFKC");
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.ts";
 
-/** Why something was ended that was under way. By its code: it crosses to Next's bundles, which load files of their own. */
+/** Aborts what is in progress when permissions end. Identified by code: Next's bundles load files separately. */
 export class RightsEnded extends Error {
   override name = "RightsEnded";
   readonly code = "rights_ended";
@@ -10,16 +10,16 @@ export class RightsEnded extends Error {
   }
 }
 
-/** Whether callers whose streams are open still have the rights that they came with. */
+/** Watches whether callers with open streams still have their permissions. */
 export interface Watch {
-  /** Aborts when the caller's rights end. */
+  /** Aborts when the caller's permissions end. */
   ended(caller: Caller): AbortSignal;
-  /** Looks at once; for when somebody's rights were taken here. */
+  /** Checks at once, after permissions were changed here. */
   look(): Promise<void>;
   stop(): void;
 }
 
-/** Commands at the terminal change users and keys, too, and nobody tells the server: so it looks, in ms. */
+/** The polling interval, ms: commands change users and keys without notifying the server. */
 const EVERY_MS = 500;
 
 const NEVER = new AbortController().signal;
@@ -29,7 +29,7 @@ interface Watched {
   end: AbortController;
 }
 
-/** Watches callers by `isCurrent`, which asks storage; once for each, however many streams they have. */
+/** Watches callers by `isCurrent`, which reads storage; once per caller, however many streams they have. */
 export function createWatch(
   isCurrent: (caller: Caller) => Promise<boolean>,
   onFailure: (error: unknown) => void,
@@ -64,7 +64,7 @@ export function createWatch(
   };
 }
 
-/** What rights are kept under: a sign-in or a key. Null for who has none that could end. */
+/** The id of the caller's sign-in or key. Null if their permissions cannot end. */
 function nameOf(caller: Caller): string | null {
   switch (caller.kind) {
     case "person":

@@ -1,22 +1,22 @@
 /**
- * A request as handlers of routes take it: what they use of the web's `Request`, which Next gives them. The server's front
- * makes it of Node's own, because a whole `Request` takes longer to make than an event to check.
+ * The part of the web's `Request` that handlers use. Next passes a `Request`; the HTTP front creates this from Node's
+ * request, because creating a `Request` takes longer than validating an event.
  */
 export interface ApiRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: ApiHeaders;
   readonly body: ApiBody | null;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export type ApiHeaders = Pick<Headers, "get" | "has"> & Iterable<[name: string, value: string]>;
 
-/** The bytes of a body, as they come. */
+/** The chunks of a body. */
 interface ApiBody {
-  /** Somebody reads it. */
+  /** It is being read. */
   readonly locked: boolean;
-  /** Whoever stops early with `preventCancel` leaves the rest to be read. */
+  /** A reader that stops early with `preventCancel` leaves the rest. */
   values(options?: { preventCancel?: boolean }): AsyncIterable<Uint8Array>;
 }

@@ -1,31 +1,38 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { AuditValues, Deed } from "../access/audit.ts";
+import type { AuditedAction, AuditValues } from "../access/audit.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
 
-type Audit = (deed: Deed) => Promise<void>;
+type Audit = (action: AuditedAction) => Promise<void>;
 
 /**
- * Writes into the audit that something was read. Where storage takes no more, reading goes on, and the log of the process has
- * what the audit would have told: who must bring data to safety cannot wait for room.
+ * Audits a read. If storage is full, the read continues and the entry goes to the process log: exporting data must be
+ * possible when the disk is full.
  */
-export async function auditReading(deed: Deed, audit: Audit, { logger }: Pick<Services, "logger">): Promise<void> {
+export async function auditReading(
+  action: AuditedAction,
+  audit: Audit,
+  { logger }: Pick<Services, "logger">,
+): Promise<void> {
   try {
-    await audit(deed);
+    await audit(action);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && TAKES_NO_MORE.some((code) => code === error.code))) throw error;
-    logger.warn({ deed, err: error }, "Could not record a read in the audit log");
+    logger.warn({ action, err: error }, "Could not record a read in the audit log");
   }
 }
 
 const TAKES_NO_MORE = ["storage_full", "storage_damaged"];
 
-/** Longer texts are told by their digest: the audit is to be read, and the log has them whole. */
+/** Longer texts are replaced by digests: the audit log should be readable, and the event log has them in full. */
 const LONGEST_TEXT = 200;
 
-/** What changed of something that was written: its fields that differ, before and after; all of them where it is new. */
-export function changesOf(before: AuditValues | undefined, after: AuditValues): Pick<Deed, "before" | "after"> {
+/** The fields of a written value that changed, before and after; all fields if it is new. */
+export function changesOf(
+  before: AuditValues | undefined,
+  after: AuditValues,
+): Pick<AuditedAction, "before" | "after"> {
   if (before === undefined) return { after: shortened(after) };
   const differs = ([name, value]: [string, unknown]) => !isDeepStrictEqual(before[name], value);
   const changed = Object.fromEntries(Object.entries(after).filter(differs));
@@ -33,7 +40,7 @@ export function changesOf(before: AuditValues | undefined, after: AuditValues): 
   return { before: shortened(was), after: shortened(changed) };
 }
 
-/** What tells two large values apart without having them; null for none. */
+/** A digest of a large value; null for none. */
 export function digestOf(value: Json | undefined): string | null {
   if (value === undefined) return null;
   const text = typeof value === "string" ? value : JSON.stringify(value);

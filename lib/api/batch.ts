@@ -5,10 +5,10 @@ import type { Body } from "./operation.ts";
 import type { FieldError } from "./problem.ts";
 import { check, invalidInput, MAX_ERRORS } from "./sentences.ts";
 
-/** Looks at what a schema cannot: adds what is wrong with an entry that stands at `place`. */
+/** Validates what a schema cannot express: adds the errors of an entry at `place`. */
 export type EntryCheck<T> = (entry: T, place: PropertyKey[], errors: FieldError[]) => void;
 
-/** A body of one entry, an array, or NDJSON; every entry is checked, and all must hold (E11). */
+/** A body of one entry, an array, or NDJSON; all entries must be valid (E11). */
 export function batchBody<T>(entry: z.ZodType<T>, checkEntry: EntryCheck<T>): Body<T[]> {
   return {
     content: {

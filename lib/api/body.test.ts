@@ -12,18 +12,18 @@ function lines(body: string) {
 
 test.each([
   ["entries", "{}\n".repeat(1_001), "The request has more than 1000 entries; send at most 1000 at a time."],
-  // Counted before the first line that is wrong, which nobody looks at any more.
+  // Counted before the first invalid line.
   ["entries before a mistake", `${"{}\n".repeat(1_001)}{`, "The request has more than 1000 entries"],
   ["empty lines", "\n".repeat(100_000), "The body has more than 10000 empty lines; remove them."],
 ])("E11: a batch of too many %s is refused while its lines are looked for", async (_, body, sentence) => {
   await expect(lines(body)).rejects.toMatchObject({ code: "too_many", message: expect.stringContaining(sentence) });
 });
 
-test("E11: the last line of a batch needs no end", async () => {
+test("E11: the last line of a batch needs no line break", async () => {
   expect(await lines('{"a":1}\r\n\n{"b":2}')).toEqual({ entries: [{ a: 1 }, { b: 2 }], single: false });
 });
 
-test("E11: others have turns before, between and after the passes over a large body, and its faults are told as ever", async () => {
+test("E11: validating a large body yields to the event loop, and its errors are reported", async () => {
   const read = (body: string) => {
     const headers = { "content-type": "application/json", [REQUESTER_HEADER]: writeRequester(asked) };
     return readJson(new Request("http://localhost/", { method: "POST", headers, body }));

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import type { Numbers } from "../session/json/json-number.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -10,46 +10,46 @@ import { parseJsonInParts } from "./json-text.ts";
 import { Problem } from "./problem.ts";
 import { requesterOf } from "./requester.ts";
 
-/** The largest body of an ordinary request, in bytes (E11); an import has a limit of its own. */
+/** The maximum body of an ordinary request, in bytes (E11); imports have another limit. */
 export const MAX_BODY_BYTES = 5 * 1024 * 1024;
-/** The largest of nobody who is known: a name and a password have less. */
+/** The maximum for unidentified callers: a name and a password are shorter. */
 const MAX_UNKNOWN_BYTES = 16 * 1024;
 
 /**
- * How much of a body that is too large is read on and thrown away. Answering while the client still sends makes
- * many clients report a broken connection instead of the 413.
+ * How much of a body that is too large is read and discarded. Responding while the client is still sending makes many
+ * clients report a broken connection instead of the 413.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Lines of so many characters are parsed before others have their turn. */
+/** Yields to the event loop after parsing lines of this many characters. */
 const READ_AT_ONCE = 512 * 1024;
 
-/** Lines of a batch without anything in them. */
+/** Empty lines in a batch. */
 const MOST_BLANK_LINES = 10_000;
 
-/** Media types of NDJSON; none is registered, so the names in use are taken. */
+/** Media types of NDJSON; none is registered, so common names are accepted. */
 const NDJSON_TYPES = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"];
 
 /** A body that is read as it arrives. */
 export interface ByteStream {
   bytes: AsyncIterable<Uint8Array>;
-  /** Reads on what was left, so that the client has sent it all before it is answered. */
+  /** Discards the rest, so that the client has sent everything before the response. */
   discard(): Promise<void>;
 }
 
-/** Whether the sender may still hear an answer: it has not gone, and the server stays. */
-export function isHeard({ aborted, reason }: AbortSignal): boolean {
+/** Whether the client can still receive a response: it is connected, and the server is not stopping. */
+export function canRespond({ aborted, reason }: AbortSignal): boolean {
   return !aborted || (reason instanceof Error && reason.name === "RightsEnded");
 }
 
-/** A body of bytes, whatever their number, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
+/** A body of any length, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
 export function readStream(request: ApiRequest, types: readonly string[] = ["application/octet-stream"]): ByteStream {
   if (types.includes(mediaType(request))) refuseCompressed(request);
   else bodyFormat(request);
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }
 
-/** The media type that a body is sent with, without its parameters; "" for none. */
+/** The media type of a body without parameters; "" for none. */
 export function mediaType(request: ApiRequest): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
@@ -63,7 +63,7 @@ function refuseCompressed(request: ApiRequest): void {
   );
 }
 
-/** The format that `content-type` names. Throws `unsupported_media_type` for every other, and for other charsets. */
+/** The format for a `Content-Type`. Throws `unsupported_media_type` for all others, and for other charsets. */
 function bodyFormat(request: ApiRequest): "json" | "ndjson" {
   const header = request.headers.get("content-type") ?? "";
   const type = mediaType(request);
@@ -80,8 +80,8 @@ function bodyFormat(request: ApiRequest): "json" | "ndjson" {
 }
 
 /**
- * Reads a JSON body of at most 5 MB, or 16 kB of somebody unknown. Throws a `Problem`: too large, wrong media type, not
- * UTF-8, not JSON, too deep.
+ * Reads a JSON body of at most 5 MB, or 16 kB from unidentified callers. Throws a `Problem`: too large, wrong media
+ * type, not UTF-8, not JSON, too deep.
  */
 export async function readJson(
   request: ApiRequest,
@@ -95,7 +95,7 @@ function mostOf({ headers }: ApiRequest): number {
   return requesterOf(headers).caller.kind === "nobody" ? MAX_UNKNOWN_BYTES : MAX_BODY_BYTES;
 }
 
-/** The text of such a body, which its reader has yet to check. Throws a `Problem`: too large, wrong media type, not UTF-8. */
+/** The text of such a body, not parsed yet. Throws a `Problem`: too large, wrong media type, not UTF-8. */
 export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): Promise<string> {
   if (bodyFormat(request) === "ndjson") {
     throw new Problem("unsupported_media_type", "This operation accepts one JSON value; send it as application/json.");
@@ -104,8 +104,8 @@ export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): 
 }
 
 /**
- * Reads a batch of at most so many entries: one JSON value, an array, or a value a line. Throws as `readJson` does; faults name the
- * line (`/2`).
+ * Reads a batch with a maximum number of entries: one JSON value, an array, or NDJSON. Throws as `readJson` does;
+ * errors name the line (`/2`).
  */
 export async function readBatch(request: ApiRequest, most: number): Promise<{ entries: Json[]; single: boolean }> {
   const format = bodyFormat(request);
@@ -117,7 +117,7 @@ export async function readBatch(request: ApiRequest, most: number): Promise<{ en
   return { entries: value, single: false };
 }
 
-/** Lines are counted while they are looked for: 5 MB may have millions, which say nothing or too much. */
+/** Lines are counted while splitting: 5 MB may have millions of lines. */
 async function readLines(text: string, most: number): Promise<Json[]> {
   const entries: Json[] = [];
   let blank = 0;
@@ -136,7 +136,7 @@ async function readLines(text: string, most: number): Promise<Json[]> {
     entries.push(await parseJsonInParts(line, `/${entries.length}`));
     read += line.length;
     if (read < READ_AT_ONCE) continue;
-    await yieldToOthers();
+    await yieldToEventLoop();
     read = 0;
   }
   return entries;
@@ -150,7 +150,7 @@ async function readText(request: ApiRequest, most: number): Promise<string> {
   return textOf(await readBytes(request, most));
 }
 
-/** The text of a body of bytes. Throws a `Problem` where it is not UTF-8. */
+/** The text of a body. Throws a `Problem` if it is not UTF-8. */
 export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
     throw new Problem("bad_encoding", "The body is not valid UTF-8; encode it as UTF-8.");
@@ -158,7 +158,7 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
-/** Counts while the bytes stream in, so that no header can lie about the size. */
+/** Counts bytes as they arrive, so that no header can lie about the size. */
 async function readBytes(request: ApiRequest, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -185,15 +185,15 @@ function tooLarge(limit: number): Problem {
   return new Problem("too_large", `The body is larger than ${size}; send it in smaller parts.`);
 }
 
-/** What takes a body apart again, by its Content-Encoding. */
+/** Decoders by Content-Encoding. */
 const DECODERS = new Map([
   ["gzip", promisify(gunzip)],
   ["deflate", promisify(inflate)],
 ]);
 
 /**
- * Reads a body that may be compressed, as `Content-Encoding` says, of at most so many bytes before and after. Throws a
- * `Problem`: too large, an encoding that is not known, a body that is not what it says.
+ * Reads a body that may be compressed (`Content-Encoding`), with a limit before and after decompression. Throws a
+ * `Problem`: too large, an unknown encoding, an invalid body.
  */
 export async function readCompressed(request: ApiRequest, limit: number): Promise<Buffer> {
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
@@ -206,7 +206,7 @@ export async function readCompressed(request: ApiRequest, limit: number): Promis
   const bytes = await readBytes(request, limit);
   if (!decode) return bytes;
   try {
-    // Stops at the limit, whatever would come out of it.
+    // Stops at the limit, whatever the size after decompression.
     return await decode(bytes, { maxOutputLength: limit });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(limit);
@@ -215,13 +215,13 @@ export async function readCompressed(request: ApiRequest, limit: number): Promis
   }
 }
 
-/** The bytes of a body; whoever stops early leaves the rest to be read. */
+/** The chunks of a body; a reader that stops early leaves the rest. */
 async function* bytesOf(request: ApiRequest): AsyncGenerator<Uint8Array> {
   if (request.body) yield* request.body.values({ preventCancel: true });
 }
 
 async function discard(request: ApiRequest): Promise<void> {
-  // Somebody still reads it, and waits for what comes next.
+  // It is still being read, and waits for the next chunk.
   if (request.body?.locked) return;
   let size = 0;
   for await (const chunk of request.body?.values() ?? []) {

@@ -1,19 +1,19 @@
 import { expect, test, vi } from "vitest";
 import type { Services } from "../server/services.ts";
-import { noBody, noParams, noQuery, operation } from "./operation.ts";
+import { operation } from "./operation.ts";
 import { REQUESTER_HEADER, writeRequester } from "./requester.ts";
 import { route } from "./route.ts";
 
 const cause = new Error("the disk is on fire");
 const broken = operation({
   ...{ name: "broken", permission: "public", method: "GET", path: "/api/broken", summary: "Breaks." },
-  ...{ params: noParams, query: noQuery, body: noBody, answers: {} },
+  answers: {},
   run: async () => {
     throw cause;
   },
 });
 
-test("Run: what broke is a 500 that names its request, under which the log tells the cause, but not what was looked for", async () => {
+test("Run: an internal error is a 500 with the request id, under which the log has the cause, but not search terms", async () => {
   const logger = { error: vi.fn() };
   const parts: unknown = { logger, stopping: new AbortController().signal };
   const answer = route(() => parts as Services, broken);

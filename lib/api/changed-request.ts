@@ -5,14 +5,14 @@ import { isKnown, type KnownEvent, type SessionEvent } from "../session/event.ts
 import { cite } from "../session/json/cite.ts";
 import { jsonValue } from "./fields.ts";
 
-/** What somebody was asked for at a step. */
+/** The request of a confirmation at a step. */
 const request = z.object({
   requested_seq: z.int(),
   description: z.string().nullable(),
   action: z.object({ method: z.string(), params: jsonValue }),
 });
 
-/** An agent has asked for something else under the same id: what the one who decides has seen, and what it asks for now. */
+/** A confirmation whose request was replaced: what the caller saw, and the current one. */
 export const changedRequest = z.object({
   seen: request.nullable().describe("Null if that step had no request with this id."),
   now: request,
@@ -21,12 +21,12 @@ export type ChangedRequest = z.infer<typeof changedRequest>;
 
 type Requested = Extract<KnownEvent, { type: "confirmation.requested" }>;
 
-/** Few confirmations are asked for again, and fewer so often. */
+/** Few confirmations are requested again, and rarely more often. */
 const PAGE = 500;
 
 /**
- * How a confirmation differs from what its decider has seen, by the step of the request; null where it does not. Who names no
- * step is taken to have seen the first request there was.
+ * How a confirmation's request differs from the one that the caller saw, by its step; null if it does not. Without a
+ * step, the first request is assumed.
  */
 export async function changedSince(
   seen: number | undefined,
@@ -75,7 +75,7 @@ function isSame(one: Requested, other: Requested): boolean {
   return one.run_id === other.run_id && isDeepStrictEqual(one.payload, other.payload);
 }
 
-/** As lists tell it: what is large is fetched from its event (E8). */
+/** As in lists: large values are replaced by references (E8). */
 function told(event: Requested): z.infer<typeof request> {
   const { description = null, action } = event.payload;
   return {

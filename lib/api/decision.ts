@@ -7,20 +7,20 @@ import type { Json, JsonObject } from "../session/json/json.ts";
 import { type ChangedRequest, changedSince } from "./changed-request.ts";
 import type { Input } from "./operation.ts";
 
-/** What a person decides about a confirmation. */
+/** A decision on a confirmation. */
 export interface DecisionInput {
   decision: "approve" | "deny";
   reason?: string | undefined;
   action?: { method: string; params: JsonObject } | undefined;
   result?: Json | undefined;
-  /** The step of the request that they saw. */
+  /** The step of the request that the person saw. */
   requested_seq?: number | undefined;
 }
 
-/** Who decides, and where that is written down. */
+/** The caller, and where the decision is recorded. */
 export type Decider = Pick<Input<unknown, unknown, unknown>, "requester" | "audit">;
 
-/** What became of a decision; `detail` is a sentence. */
+/** The result of a decision; `detail` is a sentence. */
 export type Decided =
   | { outcome: "decided" | "already"; confirmation: Confirmation }
   | { outcome: "refused"; confirmation: Confirmation; detail: string; changed?: ChangedRequest }
@@ -29,8 +29,8 @@ export type Decided =
 type Needed = Pick<Services, "confirmations" | "engine" | "events" | "log">;
 
 /**
- * Decides a confirmation: the engine does for its own runs, the log for those of agents outside. The first one counts, and
- * it alone is audited. Throws what the engine refuses for another reason than that.
+ * Decides a confirmation: of own runs in the engine, of external agents in the log. The first decision counts, and only
+ * it is audited. Throws other errors of the engine.
  */
 export async function decideOne(
   id: string,
@@ -60,7 +60,7 @@ export async function decideOne(
   return decided;
 }
 
-/** A decision and who made it. */
+/** A decision and its actor. */
 type Made = DecisionInput & { actor: string; by: "person" | "program" };
 
 async function decideOwn(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {
@@ -70,12 +70,12 @@ async function decideOwn(asked: Confirmation, input: Made, services: Needed): Pr
     await services.engine.decide(asked.id, asked.run_id, { decision, reason, action, result, actor });
   } catch (error) {
     const now = await reread(asked, services);
-    // Somebody else was first; everything else that the engine refuses says itself why.
+    // Somebody else decided first; other errors of the engine explain themselves.
     if (now.status === "requested" || !isRefusal(error)) throw error;
     return standing(now, input, services);
   }
   const confirmation = await reread(asked, services);
-  // The engine takes an approval that comes a moment after another for the same, edited or not.
+  // The engine accepts concurrent approvals of the same confirmation, edited or not.
   if (!(await isSame(confirmation, input, services))) return standing(confirmation, input, services);
   return { outcome: "decided", confirmation };
 }
@@ -114,7 +114,7 @@ function sentenceOf(id: string, { now }: ChangedRequest): string {
   return `The request of the confirmation ${id} has changed; review step ${now.requested_seq} and decide with requested_seq ${now.requested_seq}.`;
 }
 
-/** A decision that comes after another: the same one, or a different one, which changes nothing. */
+/** A decision after another one: an equal one succeeds, a different one changes nothing. */
 async function standing(confirmation: Confirmation, input: DecisionInput, services: Needed): Promise<Decided> {
   if (await isSame(confirmation, input, services)) return { outcome: "already", confirmation };
   const { id, status, decided_by, decided_at, reason } = confirmation;
@@ -123,7 +123,7 @@ async function standing(confirmation: Confirmation, input: DecisionInput, servic
   return { outcome: "refused", confirmation, detail };
 }
 
-/** Tells whether what was decided is what this decision asks for. What it leaves out, it does not ask for. */
+/** Whether the recorded decision equals this one in the fields that it has. */
 async function isSame(confirmation: Confirmation, input: DecisionInput, { events }: Needed): Promise<boolean> {
   if (confirmation.status !== statusOf(input)) return false;
   if (input.action === undefined && input.result === undefined) return true;
@@ -142,10 +142,10 @@ function statusOf({ decision }: DecisionInput): "approved" | "denied" {
   return decision === "approve" ? "approved" : "denied";
 }
 
-/** What the engine refuses, told by its code: Next's bundles and the server load its classes twice. */
+/** Errors of the engine, by code: Next's bundles and the server load its classes twice. */
 const REFUSED = ["not_found", "conflict", "invalid_input"];
 
-/** Tells whether the engine would not carry a decision out; its message is a sentence without its full stop. */
+/** Whether the engine refused a decision; its message is a sentence without its full stop. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && "code" in error && REFUSED.some((code) => code === error.code);
 }

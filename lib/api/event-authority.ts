@@ -1,4 +1,4 @@
-import type { Deed } from "../access/audit.ts";
+import type { AuditedAction } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
 import { demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
@@ -8,7 +8,7 @@ import { isActorHere } from "../session/json/reserved-names.ts";
 import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 
-/** Throws a `Problem` for an event that the caller may not tell, on whatever way it comes in. */
+/** Throws a `Problem` for an event that the caller may not record, in any operation. */
 export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
   const { authority, because } = demandOf(event);
   if (may(caller, authority)) return;
@@ -22,8 +22,8 @@ export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
 }
 
 /**
- * The event as it is appended: what a person does who has signed in is told under their own name. Throws a `Problem` where
- * it names somebody else. Keys tell what people did elsewhere, and name them; the audit names the key.
+ * The event as appended: a signed-in user's actions are recorded under their own name. Throws a `Problem` if it names
+ * somebody else. Keys may record what people did elsewhere, and name them; the audit log names the key.
  */
 export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, event: Event): Event {
   if (caller.kind !== "person") return event;
@@ -42,14 +42,14 @@ export function underOwnName<Event extends AuthorizedEvent>(caller: Caller, even
 }
 
 /**
- * What the audit tells of events that say what people decided. Whom they name as the one who did is what a program says: the
- * audit has who sent it.
+ * The audit entry for events that record decisions. The actor in them is what the program claims: the audit log has the
+ * sender.
  */
-export function decisionsIn(events: readonly AuthorizedEvent[]): Deed[] {
-  return events.flatMap((event) => decisionTold(event) ?? []);
+export function decisionsIn(events: readonly AuthorizedEvent[]): AuditedAction[] {
+  return events.flatMap((event) => auditedDecision(event) ?? []);
 }
 
-function decisionTold({ conversation_id, type, actor, payload }: AuthorizedEvent): Deed | null {
+function auditedDecision({ conversation_id, type, actor, payload }: AuthorizedEvent): AuditedAction | null {
   switch (type) {
     case "confirmation.approved":
     case "confirmation.denied": {

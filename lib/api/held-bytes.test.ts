@@ -3,7 +3,7 @@ import { createHeldBytes } from "./held-bytes.ts";
 
 const MB = 1024 * 1024;
 
-test("Limits: bodies together hold so many bytes; beyond it a large one is asked to come again, a small one comes through", () => {
+test("Limits: bodies share a limit; above it large ones are refused with Retry-After, small ones accepted", () => {
   const hold = createHeldBytes(10 * MB);
   const [one, other, small] = [hold(), hold(), hold()];
   one.add(6 * MB);

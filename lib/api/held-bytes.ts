@@ -1,20 +1,20 @@
 import { Problem } from "./problem.ts";
 
-/** Of bodies that are not whole, and of files that are not read to their end, the process holds so many bytes in all. */
+/** The process-wide limit of bytes in incomplete bodies and files that are being read. */
 const MOST_HELD = 512 * 1024 * 1024;
-/** So much of each is not counted: small requests come through, whatever others hold. */
+/** This part of each is not counted: small requests always fit. */
 const FREE = 256 * 1024;
 const RETRY_AFTER_S = 5;
 
-/** What one request holds of the bytes that all may hold together. */
+/** The share of one request in the limit. */
 export interface HeldBytes {
-  /** Holds so many more, or fewer. Throws a `Problem` (503) where all hold too many already. */
+  /** Adds bytes, or releases them if negative. Throws a `Problem` (503) if the limit is exceeded. */
   add(bytes: number): void;
-  /** Lets go of all, once. */
+  /** Releases all, once. */
   free(): void;
 }
 
-/** Makes the room in which bodies are held. */
+/** Creates a limit for all requests together. */
 export function createHeldBytes(most = MOST_HELD): () => HeldBytes {
   let all = 0;
   return () => {
@@ -38,5 +38,5 @@ export function createHeldBytes(most = MOST_HELD): () => HeldBytes {
   };
 }
 
-/** The room of this process. */
+/** The limit of this process. */
 export const holdBytes = createHeldBytes();

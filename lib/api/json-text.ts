@@ -1,21 +1,21 @@
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import type { Json } from "../session/json/json.ts";
 import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
 import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
 import { MOST_NAMES, MOST_VALUES, scanningJson } from "../session/json/json-scan.ts";
 import { Problem } from "./problem.ts";
 
-/** Texts of so many characters are scanned, parsed and checked for repeated names in one go: in some 5 ms. */
+/** Texts of this many characters are scanned and parsed without yielding: some 5 ms. */
 const PARSED_AT_ONCE = 512 * 1024;
 
-/** How deep a body may nest (E11), where its format needs no more. */
+/** The maximum nesting of a body (E11), unless its format needs more. */
 const MAX_DEPTH = 64;
 
 /**
- * Parses JSON text that came from outside (E11). `place` is where the text stands in the request: the JSON Pointer
- * of its NDJSON line, or "" for a whole body; `deepest` how deep it may nest. Throws a `Problem`: nested too deeply, too many values, a lone surrogate, a number that
- * JavaScript would change or a name that stands twice in an object (unless numbers are taken `as_written`, as in formats of others: there
- * the last value of a name counts), not JSON.
+ * Parses untrusted JSON (E11). `place` is the JSON Pointer of the text in the request: of its NDJSON line, or "" for a
+ * whole body; `deepest` is the maximum nesting. Throws a `Problem`: nested too deeply, too many values, a lone
+ * surrogate, a number that JavaScript would change or a repeated name in an object (except in `as_written` formats,
+ * where the last value counts), not JSON.
  */
 export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numbers: Numbers = "refused"): Json {
   const parts = parsingJson(text, place, deepest, numbers);
@@ -25,7 +25,7 @@ export function parseJson(text: string, place: string, deepest = MAX_DEPTH, numb
   }
 }
 
-/** The same, with turns for everybody else between its parts where the text is long. */
+/** The same, yielding to the event loop if the text is long. */
 export async function parseJsonInParts(
   text: string,
   place: string,
@@ -34,10 +34,10 @@ export async function parseJsonInParts(
 ): Promise<Json> {
   const parts = parsingJson(text, place, deepest, numbers);
   for (;;) {
-    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    if (text.length > PARSED_AT_ONCE) await yieldToEventLoop();
     const { done, value } = parts.next();
     if (!done) continue;
-    if (text.length > PARSED_AT_ONCE) await yieldToOthers();
+    if (text.length > PARSED_AT_ONCE) await yieldToEventLoop();
     return value;
   }
 }

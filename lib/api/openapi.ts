@@ -14,6 +14,7 @@ import {
   memoryEntry,
   message,
   problem,
+  refusal,
   sessionEvent,
 } from "./answers/answers.ts";
 import { planProblem, simulation, validation } from "./answers/plan-answers.ts";
@@ -27,7 +28,7 @@ import { messageInput } from "./operations/conversations/post-messages.ts";
 import { eventInput } from "./operations/post-events.ts";
 import { agentAnswer } from "./operations/state/agents.ts";
 
-/** Schemas that the document names once and refers to. */
+/** Schemas that the document defines once and references. */
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({
   Agent: agentAnswer,
@@ -59,7 +60,7 @@ for (const [id, schema] of Object.entries({
   names.add(schema, { id });
 }
 
-/** Describes operations as an OpenAPI 3.1 document, made from the schemas that check requests (E10). */
+/** An OpenAPI 3.1 document of operations, generated from the schemas that validate requests (E10). */
 export function openApiDocument(operations: readonly Operation[]): JsonObject {
   const schemas: Record<string, JsonObject> = {};
   const paths: Record<string, JsonObject> = {};
@@ -83,7 +84,7 @@ export function openApiDocument(operations: readonly Operation[]): JsonObject {
   };
 }
 
-/** How a caller is known, where somebody has to be. */
+/** The authentication schemes. */
 const SECURITY_SCHEMES = {
   key: {
     type: "http",
@@ -106,7 +107,7 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
   ]);
   const answers = { ...refusalsOf(operation), ...operation.answers };
   const responses = Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]);
-  const error = { description: "What is wrong, and how to fix it.", type: "application/problem+json", schema: problem };
+  const error = refusal("What is wrong, and how to fix it.");
   return {
     operationId: operation.name,
     summary: operation.summary,
@@ -130,9 +131,8 @@ function describe(operation: Operation, schemas: Record<string, JsonObject>): Js
   };
 }
 
-/** What any call may be answered by whoever looks at who sends it, and how often. */
+/** Responses of authentication and rate limiting, common to all operations. */
 function refusalsOf({ permission }: Operation): Record<number, Answer> {
-  const refusal = (description: string): Answer => ({ description, type: "application/problem+json", schema: problem });
   const tooMany = { 429: refusal("Too many requests; `Retry-After` says how long to wait.") };
   if (permission === "public") return tooMany;
   return {
@@ -154,7 +154,7 @@ function parameters(place: "path" | "query", schema: z.ZodType, schemas: Record<
   if (!(schema instanceof z.ZodObject)) throw new Error("Parameters are described by an object's schema");
   return Object.entries(schema.shape).map(([name, field]) => {
     if (!(field instanceof z.ZodType)) throw new Error(`The parameter ${name} has no schema`);
-    // What becomes of a number's text is what a reader wants to know; what becomes of a time's says nothing.
+    // The text of a number is documented by its parsed type; a time stays as text.
     const output = jsonSchema(field, "output", schemas);
     return {
       name,
@@ -166,7 +166,7 @@ function parameters(place: "path" | "query", schema: z.ZodType, schemas: Record<
   });
 }
 
-/** The JSON Schema of a Zod schema; the named ones inside of it are put into `schemas` and referred to. */
+/** The JSON Schema of a Zod schema; registered schemas in it are added to `schemas` and referenced. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, JsonObject>): JsonObject {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, metadata: names, unrepresentable: "any" });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Deed } from "../access/audit.ts";
+import type { AuditedAction } from "../access/audit.ts";
 import type { Permission, Requester } from "../access/caller.ts";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import { pointerTo } from "../plan/problem.ts";
 import type { Services } from "../server/services.ts";
 import type { Json } from "../session/json/json.ts";
@@ -13,52 +13,53 @@ import { invalidInput, parse } from "./sentences.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** How a body is read, and what the documentation says of it. */
+/** How a body is read and documented. */
 export interface Body<B> {
-  /** Reads and checks the body. Throws a `Problem` when it does not hold. */
+  /** Reads and validates the body. Throws a `Problem` if it is invalid. */
   read(request: ApiRequest): Promise<B>;
-  /** The media types that are taken, each with its schema; null where it is not JSON that a schema describes. */
+  /** The accepted media types with their schemas; null if it is not described by a JSON Schema. */
   content: Record<string, z.ZodType | null>;
   /** It may be left out. */
   optional?: true;
 }
 
-/** One kind of answer, for the documentation. */
+/** A response, for the documentation. */
 export interface Answer {
   description: string;
-  /** The body's media type; `application/json` by default. */
+  /** The media type; `application/json` by default. */
   type?: string;
   /** The body's schema; without one there is no body, or it is not JSON. */
   schema?: z.ZodType;
 }
 
-/** What an operation's function is given: all of it checked. */
+/** The validated input of an operation. */
 export interface Input<P, Q, B> {
   params: P;
   query: Q;
   body: B;
   headers: ApiHeaders;
-  /** Who asks, and from where. */
+  /** The caller and their address. */
   requester: Requester;
-  /** Writes into the audit what they did, once it is done. */
-  audit(deed: Deed): Promise<void>;
-  /** Aborts when the client goes away, the caller's rights end or the server stops. */
+  /** Appends an audit entry, after the action. */
+  audit(action: AuditedAction): Promise<void>;
+  /** Aborts when the client disconnects, the caller's permissions end or the server stops. */
   signal: AbortSignal;
 }
 
 interface Definition<P, Q, B> {
-  /** Its name in the documentation: `listConversations`. */
+  /** Its operationId: `listConversations`. */
   name: string;
   method: Method;
   /** `/api/conversations/{id}`. */
   path: string;
   summary: string;
-  /** What it asks of its caller. */
+  /** The required permission. */
   permission: Permission;
-  params: z.ZodType<P>;
-  query: z.ZodType<Q>;
-  body: Body<B>;
-  /** Request headers it reads, with their meaning. */
+  /** By default there are no parameters, no query, and no body. */
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: Body<B>;
+  /** Request headers that it reads, with descriptions. */
   headers?: Record<string, string>;
   answers: Record<number, Answer>;
   /** Overrides the problem+json response of errors, for protocols that need another format. */
@@ -68,51 +69,53 @@ interface Definition<P, Q, B> {
 
 /** An operation of the API. Routes run it, and OpenAPI is generated from it. */
 export interface Operation extends Omit<Definition<unknown, unknown, unknown>, "run"> {
+  params: z.ZodType;
+  query: z.ZodType;
+  body: Body<unknown>;
   /** Checks permission, parameters, query and body (E10), then responds. Throws a `Problem` for invalid input. */
   answer(request: ApiRequest, params: Record<string, unknown>, services: Services): Promise<Response>;
 }
 
 /** Creates an operation from its schemas and its function. */
-export function operation<P, Q, B>(definition: Definition<P, Q, B>): Operation {
-  const { run, ...described } = definition;
+export function operation<P = unknown, Q = unknown, B = null>(definition: Definition<P, Q, B>): Operation;
+export function operation({ run, ...given }: Definition<unknown, unknown, unknown>): Operation {
+  const described = { params: noParams, query: noQuery, body: noBody, ...given };
   return {
     ...described,
     async answer(request, params, services) {
       const requester = requesterOf(request.headers);
-      permit(requester.caller, definition.permission);
+      permit(requester.caller, given.permission);
       const input = {
-        params: parse(definition.params, params),
-        query: parse(definition.query, queryOf(request)),
-        body: await definition.body.read(request),
+        params: parse(described.params, params),
+        query: parse(described.query, queryOf(request)),
+        body: await described.body.read(request),
         headers: request.headers,
         requester,
-        audit: (deed: Deed) => services.audit.append(deed, requester),
+        audit: (action: AuditedAction) => services.audit.append(action, requester),
         // A getter: only long operations use it, and AbortSignal.any is not free.
         get signal() {
           return AbortSignal.any([request.signal, services.stopping, services.access.ended(requester.caller)]);
         },
       };
       // Checked again after the body has arrived: the key may have been revoked during a slow upload.
-      if (definition.body !== noBody) await services.access.checkRights(requester.caller);
+      if (described.body !== noBody) await services.access.checkRights(requester.caller);
       return run(input, services);
     },
   };
 }
 
-/** For operations without parameters in their path. */
-export const noParams = z.object({});
+const noParams = z.object({});
 
-/** For operations without a query; unknown parameters are errors. */
-export const noQuery = z.strictObject({});
+/** Unknown parameters are errors. */
+const noQuery = z.strictObject({});
 
-/** For operations without a body. */
-export const noBody: Body<null> = { read: async () => null, content: {} };
+const noBody: Body<null> = { read: async () => null, content: {} };
 
 /** A body of one JSON value. */
 export function jsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     content: { "application/json": schema },
-    read: async (request) => parseInTurn(schema, await readJson(request)),
+    read: async (request) => parseInParts(schema, await readJson(request)),
   };
 }
 
@@ -121,15 +124,15 @@ export function optionalJsonBody<B>(schema: z.ZodType<B>): Body<B> {
   return {
     ...jsonBody(schema),
     optional: true,
-    read: async (request) => parseInTurn(schema, hasBody(request) ? await readJson(request) : {}),
+    read: async (request) => parseInParts(schema, hasBody(request) ? await readJson(request) : {}),
   };
 }
 
 /** Yields to other requests after a check that took long. */
-async function parseInTurn<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
+async function parseInParts<B>(schema: z.ZodType<B>, body: Json): Promise<B> {
   const began = performance.now();
   const parsed = parse(schema, body);
-  if (performance.now() - began > LONG_CHECK_MS) await yieldToOthers();
+  if (performance.now() - began > LONG_CHECK_MS) await yieldToEventLoop();
   return parsed;
 }
 

@@ -13,13 +13,13 @@ import { forkConversation, previewFork, runFork, setForkMode } from "./operation
 import { getConversation } from "./operations/conversations/get-conversation.ts";
 import { getFacets } from "./operations/conversations/get-facets.ts";
 import { getRetention } from "./operations/conversations/get-retention.ts";
-import { handBack, takeOver } from "./operations/conversations/hand-over.ts";
 import { getImport, importConversations } from "./operations/conversations/import-conversations.ts";
 import { listConversations } from "./operations/conversations/list-conversations.ts";
 import { listMessages } from "./operations/conversations/list-messages.ts";
 import { postMessages } from "./operations/conversations/post-messages.ts";
 import { postTurn } from "./operations/conversations/post-turn.ts";
 import { searchConversation } from "./operations/conversations/search-conversation.ts";
+import { handBack, takeOver } from "./operations/conversations/takeover.ts";
 import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
 import { getHealth, getReady } from "./operations/health.ts";
@@ -55,7 +55,7 @@ import { getMemory, listMemories, putMemory } from "./operations/state/memory.ts
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
 
-/** Every call of the API, in the order of the documentation. */
+/** All operations of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   postEvents,
   postMessages,

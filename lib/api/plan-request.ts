@@ -6,7 +6,7 @@ import { listOf, plainListOf } from "../session/json/list.ts";
 import { jsonObject } from "./fields.ts";
 import { Problem } from "./problem.ts";
 
-/** A plan with what it is read against. Calls may be any objects: what is wrong with them is the plan's problem. */
+/** A plan with the tools and inputs it uses. Calls may be any objects: their errors are the plan's problems. */
 export const planRequest = z.strictObject({
   plan: plainListOf(jsonObject, isJsonObject).describe("The calls."),
   tools: listOf(toolDefinition).default([]).describe("Overrides the server's own tools."),
@@ -15,7 +15,7 @@ export const planRequest = z.strictObject({
     .describe("Messages: data of a kind, state, input, or text with a role."),
 });
 
-/** Throws a `Problem` for a tool with a sealed header: whoever may not register it may not use its secret otherwise. */
+/** Throws a `Problem` for a tool with an encrypted header: only callers who may register it can use its secret. */
 export function refuseSealed({ tools }: Pick<z.infer<typeof planRequest>, "tools">, caller: Caller): void {
   const index = tools.findIndex(hasSealedHeader);
   if (index < 0 || may(caller, "admin")) return;
@@ -26,7 +26,7 @@ export function refuseSealed({ tools }: Pick<z.infer<typeof planRequest>, "tools
   );
 }
 
-/** Throws a `Problem` where a fork would send the sealed header of a tool that came with the run before. */
+/** Throws a `Problem` if a fork would send the encrypted header of a tool of the original run. */
 export function refuseSealedAgain(tools: readonly ToolDefinition[], caller: Caller): void {
   const tool = tools.find(hasSealedHeader);
   if (!tool || may(caller, "admin")) return;

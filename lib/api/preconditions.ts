@@ -1,33 +1,32 @@
 import type { Expectation } from "../../db/repositories.ts";
 import { answerText } from "./answers/answer.ts";
-import { problem } from "./answers/answers.ts";
+import { refusal } from "./answers/answers.ts";
 import type { ApiHeaders } from "./api-request.ts";
 import type { Answer } from "./operation.ts";
 import { invalidInput } from "./sentences.ts";
 
-/** What a reader of something with versions may send. */
+/** Request headers for reading a versioned value. */
 export const READ_CONDITIONS = { "If-None-Match": "The client's versions: 304 if one of them is current." };
 
-/** What its writer may send. */
+/** Request headers for writing one. */
 export const WRITE_CONDITIONS = {
   "If-Match": 'Only if the current version is one of these (`"3"`), or, with `*`, any.',
   "If-None-Match": "`*`: only if it does not exist.",
 };
 
-/** The answers of such a read and of such a write, beside the value. */
+/** The responses of conditional reads and writes. */
 export const KNOWN: Answer = { description: "The client's version is current." };
-export const STALE: Answer = {
-  schema: problem,
-  type: "application/problem+json",
-  description: "The version has changed; nothing was written.",
-};
+export const STALE = refusal("The version has changed; nothing was written.");
 
-/** The entity tag of a version: `"3"`. */
+/** The ETag of a version: `"3"`. */
 export function etag(version: number): string {
   return `"${version}"`;
 }
 
-/** What a write's `If-Match` or `If-None-Match` expects (RFC 9110). Throws `invalid_input` for what cannot be one. */
+/**
+ * The version that a write's `If-Match` or `If-None-Match` expects (RFC 9110). Throws `invalid_input` for invalid
+ * headers.
+ */
 export function expectation(headers: ApiHeaders): Expectation {
   const match = readTags(headers, "if-match");
   const noneMatch = readTags(headers, "if-none-match");
@@ -42,13 +41,13 @@ export function expectation(headers: ApiHeaders): Expectation {
   return { kind: "version", versions: match.tags.filter((tag) => !tag.weak).flatMap((tag) => versionOf(tag)) };
 }
 
-/** Answers JSON text that is at a version; 304 where the reader has it (RFC 9110). */
+/** Responds with JSON text of a version; 304 if the client has it (RFC 9110). */
 export function answerVersion(headers: ApiHeaders, version: number, json: string): Response {
   const tag = { etag: etag(version) };
   return matchesNone(headers, version) ? answerText(json, 200, tag) : new Response(null, { status: 304, headers: tag });
 }
 
-/** Tells whether a reader's `If-None-Match` asks for this version to be sent. */
+/** Whether `If-None-Match` requires this version to be sent. */
 function matchesNone(headers: ApiHeaders, version: number): boolean {
   const tags = readTags(headers, "if-none-match");
   if (!tags) return true;
@@ -74,7 +73,7 @@ function readTags(headers: ApiHeaders, name: string): { any: boolean; tags: Tag[
   return { any: false, tags };
 }
 
-/** Only a version of ours can match: `"03"` and `"x"` do not. What comes from a file has `"0"`. */
+/** Only our own tags can match: `"03"` and `"x"` do not. Values from files have `"0"`. */
 function versionOf({ text }: Tag): number[] {
   return /^(0|[1-9]\d{0,14})$/.test(text) ? [Number(text)] : [];
 }

@@ -1,7 +1,7 @@
 import type { PlanProblem } from "../plan/problem.ts";
 import type { ChangedRequest } from "./changed-request.ts";
 
-/** Every code an error of this API can carry, with the status it is answered with. */
+/** All error codes of the API, with their status. */
 export const PROBLEM_CODES = {
   invalid_input: 400,
   malformed_json: 400,
@@ -49,7 +49,7 @@ const TITLES: Record<number, string> = {
   503: "Service unavailable",
 };
 
-/** One bad place in the input: a JSON Pointer (`/3/type`) and what is wrong there. */
+/** An error in the input: its JSON Pointer (`/3/type`) and what is wrong. */
 export interface FieldError {
   path: string;
   message: string;
@@ -63,13 +63,13 @@ export interface ProblemBody {
   code: ProblemCode;
   detail: string;
   errors?: FieldError[];
-  /** Of a plan that does not validate: all that was found (P16). */
+  /** The problems of an invalid plan (P16). */
   problems?: PlanProblem[];
-  /** Of a decision about a request that has changed: what was seen, and what is asked for now. */
+  /** For a decision about a replaced request: what the caller saw, and the current one. */
   changed?: ChangedRequest;
 }
 
-/** What a problem says beside its sentence. */
+/** Additional fields of a problem. */
 export interface ProblemDetails {
   errors?: FieldError[];
   problems?: PlanProblem[];
@@ -94,7 +94,7 @@ export function problemBody(
   };
 }
 
-/** Thrown by whoever finds that a request cannot be answered; becomes its answer. `detail` is a sentence with the remedy. */
+/** An error that becomes the response of a request. `detail` is a sentence with the remedy. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;

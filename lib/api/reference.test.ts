@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { operations } from "./operations.ts";
 import { operationReferences, payloadReferences } from "./reference.ts";
 
-it("E10: the readable reference tells each call's parameters, bodies and answers", () => {
+it("E10: the API page has each operation's parameters, bodies and responses", () => {
   const view = operationReferences(operations).find(({ path }) => path === "/api/conversations/{id}/view");
   expect(view).toMatchObject({ method: "GET", bodies: [] });
   expect(view?.parameters.map(({ name, in: place, required }) => `${place} ${name} ${required}`)).toEqual([
@@ -12,7 +12,7 @@ it("E10: the readable reference tells each call's parameters, bodies and answers
   expect(view?.answers.map(({ status }) => status)).toContain("200");
 });
 
-it("E2: the readable reference tells each event's fields, which are required and of what type", () => {
+it("E2: the API page has each event's fields, which are required, and their types", () => {
   const message = payloadReferences().find(({ type }) => type === "message.created");
   expect(message?.fields.slice(0, 3)).toMatchObject([
     { name: "message_id", required: true, type: "string" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PAYLOADS } from "../session/catalogue.ts";
 import type { Method, Operation } from "./operation.ts";
 
-/** A field of a body, a query or a payload, as a reader needs it. */
+/** A field of a body, a query or a payload, for the API page. */
 export interface Field {
   name: string;
   required: boolean;
@@ -11,7 +11,7 @@ export interface Field {
   description: string | null;
 }
 
-/** One call of the API, as the readable page shows it. */
+/** An operation, for the API page. */
 export interface OperationReference {
   name: string;
   method: Method;
@@ -22,13 +22,13 @@ export interface OperationReference {
   answers: { status: string; description: string }[];
 }
 
-/** One type of event with the fields of its payload. */
+/** An event type with the fields of its payload. */
 export interface PayloadReference {
   type: string;
   fields: Field[];
 }
 
-/** The calls of the API for reading (E10), made from the schemas that check requests. */
+/** The operations for the API page (E10), generated from the schemas that validate requests. */
 export function operationReferences(operations: readonly Operation[]): OperationReference[] {
   return operations.map(({ name, method, path, summary, params, query, headers = {}, body, answers }) => ({
     name,
@@ -68,7 +68,7 @@ function fieldsOf(schema: z.ZodType): Field[] {
   }));
 }
 
-/** The part of JSON Schema that a type is told by. */
+/** The part of JSON Schema that describes a type. */
 interface Described {
   type?: string | undefined;
   const?: unknown;

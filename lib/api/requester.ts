@@ -3,29 +3,29 @@ import { may } from "../access/caller.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * The header by which the server's front tells routes and pages who asks. It overwrites what a client sends by that name,
- * so that its text can be trusted.
+ * The header with the caller, set by the HTTP front for routes and pages. It overwrites a client's header of this name,
+ * so it can be trusted.
  */
 export const REQUESTER_HEADER = "x-obelus-requester";
 
-/** Who asks, as a header that holds any name. */
+/** The caller as a header value; supports any name. */
 export function writeRequester(requester: Requester): string {
   return encodeURIComponent(JSON.stringify(requester));
 }
 
-/** Who asks. Throws where the front has not told: a broken invariant. */
+/** The caller. Throws if the front has not set the header: a broken invariant. */
 export function requesterOf(headers: { get(name: string): string | null }): Requester {
   const told = headers.get(REQUESTER_HEADER);
   if (told === null) throw new Error("A request reached a route or a page past the server's front");
   return JSON.parse(decodeURIComponent(told));
 }
 
-/** What somebody is told whose request broke something here: by the id its cause is found in the log. */
-export function brokenSentence(requestId: string): string {
+/** The message of a 500 response: the request id finds its cause in the log. */
+export function internalErrorSentence(requestId: string): string {
   return `Internal error; see request ${requestId} in the server's log.`;
 }
 
-/** Throws a `Problem` that says what to do when the caller may not do what asks for this permission. */
+/** Throws a `Problem` with a remedy if the caller lacks the permission. */
 export function permit(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;
   switch (caller.kind) {

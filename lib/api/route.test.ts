@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const APP = fileURLToPath(new URL("../../app", import.meta.url));
 const routes = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)route\.\w+$/.test(file));
 
-describe("E10, E11: every route is the operations at its own address, and nothing else", () => {
+describe("E10, E11: every route file has the operations at its path, and nothing else", () => {
   it("finds the routes", () => {
     expect(routes.length).toBeGreaterThan(10);
   });

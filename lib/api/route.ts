@@ -6,16 +6,16 @@ import { planProblem } from "./answers/plan-answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { Operation } from "./operation.ts";
 import { Problem, type ProblemCode, type ProblemDetails } from "./problem.ts";
-import { brokenSentence, permit, requesterOf } from "./requester.ts";
+import { internalErrorSentence, permit, requesterOf } from "./requester.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Tells whether a route can be asked for this method: Next has no answer for the others. */
+/** Whether a method is supported: Next does not respond to others. */
 export function isMethod(method: string | undefined): boolean {
   return METHODS.some((known) => known === method);
 }
 
-/** Answers a request of any method, as a route file of Next does. */
+/** Responds to a request of any method, as a route handler of Next. */
 export type Handler = (
   request: ApiRequest,
   context: { params: Promise<Record<string, string | string[] | undefined> | undefined> },
@@ -74,7 +74,7 @@ function problemOf(error: unknown, request: ApiRequest, services: Services): Pro
       ...(error.code === "rights_ended" && { headers: { "www-authenticate": "Bearer" } }),
     });
   }
-  // The client has gone: nobody reads the answer, and nothing is wrong here.
+  // The client has disconnected: nobody reads the response, and nothing is wrong.
   if (request.signal.aborted) return new Problem("unavailable", "The request was aborted.");
   if (services.stopping.aborted) return new Problem("unavailable", "The server is stopping; retry in a moment.");
   const { request_id, caller } = requesterOf(request.headers);
@@ -83,25 +83,25 @@ function problemOf(error: unknown, request: ApiRequest, services: Services): Pro
     return new Problem("unavailable", OUT_OF_FILES, { headers: { "retry-after": String(OUT_OF_FILES_S) } });
   }
   const { method } = request;
-  // Without the query, which may hold what people look for.
+  // Without the query, which may contain search terms.
   const { pathname: path } = new URL(request.url);
   services.logger.error({ err: error, request_id, method, path, actor: actorOf(caller) }, "A request failed");
-  return new Problem("internal", brokenSentence(request_id));
+  return new Problem("internal", internalErrorSentence(request_id));
 }
 
 const OUT_OF_FILES =
   "The server has too many open files and connections; retry in a moment, and raise the limit of open files (ulimit -n) if this persists.";
 const OUT_OF_FILES_S = 5;
 
-/** By words: what threads and SQLite throw has lost its code on the way. */
+/** By message: errors of threads and SQLite have lost their code. */
 function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return /\bE[MN]FILE\b|unable to open database file/.test(error.message) || isOutOfFiles(error.cause);
 }
 
 /**
- * What storage, the engine and the access refuse, by its code. By code and not by class: Next's bundles and the server load
- * `db/errors.ts` and `lib/engine/errors.ts` twice.
+ * Errors of storage, engine and access, by code. Not by class: Next's bundles and the server load `db/errors.ts` and
+ * `lib/engine/errors.ts` twice.
  */
 const REFUSALS = {
   not_found: "not_found",
@@ -124,7 +124,7 @@ const REFUSALS = {
   rights_ended: "unauthorized",
 } as const satisfies Record<string, ProblemCode>;
 
-/** When what has no place now may be tried again. */
+/** Retry-After of refusals under load. */
 const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["storage_full", 10],
   ["not_made", 1],
@@ -133,7 +133,7 @@ const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["halted", 5],
 ]);
 
-/** What a refusal tells beside its sentence: the places in the input, or the plan's problems. */
+/** Additional fields of a refusal: fields of the input, or problems of the plan. */
 function detailsOf(error: Refusal): ProblemDetails {
   const at = (path: string): ProblemDetails => ({ errors: [{ path, message: error.message }] });
   switch (error.code) {
@@ -167,7 +167,7 @@ function detailsOf(error: Refusal): ProblemDetails {
   }
 }
 
-/** What the engine's errors carry; a class would not tell, see above. */
+/** The fields of the engine's errors, which cannot be identified by class, see above. */
 const invalidInput = z.object({ faults: z.array(z.object({ path: z.string(), message: z.string() })) });
 const invalidPlan = z.object({ problems: z.array(planProblem) });
 

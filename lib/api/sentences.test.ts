@@ -9,7 +9,7 @@ import { check, parse } from "./sentences.ts";
 const entries = listOf(z.strictObject({ role: z.literal("user"), name: z.string().min(1).default("a") }));
 const good = Array.from({ length: 100 }, () => ({ role: "user" }));
 
-test("E11: of a million bad fields twenty are told, and no more are looked for", () => {
+test("E11: of a million errors twenty are reported, and no more collected", () => {
   let looked = 0;
   const watched = listOf(z.custom(() => ++looked < 0));
   expect(() => parse(watched, Array(1_000_000).fill(1))).toThrow(" (one of more than 20 errors).");
@@ -21,7 +21,7 @@ test("E11: of a million bad fields twenty are told, and no more are looked for",
   expect(() => parse(z.strictObject({}), unknown)).toThrow("/f0 is not a known field (one of more than 20 errors).");
 });
 
-test("E11: each of them is told once, at its place in the request, and what holds is kept", () => {
+test("E11: each is reported once, with its place in the request, and valid entries are kept", () => {
   const bad = good.with(70, { role: "nobody" }).with(99, { role: "no" });
   const errors: FieldError[] = [];
   expect(check(entries, bad, ["batch"], errors)).toBeUndefined();
@@ -37,7 +37,7 @@ test("E11: each of them is told once, at its place in the request, and what hold
   expect(told).toEqual([{ path: "/id", message: "must not be empty" }]);
 });
 
-test("E11: entries that hold as they stand are not given to Zod, and others are told as ever", () => {
+test("E11: entries that are valid without parsing are not given to Zod, and others are reported", () => {
   let given = 0;
   const objects = plainListOf(
     z.custom(() => {

@@ -3,14 +3,14 @@ import { pointerTo } from "../plan/problem.ts";
 import { sentence } from "../session/issues.ts";
 import { type FieldError, Problem } from "./problem.ts";
 
-/** More bad fields than this help nobody, and are not looked for. */
+/** The maximum number of errors that are collected. */
 export const MAX_ERRORS = 20;
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * Checks a value against its schema and gives back what the schema makes of it. `place` is where the value stands
- * in the request (`[3, "payload"]`). Adds what is wrong to `errors` and returns undefined when it does not hold.
+ * Validates a value and returns the parsed one. `place` is its path in the request (`[3, "payload"]`). Adds errors to
+ * `errors` and returns undefined if it is invalid.
  */
 export function check<T>(
   schema: z.ZodType<T>,
@@ -25,14 +25,14 @@ export function check<T>(
   return undefined;
 }
 
-/** Checks a value against its schema. Throws the problem `invalid_input` naming each bad field. */
+/** Validates a value. Throws the problem `invalid_input` with all errors. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value, { error: sentence });
   if (result.success) return result.data;
   throw invalidInput(firstOfEach(result.error.issues.flatMap((issue) => fieldErrors(issue, []))));
 }
 
-/** One fault for each place: an empty text need not also be told that it has the wrong form. */
+/** One error per place: an empty text need not also be reported as malformed. */
 function firstOfEach(errors: FieldError[]): FieldError[] {
   const seen = new Set<string>();
   return errors.filter(({ path }) => {
@@ -42,7 +42,7 @@ function firstOfEach(errors: FieldError[]): FieldError[] {
   });
 }
 
-/** The problem of an input with these bad fields. */
+/** The problem of an input with these errors. */
 export function invalidInput(errors: FieldError[]): Problem {
   const [first] = errors;
   const subject = first?.path || "The input";
@@ -56,7 +56,7 @@ export function invalidInput(errors: FieldError[]): Problem {
 function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] {
   const path = [...place, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    // One more than are told, so that it is known that there are more.
+    // One more than are reported, to know whether there are more.
     const keys = issue.keys.slice(0, MAX_ERRORS + 1);
     return keys.map((key) => ({ path: pointerTo([...path, key]), message: "is not a known field" }));
   }
@@ -67,7 +67,7 @@ function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] 
   return [{ path: pointerTo(path), message: issue.message }];
 }
 
-/** Of a union's branches the one whose faults lie inside the value: what the sender most likely meant. */
+/** Of a union, the branch whose errors are deepest in the value: probably the one that was meant. */
 function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   return branches.find((branch) =>
     branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),

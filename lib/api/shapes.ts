@@ -10,7 +10,7 @@ import type { sessionSearch } from "./operations/conversations/search-conversati
 import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
 
-// What the API answers with, as types: all that the console knows of what is stored.
+// The types of the API's responses: all that the console knows of stored data.
 
 export type AgentStateEntry = z.infer<typeof answers.agentStateEntry>;
 export type AgentStateVersion = z.infer<typeof answers.agentStateVersion>;
@@ -30,7 +30,7 @@ export type SessionSearch = z.infer<typeof sessionSearch>;
 export type Tokens = z.infer<typeof tokens>;
 export type User = z.infer<typeof user>;
 
-/** A page of a list; the cursors are opaque, and null at an end. */
+/** A page of a list; cursors are opaque, and null at either end. */
 export interface Page<T> {
   items: T[];
   next: string | null;

@@ -4,11 +4,11 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Dropped, ObelusClient, type Trouble } from "./client.ts";
-import { refusal, type Says, standIn } from "./testing/stand-in.ts";
+import { fakeServer, refusal, type Says } from "./testing/fake-server.ts";
 
 /** A client whose reports are kept. */
 function clientOf(url: string, options: Partial<ConstructorParameters<typeof ObelusClient>[0]> = {}) {
@@ -24,15 +24,15 @@ function clientOf(url: string, options: Partial<ConstructorParameters<typeof Obe
   return { client, dropped, troubles, log };
 }
 
-/** Timers stand still meanwhile. */
+/** With fake timers. */
 async function until(fits: () => boolean): Promise<void> {
-  while (!fits()) await breath();
+  while (!fits()) await nextIteration();
 }
 
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 
-test("events get an id and a time at once, and reach the server in their order in one request", async () => {
-  await using server = await standIn(() => "stored");
+test("events get an id and a time at once, and are sent in order in one request", async () => {
+  await using server = await fakeServer(() => "stored");
   const { client } = clientOf(server.url);
   const before = new Date().toISOString();
   const first = client.event({ conversation_id: "c", type: "log", payload: "first" });
@@ -51,8 +51,8 @@ test("events get an id and a time at once, and reach the server in their order i
   expect(client.counts()).toMatchObject({ stored: 2, waiting: 0 });
 });
 
-test("a bad event among good ones is dropped with what the server says of it, and the others are stored", async () => {
-  await using server = await standIn((_, events) => {
+test("an invalid event in a batch is dropped with the server's error, and the others are stored", async () => {
+  await using server = await fakeServer((_, events) => {
     const bad = events.findIndex(({ id }) => id === "e1");
     return bad < 0 ? "stored" : refusal(400, [{ path: `/${bad}/payload/tool`, message: "is required" }]);
   });
@@ -63,8 +63,10 @@ test("a bad event among good ones is dropped with what the server says of it, an
   expect(dropped).toMatchObject([{ id: "e1", type: "log", reason: "refused", detail: "/payload/tool is required" }]);
 });
 
-test("a bad event that the server does not name is found, and the others are stored in their order", async () => {
-  await using server = await standIn((_, events) => (events.some(({ id }) => id === "e37") ? refusal(400) : "stored"));
+test("an invalid event that the server does not name is found, and the others are stored in order", async () => {
+  await using server = await fakeServer((_, events) =>
+    events.some(({ id }) => id === "e37") ? refusal(400) : "stored",
+  );
   const { client, dropped, log } = clientOf(server.url);
   const all = Array.from({ length: 100 }, (_, n) => n);
   for (const n of all) log(n);
@@ -73,8 +75,8 @@ test("a bad event that the server does not name is found, and the others are sto
   expect(ids(dropped)).toEqual(["e37"]);
 });
 
-test("what cannot be written as JSON, or is larger than a request, is dropped, and nothing is thrown", async () => {
-  await using server = await standIn(() => "stored");
+test("events that cannot be serialized, or are too large, are dropped without an exception", async () => {
+  await using server = await fakeServer(() => "stored");
   const { client, dropped, log } = clientOf(server.url);
   const circle: { [key: string]: never } = {};
   Object.assign(circle, { circle });
@@ -89,8 +91,8 @@ test("what cannot be written as JSON, or is larger than a request, is dropped, a
   expect(ids(server.stored)).toEqual(["e1"]);
 });
 
-test("a full buffer keeps the oldest and says what it drops; what reports throw changes nothing", async () => {
-  await using server = await standIn(() => "hang");
+test("a full buffer keeps the oldest and reports what it drops; exceptions of callbacks are ignored", async () => {
+  await using server = await fakeServer(() => "hang");
   const dropped: string[] = [];
   const client = new ObelusClient({
     url: server.url,
@@ -117,7 +119,7 @@ test("the buffer is bounded in bytes, too", () => {
 });
 
 test("a request has at most 1,000 events", async () => {
-  await using server = await standIn(() => "stored");
+  await using server = await fakeServer(() => "stored");
   const { client, log } = clientOf(server.url);
   for (let n = 0; n < 2_500; n++) log(n);
   await client.flush();
@@ -127,7 +129,7 @@ test("a request has at most 1,000 events", async () => {
 describe("retries", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    // The shortest wait: half of the longest.
+    // The minimum wait: half of the maximum.
     vi.spyOn(Math, "random").mockReturnValue(0);
   });
   afterEach(() => {
@@ -135,9 +137,9 @@ describe("retries", () => {
     vi.restoreAllMocks();
   });
 
-  /** Sends one event to a server that says this first, and gives how long the client waits then. */
+  /** Sends one event to a server with this first response; returns how long the client waits then. */
   async function waitAfter(says: Says, options: { requestTimeoutMs?: number } = {}): Promise<number> {
-    await using server = await standIn((request) => (request === 1 ? says : "stored"));
+    await using server = await fakeServer((request) => (request === 1 ? says : "stored"));
     const { client, log, troubles, dropped } = clientOf(server.url, options);
     log(1);
     const done = client.flush();
@@ -146,7 +148,7 @@ describe("retries", () => {
     await until(() => troubles.length === 1);
     const wait = troubles[0]?.retry_in_ms ?? 0;
     vi.advanceTimersByTime(wait - 1);
-    await breath();
+    await nextIteration();
     expect(server.requests).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(await done).toBe(true);
@@ -167,12 +169,12 @@ describe("retries", () => {
     expect(await waitAfter(says)).toBe(wait);
   });
 
-  test("after a server that hangs: the request has a limit", async () => {
+  test("after a timeout of the server", async () => {
     expect(await waitAfter("hang", { requestTimeoutMs: 1_000 })).toBe(125);
   });
 
-  test("each wait is twice the one before, up to half a minute, and begins anew after a success", async () => {
-    await using server = await standIn((request) => (request === 10 ? "stored" : { status: 503 }));
+  test("waits double, up to half a minute, and start again after a success", async () => {
+    await using server = await fakeServer((request) => (request === 10 ? "stored" : { status: 503 }));
     const { client, log, troubles } = clientOf(server.url);
     log(1);
     void client.flush();
@@ -192,8 +194,8 @@ describe("retries", () => {
     expect((await closed).dropped.closed).toBe(1);
   });
 
-  test("events are gathered for 200 ms where nobody waits for them", async () => {
-    await using server = await standIn(() => "stored");
+  test("events are batched for 200 ms unless flushed", async () => {
+    await using server = await fakeServer(() => "stored");
     const { client, log } = clientOf(server.url);
     log(1);
     vi.advanceTimersByTime(199);
@@ -204,8 +206,8 @@ describe("retries", () => {
     expect(server.requests.map(ids)).toEqual([["e1", "e2"]]);
   });
 
-  test("flush gives up waiting when its time is over, and the events stay", async () => {
-    await using server = await standIn(() => "hang");
+  test("flush returns after its timeout, and the events stay buffered", async () => {
+    await using server = await fakeServer(() => "hang");
     const { client, log } = clientOf(server.url);
     log(1);
     const flushed = client.flush({ timeoutMs: 50 });
@@ -215,7 +217,7 @@ describe("retries", () => {
   });
 });
 
-describe("by itself in a folder of its own, as an outside program has it", () => {
+describe("as a copy in another program", () => {
   const folder = fileURLToPath(new URL(".", import.meta.url));
 
   async function run(url: string, program: string): Promise<{ code: number | null; out: string; errors: string }> {
@@ -237,8 +239,8 @@ describe("by itself in a folder of its own, as an outside program has it", () =>
     }
   }
 
-  test("it runs, and its timers keep no process alive", async () => {
-    // Nobody listens there: it would try again and again.
+  test("it works, and its timers do not keep the process alive", async () => {
+    // Nothing listens there: it would retry forever.
     const { code, errors } = await run(
       "http://127.0.0.1:1",
       `client.event({ conversation_id: "c", type: "log", payload: {} });`,
@@ -246,9 +248,9 @@ describe("by itself in a folder of its own, as an outside program has it", () =>
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
   });
 
-  test("who begins to wait while it waits to try again is waited for, too", async () => {
-    await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
-    // So many are sent at once, and the answer comes before anybody waits for them.
+  test("flush during a wait for a retry is awaited, too", async () => {
+    await using server = await fakeServer((request) => (request === 1 ? { status: 503 } : "stored"));
+    // A full batch is sent at once, and the response arrives before flush.
     const program = `const other = new ObelusClient({
   url: "${server.url}",
   onTrouble: () => setImmediate(async () => console.log(await other.flush(), other.counts().stored)),
@@ -258,8 +260,8 @@ for (let n = 0; n < 1_000; n++) other.event({ conversation_id: "c", type: "log",
     expect({ code, out }).toEqual({ code: 0, out: "true 1000\n" });
   });
 
-  test("who awaits flush is waited for, also while it waits to try again", async () => {
-    await using server = await standIn((request) => (request === 1 ? { status: 503 } : "stored"));
+  test("awaiting flush keeps the process alive, also during a wait for a retry", async () => {
+    await using server = await fakeServer((request) => (request === 1 ? { status: 503 } : "stored"));
     const program = `client.event({ conversation_id: "c", type: "log", payload: {} });
 console.log(await client.flush(), client.counts().stored);`;
     const { code, out } = await run(server.url, program);

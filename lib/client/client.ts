@@ -7,38 +7,38 @@ import { Conversation } from "./session.ts";
 export type { Failure, Json, MessageRole, NewEvent, Payloads } from "./payloads.ts";
 export type { Call, Conversation, ModelRequest, Run } from "./session.ts";
 
-/** Why an event never reached the log. */
+/** Why an event was dropped. */
 export type DropReason =
   /** The buffer was full. */
   | "buffer_full"
-  /** The server does not take it; `detail` says why. */
+  /** The server refused it; `detail` says why. */
   | "refused"
-  /** It is larger than a request may be. */
+  /** It is larger than the request limit. */
   | "too_large"
   /** It cannot be written as JSON. */
   | "not_json"
-  /** It came after `close`, or its time was over; it may have arrived if it was just being sent. */
+  /** It came after `close`, or before its timeout; it may have been stored if it was being sent. */
   | "closed";
 
-/** An event that is given up. */
+/** A dropped event. */
 export interface Dropped {
   reason: DropReason;
   detail: string;
   id: string;
   conversation_id: string;
   type: string;
-  /** The whole event; null where it cannot be written as JSON. */
+  /** The whole event; null if it cannot be serialized. */
   json: string | null;
 }
 
-/** A request that failed and is sent again. */
+/** A request that failed and is retried. */
 export interface Trouble {
   detail: string;
-  /** Null where there was no answer. */
+  /** Null without a response. */
   status: number | null;
-  /** When it is sent again, in ms. */
+  /** The delay of the retry, ms. */
   retry_in_ms: number;
-  /** So many events wait. */
+  /** The number of buffered events. */
   waiting: number;
 }
 
@@ -46,31 +46,29 @@ export interface ObelusClientOptions {
   /** `http://127.0.0.1:3000` */
   url: string;
   apiKey?: string;
-  /** So many events, and bytes of JSON, wait at most: 100,000 and 64 MiB. */
+  /** The maximum number of buffered events and bytes of JSON: 100,000 and 64 MiB. */
   maxBufferedEvents?: number;
   maxBufferedBytes?: number;
-  /** A request that has no answer by then is sent again: 30 s. */
+  /** The timeout after which a request is retried: 30 s. */
   requestTimeoutMs?: number;
-  /** Told of each event that is given up, and why. What it throws is ignored. */
+  /** Called for each dropped event. Exceptions are ignored. */
   onDropped?: (dropped: Dropped) => void;
-  /** Told when a request fails. What it throws is ignored. */
+  /** Called when a request fails. Exceptions are ignored. */
   onTrouble?: (trouble: Trouble) => void;
 }
 
-/** What has become of the events so far. */
+/** The numbers of events so far. */
 export interface Counts {
-  /** On the server's disk. */
+  /** Stored durably by the server. */
   stored: number;
   waiting: number;
   dropped: Record<DropReason, number>;
 }
 
 /**
- * Tells an Obelus server what an agent does. Events are sent in the background, in the order in which they were given, each
- * stored once however often it has to be sent. Nothing here throws into the agent's code or makes it wait, the constructor
- * apart, which throws a `TypeError` for an address that is none.
- *
- * It keeps no process alive: `await client.close()` before the end.
+ * Records an agent's events on an Obelus server. Events are sent in the background, in order, and stored exactly once
+ * however often they are sent. Nothing here throws into the agent's code or blocks it, except the constructor, which
+ * throws a `TypeError` for an invalid URL. It does not keep the process alive: `await client.close()` before the end.
  */
 export class ObelusClient {
   readonly #delivery: Delivery;
@@ -79,7 +77,7 @@ export class ObelusClient {
     this.#delivery = new Delivery(options);
   }
 
-  /** Hands in an event, and gives its id. */
+  /** Adds an event; returns its id. */
   event<T extends string>(event: NewEvent<T>): string {
     const made = makeEntry(event);
     if (made.ok) this.#delivery.take(made.entry);
@@ -87,27 +85,24 @@ export class ObelusClient {
     return made.entry.id;
   }
 
-  /** Hands in what somebody said, and gives the message's id. */
+  /** Adds a message; returns its id. */
   message({ id = newId(), user_id, role, content, metadata, ...event }: NewMessage): string {
     const payload = { message_id: id, role, content, ...(metadata && { metadata }) };
     const actor = event.actor ?? (user_id === undefined ? undefined : `user:${user_id}`);
     return this.event({ ...event, id, actor, type: "message.created", payload });
   }
 
-  /** What happens in a conversation, said in fewer words. `about` is told once, when something is given. */
+  /** A conversation, with shorter methods. `about` is recorded once, with its first event. */
   conversation(id: string, about?: Payloads["conversation.created"]): Conversation {
     return new Conversation(this, id, about);
   }
 
-  /** Whether all that was handed in before has been stored or dropped; false when the time is over first. */
+  /** Whether all earlier events were stored or dropped; false after a timeout. */
   flush({ timeoutMs }: { timeoutMs?: number } = {}): Promise<boolean> {
     return this.#delivery.flush(timeoutMs ?? null);
   }
 
-  /**
-   * Sends what waits, for so long at most (5 s), and drops the rest with a report. What is handed in from now on is dropped,
-   * too.
-   */
+  /** Sends what is buffered, with a timeout (5 s), and drops the rest with a report. Later events are dropped, too. */
   async close({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<Counts> {
     await this.#delivery.close(timeoutMs);
     return this.counts();
@@ -118,13 +113,13 @@ export class ObelusClient {
   }
 }
 
-/** What somebody said. */
+/** A message. */
 export interface NewMessage {
   id?: string;
   conversation_id: string;
   role: MessageRole;
   content: string;
-  /** Of a user: who. */
+  /** The user who wrote it. */
   user_id?: string;
   actor?: string;
   agent_id?: string;

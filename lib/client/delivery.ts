@@ -3,21 +3,21 @@ import { type Outcome, postEvents, type Target } from "./post.ts";
 import { type Entry, EventQueue } from "./queue.ts";
 import { later, type Timer } from "./timer.ts";
 
-/** The API's limits: so many events a request, and 5 MiB; some room is left. */
+/** The API's limits of events per request, and of 5 MiB with some margin. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 4_500_000;
 const LARGEST_EVENT = 5 * 1024 * 1024 - 2;
 
-/** Events are gathered for so long. */
+/** How long events are batched. */
 const GATHER_MS = 200;
 
-/** The first wait after a failure, and the longest; each is twice the one before. */
+/** The first wait after a failure, and the maximum; it doubles each time. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Sends events, one request at a time: so each conversation keeps its order. What does not fit into the buffer is dropped,
- * the newest: a session is folded from its beginning, and one that lacks it could not be shown at all.
+ * Sends events, one request at a time, so that conversations keep their order. When the buffer is full, the newest are
+ * dropped: a session without its start could not be shown.
  */
 export class Delivery {
   readonly #target: Target;
@@ -29,10 +29,10 @@ export class Delivery {
     dropped: { buffer_full: 0, refused: 0, too_large: 0, not_json: 0, closed: 0 },
   };
   readonly #flushes = new Set<{ upTo: number; resolve: (isDone: boolean) => void }>();
-  /** Events that were taken in, and those of them that are stored or dropped. */
+  /** Accepted events, and those of them that were stored or dropped. */
   #taken = 0;
   #settled = 0;
-  /** So many events a request: fewer while one is looked for that the server does not name. */
+  /** The current batch size: smaller while a bad event is searched that the server does not name. */
   #batch = MOST_EVENTS;
   #failures = 0;
   #timer: Timer | null = null;
@@ -76,7 +76,7 @@ export class Delivery {
     return new Promise((resolve) => {
       const flush = { upTo: this.#taken, resolve };
       this.#flushes.add(flush);
-      // Whoever awaits it wants the process to stay.
+      // Awaiting it keeps the process alive.
       this.#timer?.hold();
       if (timeoutMs !== null) {
         const timer = later(timeoutMs, () => this.#resolve(flush, false));
@@ -100,7 +100,7 @@ export class Delivery {
     for (const entry of rest) this.drop("closed", "Its time was over before it was sent", entry);
   }
 
-  /** Sends when there is reason to, else a little later. */
+  /** Sends now or a little later. */
   #wake(): void {
     if (this.#isSending || this.#queue.length === 0 || this.#end.signal.aborted) return;
     if (!this.#isDue()) {
@@ -142,7 +142,7 @@ export class Delivery {
     return outcome;
   }
 
-  /** Does what the outcome of a request asks for. */
+  /** Handles the outcome of a request. */
   async #heed(batch: readonly Entry[], outcome: Outcome): Promise<void> {
     switch (outcome.kind) {
       case "stored":
@@ -173,11 +173,11 @@ export class Delivery {
     }
   }
 
-  /** Waits before the next try: twice as long each time, and never all clients at once. */
+  /** Waits before a retry: exponential backoff with jitter. */
   async #rest({ detail, status, after_ms }: Outcome & { kind: "again" }): Promise<void> {
     const longest = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS);
     const own = (longest / 2) * (1 + Math.random());
-    // As long as the server asks for, and a little more: others have been told the same.
+    // The server's Retry-After, with jitter, as others have the same.
     const wait = Math.round(after_ms === null ? own : after_ms + Math.random() * FIRST_WAIT_MS);
     this.#failures += 1;
     tell(this.#options.onTrouble, { detail, status, retry_in_ms: wait, waiting: this.#queue.length });
@@ -188,7 +188,7 @@ export class Delivery {
     this.#timer = null;
   }
 
-  /** The first `count` are stored or given up, those apart that are kept. */
+  /** Removes the first `count`, which are stored or dropped, except those to keep. */
   #settle(count: number, keep: (index: number) => boolean): void {
     const before = this.#queue.length;
     this.#queue.settle(count, keep);
@@ -203,7 +203,7 @@ export class Delivery {
 
 type DroppedEvent = Omit<Dropped, "reason" | "detail">;
 
-/** What the agent's own reports throw must not stop the delivery. */
+/** Exceptions of the agent's callbacks must not stop the delivery. */
 function tell<T>(report: ((what: T) => void) | undefined, what: T): void {
   try {
     report?.(what);

@@ -4,10 +4,10 @@ import type { Entry } from "./queue.ts";
 
 const utf8 = new TextEncoder();
 
-/** An event as it waits, or why it cannot be sent. */
+/** A buffered event, or why it cannot be sent. */
 export type Made = { ok: true; entry: Entry } | { ok: false; entry: Omit<Entry, "json" | "bytes">; detail: string };
 
-/** Makes an event ready to be sent: with an id, the time, and as JSON. Never throws, whatever it is given. */
+/** Prepares an event: adds an id and the time, and serializes it. Never throws. */
 export function makeEntry<T extends string>(event: NewEvent<T>): Made {
   let id = "";
   let name = { conversation_id: "", type: "" };

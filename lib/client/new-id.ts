@@ -1,6 +1,6 @@
 /**
- * A UUID of version 7: ids made one after another stand beside each other in an index. By hand, because
- * `crypto.randomUUID` is missing in pages that are not served over HTTPS.
+ * A UUID version 7: consecutive ids are adjacent in an index. Not `crypto.randomUUID`, which is missing on pages
+ * without HTTPS.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

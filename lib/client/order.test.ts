@@ -10,21 +10,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What becomes of a request: it is stored, stored without an answer, lost, or refused for a while. */
+/** The fate of a request: stored, stored without a response, lost, or refused temporarily. */
 const fate = fc.constantFrom("stored" as const, "no_answer" as const, "lost" as const, "busy" as const);
 
-/** What an agent does: tells events of a size and kind, waits, or flushes. */
+/** The agent's actions: it records events of a size and kind, waits, or flushes. */
 const conversation = fc.nat(2);
 const deed = fc.oneof(
   { weight: 4, arbitrary: fc.record({ conversation, count: fc.nat(600), size: fc.constant(1) }) },
-  // Of these, few fill a request.
+  // A few of these fill a request.
   { weight: 1, arbitrary: fc.record({ conversation, count: fc.nat(16), size: fc.constant(400_000) }) },
   { weight: 2, arbitrary: fc.record({ conversation, bad: fc.constantFrom("named" as const, "unnamed" as const) }) },
   { weight: 2, arbitrary: fc.record({ wait: fc.nat(1_000) }) },
   { weight: 1, arbitrary: fc.constant("flush" as const) },
 );
 
-/** A server that stores what holds, each id once, all or nothing. */
+/** A server that stores valid requests, each id once, all or nothing. */
 function serverOf(fates: readonly ("stored" | "no_answer" | "lost" | "busy")[]) {
   const stored = new Map<string, { conversation_id: string; payload: { n: number; bad?: string } }>();
   const sizes: { events: number; bytes: number }[] = [];
@@ -48,7 +48,7 @@ function serverOf(fates: readonly ("stored" | "no_answer" | "lost" | "busy")[]) 
   return { answer, stored, sizes };
 }
 
-test("whatever becomes of requests, each good event is stored once, in its conversation's order, in requests within the limits", async () => {
+test("each valid event is stored once, in its conversation's order, in requests within the limits, whatever fails", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 12 }), fc.array(fate, { maxLength: 30 }), async (deeds, fates) => {
       const { answer, stored, sizes } = serverOf(fates);

@@ -4,7 +4,7 @@ import type { EventType } from "../session/kinds.ts";
 import { ObelusClient } from "./client.ts";
 import type { Payloads } from "./payloads.ts";
 
-/** Types of payloads that the catalogue would not take, or of which it does not know a field. */
+/** Types of payloads that are not valid in the catalogue, or with unknown fields. */
 type Strange = {
   [T in keyof Payloads]: T extends EventType
     ? Payloads[T] extends Payload<T>
@@ -15,12 +15,12 @@ type Strange = {
     : T;
 }[Exclude<keyof Payloads, "log">];
 
-test("what the client's types allow is what the catalogue takes", () => {
+test("what the client's types allow is valid in the catalogue", () => {
   expectTypeOf<Strange>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof Payloads, EventType>>().toEqualTypeOf<never>();
 });
 
-test("a payload of a known type is checked by the compiler, and an unknown type takes any JSON", () => {
+test("payloads of known types are checked by the compiler, unknown types allow any JSON", () => {
   const client = new ObelusClient({ url: "http://127.0.0.1:1", maxBufferedEvents: 0 });
   client.event({ conversation_id: "c", type: "agent.thought", payload: { text: "any" } });
   // @ts-expect-error: the tool is missing.
@@ -30,7 +30,7 @@ test("a payload of a known type is checked by the compiler, and an unknown type 
   expect(client.counts().dropped.buffer_full).toBe(3);
 });
 
-test("what the helpers send is what the catalogue takes", async () => {
+test("what the helpers send is valid in the catalogue", async () => {
   const sent: string[] = [];
   const client = new ObelusClient({
     url: "http://127.0.0.1:1",

@@ -1,22 +1,22 @@
 import type { Entry } from "./queue.ts";
 
-/** What became of a request. */
+/** The result of a request. */
 export type Outcome =
   | { kind: "stored" }
-  /** These, by their places in it, are refused; the others were not stored with them. */
+  /** Those at these indexes are invalid; the others were not stored either. */
   | { kind: "refused"; faults: Map<number, string> }
-  /** It is too large, or something in it is refused and the answer does not name it. */
+  /** It is too large, or an event in it is refused and the response does not name it. */
   | { kind: "too_much"; detail: string }
-  /** Nothing in it is at fault: it is sent again, at the earliest after so long. */
+  /** A temporary failure: it is retried after a delay. */
   | { kind: "again"; detail: string; status: number | null; after_ms: number | null };
 
-/** Where to, and how. */
+/** The server, and how to reach it. */
 export interface Target {
   url: URL;
   headers: Record<string, string>;
 }
 
-/** Sends events in one request. Never throws: what goes wrong is an outcome. */
+/** Sends events in one request. Never throws: errors are outcomes. */
 export async function postEvents(
   { url, headers }: Target,
   batch: readonly Entry[],
@@ -26,7 +26,7 @@ export async function postEvents(
     const body = `[${batch.map(({ json }) => json).join(",")}]`;
     const response = await fetch(url, {
       ...{ method: "POST", headers: { ...headers, "content-type": "application/json" }, body, signal },
-      // A POST that is redirected becomes a GET in most places, and its events are lost.
+      // A redirected POST usually becomes a GET, and its events are lost.
       redirect: "error",
     });
     return outcomeOf(response, await response.text(), batch.length);
@@ -37,7 +37,7 @@ export async function postEvents(
 
 function outcomeOf({ ok, status, headers }: Response, text: string, count: number): Outcome {
   const body = parsed(text);
-  // Anybody may answer 200, a proxy's login page for one. Only this means that the events are on disk.
+  // Any server may respond 200, such as a proxy's login page. Only this means that the events are stored.
   if (ok && Array.isArray(body.events) && body.events.length === count) return { kind: "stored" };
   const isOurs = typeof body.type === "string" && body.type.startsWith("urn:obelus:problem:");
   const detail = isOurs && typeof body.detail === "string" ? body.detail : `The server answered ${status}`;
@@ -49,7 +49,7 @@ function outcomeOf({ ok, status, headers }: Response, text: string, count: numbe
   return { kind: "again", detail, status, after_ms: waitOf(headers.get("retry-after")) };
 }
 
-/** What is wrong, by the event's place: `/3/payload/tool` is of the fourth. */
+/** Errors by the event's index: `/3/payload/tool` is of the fourth. */
 function faultsOf(errors: unknown, count: number): Map<number, string> {
   const faults = new Map<number, string>();
   for (const error of Array.isArray(errors) ? errors : []) {
@@ -64,14 +64,14 @@ function faultsOf(errors: unknown, count: number): Map<number, string> {
   return faults;
 }
 
-/** Retry-After, as seconds or as a date. */
+/** Retry-After, in seconds or as a date. */
 function waitOf(header: string | null): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_WAIT_MS) : null;
 }
 
-/** However long a server asks one to wait. */
+/** The maximum of Retry-After. */
 const LONGEST_WAIT_MS = 300_000;
 
 type Fields = Record<string, unknown>;
@@ -89,7 +89,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** fetch hides what went wrong one level down. */
+/** `fetch` has the actual error as its cause. */
 function sentenceOf(error: unknown, { aborted, reason }: AbortSignal): string {
   const thrown: unknown = aborted ? reason : error;
   if (!(thrown instanceof Error)) return String(thrown);

@@ -1,17 +1,17 @@
-/** An event as it waits to be sent. Its JSON is made at once: what the agent does to its objects later does not reach it. */
+/** A buffered event. It is serialized at once, so that later changes of the agent's objects do not affect it. */
 export interface Entry {
   id: string;
   conversation_id: string;
   type: string;
   json: string;
-  /** Of the JSON in UTF-8. */
+  /** The size of the JSON in UTF-8. */
   bytes: number;
 }
 
-/** Events in the order in which they came. */
+/** A FIFO of events. */
 export class EventQueue {
   #entries: (Entry | undefined)[] = [];
-  /** Those before it are gone; they are let go of in one piece, now and then. */
+  /** Those before it are removed; the array is compacted now and then. */
   #head = 0;
   #bytes = 0;
 
@@ -28,7 +28,7 @@ export class EventQueue {
     this.#bytes += entry.bytes;
   }
 
-  /** The first ones: at most `count`, and `bytes` of JSON in all; one at least, however large it is. */
+  /** The first `count` at most, with at most `bytes` of JSON; at least one. */
   first(count: number, bytes: number): Entry[] {
     const first: Entry[] = [];
     let size = 0;
@@ -42,7 +42,7 @@ export class EventQueue {
     return first;
   }
 
-  /** Takes the first `count` away, and puts those of them back that `keep` names, in their order. */
+  /** Removes the first `count`, except those whose index is in `keep`. */
   settle(count: number, keep: (index: number) => boolean): void {
     const kept: Entry[] = [];
     for (let index = 0; index < count; index++) {
@@ -60,5 +60,5 @@ export class EventQueue {
   }
 }
 
-/** Fewer are not worth the copy. */
+/** Below this, compacting is not worth the copy. */
 const COMPACT_FROM = 1_000;

@@ -2,7 +2,7 @@ import type { NewMessage, ObelusClient } from "./client.ts";
 import { newId } from "./new-id.ts";
 import type { Failure, Json, MessageRole, NewEvent, Payloads } from "./payloads.ts";
 
-/** A conversation in which an agent works. */
+/** A conversation of an agent. */
 export class Conversation {
   readonly id: string;
   readonly #client: ObelusClient;
@@ -13,7 +13,7 @@ export class Conversation {
     if (about) client.event({ conversation_id: id, type: "conversation.created", payload: about });
   }
 
-  /** What somebody said; gives the message's id. */
+  /** Records a message; returns its id. */
   message(
     role: MessageRole,
     content: string,
@@ -22,24 +22,24 @@ export class Conversation {
     return this.#client.message({ ...more, conversation_id: this.id, role, content });
   }
 
-  /** An agent begins to work. */
+  /** Starts a run. */
   run({ input, ...from }: RunStart = {}): Run {
     return new Run(this.#client, this.id, from, input);
   }
 }
 
-/** How a run begins. */
+/** The start of a run. */
 export interface RunStart {
   id?: string;
   agent_id?: string;
-  /** The run on whose behalf this one works. */
+  /** The run that started this one. */
   parent_run_id?: string;
   /** The id of the event that it answers: the user's message. */
   caused_by?: string;
   input?: Json;
 }
 
-/** One turn of an agent. */
+/** A run of an agent. */
 export class Run {
   readonly id: string;
   readonly #client: ObelusClient;
@@ -61,7 +61,7 @@ export class Run {
     this.#latest = client.event({ ...this.#place, caused_by, type: "run.started", payload: { input } });
   }
 
-  /** Asks a model: the run's next iteration. */
+  /** Starts a request to a model: the run's next iteration. */
   model(request: ModelStart): ModelRequest {
     this.#iteration += 1;
     const iteration = this.#iteration;
@@ -83,7 +83,7 @@ export class Run {
     };
   }
 
-  /** Begins a call of a tool. `output_path` and `reads` draw the edges between calls. */
+  /** Starts a call of a tool. `output_path` and `reads` define the edges between calls. */
   call(tool: string, params: Json, { id, output_path, reads }: CallPaths = {}): Call {
     this.#calls += 1;
     const call_id = id ?? `call-${this.#calls}`;
@@ -107,7 +107,7 @@ export class Run {
     };
   }
 
-  /** A value of the state, which no call gives: `†state.customer`. */
+  /** Writes a value to the state that no call produces: `†state.customer`. */
   write(path: string, value: Json): void {
     this.#write(path, value, {}, this.#latest);
   }
@@ -118,7 +118,7 @@ export class Run {
     this.#client.event({ ...this.#place, caused_by, type: "state.written", payload });
   }
 
-  /** What the agent says to the user; gives the message's id. */
+  /** Records the agent's message to the user; returns its id. */
   says(content: string): string {
     const { parent_run_id: _, ...place } = this.#place;
     return this.#client.message({ ...place, caused_by: this.#latest, role: "assistant", content });
@@ -138,10 +138,10 @@ export class Run {
   }
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export type ModelStart = Pick<Payloads["model.requested"], "model" | "provider" | "input" | "parameters">;
 
-/** A model that is being asked. */
+/** A request to a model in progress. */
 export interface ModelRequest {
   responded(
     answer: Pick<
@@ -152,18 +152,18 @@ export interface ModelRequest {
   failed(error: unknown): void;
 }
 
-/** How a call is tied to the state. */
+/** The state paths of a call. */
 export type CallPaths = Pick<Payloads["call.started"], "output_path" | "reads"> & { id?: string };
 
-/** A call that is under way. */
+/** A call in progress. */
 export interface Call {
   readonly id: string;
-  /** Its output is also written to its `output_path`. */
+  /** The output is also written to its `output_path`. */
   succeeded(output: Json): void;
   failed(error: unknown): void;
 }
 
-/** What was thrown, in the log's words. */
+/** An exception as an error in events. */
 function failureOf(error: unknown): Failure {
   if (typeof error !== "object" || error === null) return { code: "error", message: String(error) };
   const name = error instanceof Error ? error.name : "error";

@@ -1,7 +1,7 @@
-/** Something that happens later. It does not keep the process alive unless it is held. */
+/** A timer. It keeps the process alive only after `hold`. */
 export interface Timer {
   cancel(): void;
-  /** From now on the process waits for it: somebody awaits what it brings. */
+  /** Keeps the process alive from now on: its result is awaited. */
   hold(): void;
 }
 
@@ -14,7 +14,7 @@ export function later(ms: number, act: () => void): Timer {
   };
 }
 
-/** Node and Bun have it on the timer, Deno beside it; browsers need none of it. */
+/** A method of the timer in Node and Bun, a function in Deno; browsers need neither. */
 function mark(timer: unknown, wish: "ref" | "unref"): void {
   const deno: unknown = Reflect.get(globalThis, "Deno");
   if (isObject(timer)) callOf(timer, wish);

@@ -9,15 +9,15 @@ import { ActivityError } from "../engine/tools/activity.ts";
 import type { Json } from "../session/json/json.ts";
 import { commandText } from "./client/query.ts";
 import { type BitrixClient, type BitrixOptions, createBitrixClient, InvalidWebhook, webhookFault } from "./client.ts";
-import { type Method, type Reply, SECRET, standIn } from "./testing/stand-in.ts";
+import { fakePortal, type Method, type Reply, SECRET } from "./testing/fake-portal.ts";
 import { TestClock } from "./testing/test-clock.ts";
 
 const { signal } = new AbortController();
 const TOO_MANY: Reply = { error: "QUERY_LIMIT_EXCEEDED", error_description: "Too many requests", status: 503 };
 
-/** A client of a stand-in, with a clock on which nobody waits. */
+/** A client of a fake portal, with a test clock. */
 async function portal(methods: Record<string, Method>, options: Partial<BitrixOptions> = {}) {
-  const server = await standIn(methods);
+  const server = await fakePortal(methods);
   const clock = new TestClock();
   const logged: object[] = [];
   const logger = { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) };
@@ -26,7 +26,7 @@ async function portal(methods: Record<string, Method>, options: Partial<BitrixOp
   return { ...server, client, clock, logged, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 
-/** What a call fails with. */
+/** The error of a call. */
 async function failureOf(result: Promise<unknown>): Promise<ActivityError> {
   const error = await result.then(
     (value) => new Error(`it gave ${JSON.stringify(value)}`),
@@ -36,7 +36,7 @@ async function failureOf(result: Promise<unknown>): Promise<ActivityError> {
   throw error;
 }
 
-/** Answers with these replies in turn, and with the last one from there on. */
+/** Responds with these replies in turn, then with the last one. */
 function inTurn(...replies: Reply[]): Method {
   return (_, request) => replies[Math.min(request, replies.length) - 1] ?? { result: null };
 }
@@ -45,7 +45,7 @@ const getDeal = (client: BitrixClient) => client.call("crm.deal.get", { id: 7 },
 const addDeal = (client: BitrixClient) => client.call("crm.deal.add", { fields: { TITLE: "Servers" } }, { signal });
 
 describe("M14: a call", () => {
-  it("posts JSON to the webhook and gives the result with the portal's time", async () => {
+  it("posts JSON to the webhook and returns the result with the portal's time", async () => {
     await using server = await portal({ "crm.deal.get": ({ id }) => ({ result: { ID: String(id) } }) });
     const answer = await getDeal(server.client);
     expect(answer.result).toEqual({ ID: "7" });
@@ -56,8 +56,8 @@ describe("M14: a call", () => {
     expect(server.asked).toEqual([{ method: "crm.deal.get", params: { id: 7 } }]);
   });
 
-  it("takes a webhook's address without its last slash", async () => {
-    await using server = await standIn({ "user.current": () => ({ result: { ID: "1" } }) });
+  it("accepts a webhook's address without its trailing slash", async () => {
+    await using server = await fakePortal({ "user.current": () => ({ result: { ID: "1" } }) });
     const client = createBitrixClient({ webhookUrl: server.webhookUrl.slice(0, -1) });
     expect((await client.call("user.current", {}, { signal })).result).toEqual({ ID: "1" });
   });
@@ -121,7 +121,7 @@ describe("M14: a call", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("does not follow a redirect, and tells no more of it than its server", async () => {
+  it("does not follow a redirect, and only reports its server", async () => {
     const location = `https://moved.example.org/rest/1/${SECRET}/crm.deal.get.json`;
     await using server = await portal({ "crm.deal.get": () => ({ status: 302, text: "", headers: { location } }) });
     const error = await failureOf(getDeal(server.client));
@@ -129,7 +129,7 @@ describe("M14: a call", () => {
     expect(error.message).toContain("redirects to https://moved.example.org, and redirects are not followed");
   });
 
-  it("reads no more than 1 MB of an answer", async () => {
+  it("reads at most 1 MB of a response", async () => {
     await using server = await portal({ "crm.deal.get": () => ({ result: "x".repeat(1_000_000) }) });
     const error = await failureOf(getDeal(server.client));
     expect(error).toMatchObject({ code: "answer_too_large", transient: false });
@@ -137,7 +137,7 @@ describe("M14: a call", () => {
   });
 });
 
-describe("M14: further tries", () => {
+describe("M14: retries", () => {
   it.each<[string, Reply]>([
     ["QUERY_LIMIT_EXCEEDED", TOO_MANY],
     ["OPERATION_TIME_LIMIT", { error: "OPERATION_TIME_LIMIT", error_description: "Method is blocked", status: 429 }],
@@ -150,7 +150,7 @@ describe("M14: further tries", () => {
     expect(server.logged[0]).toMatchObject({ method: "crm.deal.add", tries: 1, wait_ms: 500 });
   });
 
-  it("a storm that does not end ends the call with the portal's error", async () => {
+  it("an endless series fails with the portal's error", async () => {
     await using server = await portal({ "crm.deal.add": () => TOO_MANY });
     const error = await failureOf(addDeal(server.client));
     expect(error).toMatchObject({ code: "QUERY_LIMIT_EXCEEDED", did_not_happen: true, transient: true });
@@ -159,7 +159,7 @@ describe("M14: further tries", () => {
     expect(server.clock.waits).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
-  it("calls that were turned away together do not come back together", async () => {
+  it("calls that were refused together are not retried together", async () => {
     const waits = await Promise.all(
       [0, 0.5, 1].map(async (random) => {
         await using server = await portal(
@@ -173,7 +173,7 @@ describe("M14: further tries", () => {
     expect(waits).toEqual([[250], [375], [500]]);
   });
 
-  it("keeps to Retry-After, and does not wait for one that is far off", async () => {
+  it("respects Retry-After, unless it is too long", async () => {
     const waitFor = (seconds: string): Reply => ({ status: 429, text: "", headers: { "retry-after": seconds } });
     await using server = await portal({
       "crm.deal.get": inTurn(waitFor("3"), { result: {} }),
@@ -208,7 +208,7 @@ describe("M14: further tries", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("P24: a time-out is tried again for a read, and never for a change", async () => {
+  it("P24: a timeout is retried for a read, and never for a write", async () => {
     const late: Method = () => {
       setImmediate(() => server.clock.pass(30_000));
       return "hang";
@@ -226,7 +226,7 @@ describe("M14: further tries", () => {
     expect(server.clock.held).toBe(0);
   });
 
-  it("P24: a change takes a connection of its own, for nobody could tell whether it arrived over a dead one", async () => {
+  it("P24: a write uses a new connection, as delivery over a dead one would be unknown", async () => {
     await using server = await portal({
       "crm.deal.get": () => ({ result: {} }),
       "crm.deal.add": () => ({ result: 1 }),
@@ -236,7 +236,7 @@ describe("M14: further tries", () => {
     expect(server.received.map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
   });
 
-  it("P24: a portal that nothing listens for is asked again for a change too, for it certainly did not happen", async () => {
+  it("P24: a refused connection is retried for a write, too, since it was not executed", async () => {
     const closed = createServer();
     const port = await listen(closed);
     closed.close();
@@ -251,7 +251,7 @@ describe("M14: further tries", () => {
     expect(clock.waits).toHaveLength(4);
   });
 
-  it("ends within the time that the caller gives it, further tries included", async () => {
+  it("ends within the caller's time limit, including retries", async () => {
     await using server = await portal({
       "crm.deal.get": inTurn(TOO_MANY, "hang"),
     });
@@ -265,8 +265,8 @@ describe("M14: further tries", () => {
   });
 });
 
-describe("M14: stopping", () => {
-  it("aborted while the portal thinks, a call throws the signal's reason and the request is let go", async () => {
+describe("M14: aborting", () => {
+  it("during a request, throws the signal's reason and ends the request", async () => {
     const stop = new AbortController();
     const late: Method = () => {
       setImmediate(() => stop.abort(new Error("cancelled")));
@@ -278,7 +278,7 @@ describe("M14: stopping", () => {
     expect(server.clock.held).toBe(0);
   });
 
-  it("aborted while it waits for its next try, a call asks no more", async () => {
+  it("during a wait for a retry, sends no more requests", async () => {
     const stop = new AbortController();
     await using server = await portal(
       { "crm.deal.get": () => TOO_MANY },
@@ -290,7 +290,7 @@ describe("M14: stopping", () => {
 });
 
 describe("M14: lists", () => {
-  /** A list of so many items, in pages of 50. */
+  /** A list of this many items, in pages of 50. */
   const deals =
     (total: number): Method =>
     ({ start = 0 }) => {
@@ -301,7 +301,7 @@ describe("M14: lists", () => {
       return { result: items, total, ...(from + 50 < total ? { next: from + 50 } : {}) };
     };
 
-  it("reads page after page until there are as many as were asked for", async () => {
+  it("reads pages until the limit", async () => {
     await using server = await portal({ "crm.deal.list": deals(120) });
     const { items, total, next } = await server.client.list(
       "crm.deal.list",
@@ -317,7 +317,7 @@ describe("M14: lists", () => {
     ]);
   });
 
-  it("tells where the rest begins", async () => {
+  it("returns where the rest begins", async () => {
     await using server = await portal({ "crm.deal.list": deals(120) });
     const first = await server.client.list("crm.deal.list", {}, { signal, limit: 50 });
     expect([first.items.length, first.next]).toEqual([50, 50]);
@@ -325,21 +325,21 @@ describe("M14: lists", () => {
     expect([rest.items.length, rest.next]).toEqual([70, null]);
   });
 
-  it("reads at most 10 pages, also of a list that never ends", async () => {
+  it("reads at most 10 pages, also of an endless list", async () => {
     await using server = await portal({ "crm.deal.list": () => ({ result: [{ ID: "1" }], next: 50 }) });
     const { items, total, next } = await server.client.list("crm.deal.list", {}, { signal, limit: 10_000 });
     expect([items.length, total, next]).toEqual([10, null, 50]);
     expect(server.asked).toHaveLength(10);
   });
 
-  it("asks once for a page that has less than 50, as where the webhook's user may not see some", async () => {
+  it("sends one request for a page of less than 50, as if the user may not see some", async () => {
     await using server = await portal({ "crm.deal.list": () => ({ result: [{ ID: "1" }], total: 99, next: 50 }) });
     const page = await server.client.list("crm.deal.list", {}, { signal, limit: 50 });
     expect(page).toEqual({ items: [{ ID: "1" }], total: 99, next: 50 });
     expect(server.asked).toHaveLength(1);
   });
 
-  it("stops before the pages together are more than 1 MB", async () => {
+  it("stops before the pages exceed 1 MB", async () => {
     const page = Array.from({ length: 50 }, () => ({ COMMENTS: "x".repeat(8_000) }));
     await using server = await portal({
       "crm.deal.list": ({ start = 0 }) => ({ result: page, next: Number(start) + 50 }),
@@ -348,7 +348,7 @@ describe("M14: lists", () => {
     expect([items.length, next]).toEqual([100, 100]);
   });
 
-  it("finds the items under whatever name they stand", async () => {
+  it("finds the items under any key", async () => {
     await using server = await portal({ "tasks.task.list": () => ({ result: { tasks: [{ id: "1" }] }, total: 1 }) });
     expect(await server.client.list("tasks.task.list", {}, { signal, limit: 50 })).toEqual({
       items: [{ id: "1" }],
@@ -357,7 +357,7 @@ describe("M14: lists", () => {
     });
   });
 
-  it("refuses a result that is no list", async () => {
+  it("refuses a result that is not a list", async () => {
     await using server = await portal({ "crm.deal.list": () => ({ result: true }) });
     const error = await failureOf(server.client.list("crm.deal.list", {}, { signal, limit: 50 }));
     expect(error).toMatchObject({ code: "invalid_answer" });
@@ -372,7 +372,7 @@ describe("M14: batches", () => {
     "crm.deal.update": ({ fields }) => ({ result: fields ?? null }),
   };
 
-  it("sends all commands by one request and gives results and errors by their names", async () => {
+  it("sends all commands in one request and returns results and errors by name", async () => {
     await using server = await portal(methods);
     const commands = {
       one: { method: "crm.deal.get", params: { id: 1 } },
@@ -398,7 +398,7 @@ describe("M14: batches", () => {
     expect([result, Object.keys(result_error)]).toEqual([{}, ["gone"]]);
   });
 
-  it("takes 50 commands, and refuses 51 before anything is sent", async () => {
+  it("supports 50 commands, and refuses 51 before a request", async () => {
     await using server = await portal(methods);
     const commands = (count: number) =>
       Object.fromEntries(
@@ -411,7 +411,7 @@ describe("M14: batches", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("P24: is tried again after a 502 when all of its commands only read", async () => {
+  it("P24: is retried after a 502 if all of its commands are reads", async () => {
     const get = { method: "crm.deal.get", params: { id: 1 } };
     const update = { method: "crm.deal.update", params: { id: 1, fields: { TITLE: "B" } } };
     const busy: Reply = { status: 502, text: "" };
@@ -424,7 +424,7 @@ describe("M14: batches", () => {
     expect(changing.asked).toHaveLength(1);
   });
 
-  it("writes parameters so that a portal reads them back, whatever they hold", () => {
+  it("serializes parameters so that a portal can parse them", () => {
     const value = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 3 },
@@ -442,7 +442,7 @@ describe("M14: batches", () => {
     );
   });
 
-  it("writes what is no text as PHP reads it", () => {
+  it("serializes other types as PHP parses them", () => {
     const params = { start: 50, halt: true, open: false, select: ["ID", "TITLE"], note: null };
     expect(readForm(commandText("m", params).slice(2))).toEqual({
       start: "50",

@@ -1,13 +1,13 @@
 import type { Clock } from "../engine/ports.ts";
 import { LARGEST_RESULT } from "../engine/result-bounds.ts";
 import { ActivityError } from "../engine/tools/activity.ts";
-import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
+import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { type Answer, type BatchAnswer, readBatch, readItems } from "./client/answer.ts";
-import { type Asking, askPatiently } from "./client/ask.ts";
 import { type Asked, notAnAnswer, tookTooLong } from "./client/failure.ts";
-import { LONGEST_REST_MS, MOST_TRIES, within } from "./client/patience.ts";
 import { commandText } from "./client/query.ts";
+import { type Asking, requestWithRetries } from "./client/request.ts";
+import { LONGEST_REST_MS, MOST_TRIES, within } from "./client/retry.ts";
 import { readWebhook } from "./client/webhook.ts";
 
 export type { Answer, BatchAnswer, Refusal } from "./client/answer.ts";
@@ -19,47 +19,47 @@ export interface Command {
   params: JsonObject;
 }
 
-/** The items of a list, of as many pages as were asked for. */
+/** The items of a list, from as many pages as requested. */
 export interface Items {
   items: Json[];
-  /** How many there are in all; null where the method does not tell. */
+  /** The total; null if the method does not return it. */
   total: number | null;
-  /** The `start` from which the rest can be read; null when this is the end. */
+  /** The `start` of the next page; null at the end. */
   next: number | null;
 }
 
 export interface RetryPolicy {
   signal: AbortSignal;
-  /** Longest time in ms for the whole of it, every further try included. */
+  /** The maximum time in ms, including retries. */
   within?: number;
 }
 
 /**
- * A Bitrix24 portal, over an inbound webhook. Methods fail with an `ActivityError`: the portal's `error` is its code and
- * `error_description` its message, and no text of it ever holds the webhook's secret. Aborted, they throw the signal's
+ * A Bitrix24 portal with an inbound webhook. Methods throw an `ActivityError`: the portal's `error` is its code and
+ * `error_description` its message, and it never contains the webhook's secret. When aborted, they throw the signal's
  * reason.
  */
 export interface BitrixClient {
-  /** Calls one method by the portal's own name for it. */
+  /** Calls a method by the portal's name for it. */
   call(method: string, params: JsonObject, patience: RetryPolicy): Promise<Answer>;
-  /** Reads a list in whole pages of 50, as many as `limit` items need: at most 10 pages, and 1 MB. */
+  /** Reads a list in pages of 50, until it has `limit` items: at most 10 pages, and 1 MB. */
   list(method: string, params: JsonObject, options: RetryPolicy & { limit: number }): Promise<Items>;
-  /** Calls up to 50 methods by one request, in order. With `halt` the first error ends it. */
+  /** Calls up to 50 methods in one request, in order. With `halt` the first error ends it. */
   batch(commands: Record<string, Command>, options: RetryPolicy & { halt: boolean }): Promise<BatchAnswer>;
-  /** The longest that one request takes with every further try, in ms. */
+  /** The maximum time of a request including retries, ms. */
   patience_ms: number;
 }
 
-export interface BitrixOptions extends Partial<Omit<Asking, "way">> {
+export interface BitrixOptions extends Partial<Omit<Asking, "egress">> {
   webhookUrl: string;
-  waysOut?: OpenEgress;
+  openEgress?: OpenEgress;
 }
 
-/** A portal's heaviest methods take some seconds; one that is silent for longer has broken off. */
+/** Slow methods take some seconds; a longer request has failed. */
 const TIMEOUT_MS = 30_000;
-/** Bitrix24 takes no more in one request. */
+/** Bitrix24's limit per request. */
 export const MOST_COMMANDS = 50;
-/** How many items a page has, less where the webhook's user may not see some. */
+/** The page size; fewer if the webhook's user may not see some items. */
 export const PAGE = 50;
 const MOST_PAGES = 10;
 
@@ -71,20 +71,20 @@ const wallClock: Clock = {
   },
 };
 
-/** A client of the portal behind a webhook. Throws `InvalidWebhook`. */
+/** Creates a client for a webhook. Throws `InvalidWebhook`. */
 export function createBitrixClient(options: BitrixOptions): BitrixClient {
   const { webhookUrl, timeoutMs = TIMEOUT_MS, clock = wallClock, random = Math.random, logger = null } = options;
   const webhook = readWebhook(webhookUrl);
-  const { waysOut = createWaysOut([]) } = options;
-  const way = waysOut({ hosts: [webhook.host] });
-  const asking: Asking = { way, timeoutMs, clock, random, logger };
+  const { openEgress = createEgressPolicy([]) } = options;
+  const egress = openEgress({ hosts: [webhook.host] });
+  const asking: Asking = { egress, timeoutMs, clock, random, logger };
 
   const portal: Portal = {
     asked: (method, repeatable) => ({ method, repeatable, webhook }),
     ask(asked, params, { signal, within: limit }) {
-      if (limit === undefined) return askPatiently(asked, params, asking, signal);
+      if (limit === undefined) return requestWithRetries(asked, params, asking, signal);
       const tooLate = () => tookTooLong(limit, true, asked);
-      return within(limit, clock, signal, tooLate, (either) => askPatiently(asked, params, asking, either));
+      return within(limit, clock, signal, tooLate, (either) => requestWithRetries(asked, params, asking, either));
     },
   };
   return {
@@ -95,13 +95,13 @@ export function createBitrixClient(options: BitrixOptions): BitrixClient {
   };
 }
 
-/** The portal that a client asks. */
+/** The portal of a client. */
 interface Portal {
   asked(method: string, repeatable: boolean): Asked;
   ask(asked: Asked, params: JsonObject, patience: RetryPolicy): Promise<Answer>;
 }
 
-/** Bitrix24 names what only reads by its last word. */
+/** Read-only methods are recognized by the last word of their name. */
 function isRead(method: string): boolean {
   return /\.(get|list|current|fields)$/i.test(method);
 }

@@ -7,19 +7,19 @@ import { outputSchema, parameterSchema } from "../plan/schema/tool-schema.ts";
 import type { Tool } from "../plan/tool.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { DOCUMENTED, type Documented } from "./testing/answers.ts";
-import type { Method } from "./testing/stand-in.ts";
+import type { Method } from "./testing/fake-portal.ts";
 import { toolBench } from "./testing/tool-bench.ts";
 
 const checker = createSchemaChecker();
 const planTool = (tool: BuiltInTool): Tool => ({ ...tool, has_activity: true });
 
-/** A portal that knows one method by the name that it has on the wire. */
+/** A fake portal with one method by its wire name. */
 function portalFor(name: string, { wire = name, answer }: Documented): Record<string, Method> {
   return { [wire]: () => answer };
 }
 
 describe("M14: the tools", () => {
-  it("are the methods of M5, M6 and M14, each with what it does outside", async () => {
+  it("are the methods of M5, M6 and M14, with their effects", async () => {
     await using bench = await toolBench({});
     const effects = Map.groupBy(bench.tools.values(), ({ effect }) => effect);
     const named = (effect: BuiltInTool["effect"]) =>
@@ -43,7 +43,7 @@ describe("M14: the tools", () => {
     expect(named("none")).toBeUndefined();
   });
 
-  it("P23, P24: only reads may be done twice, and the client alone tries again", async () => {
+  it("P23, P24: only reads may be repeated, and only the client retries", async () => {
     await using bench = await toolBench({});
     for (const { effect, handler } of bench.tools.values()) {
       expect(handler).toMatchObject({ idempotent: effect === "read", retries: 0 });
@@ -51,7 +51,7 @@ describe("M14: the tools", () => {
     }
   });
 
-  it("have schemas that the engine takes, closed at the top", async () => {
+  it("have closed schemas that the engine supports", async () => {
     await using bench = await toolBench({});
     for (const tool of bench.tools.values()) {
       expect(schemaFaults(planTool(tool), checker), tool.name).toEqual([]);
@@ -62,7 +62,7 @@ describe("M14: the tools", () => {
     }
   });
 
-  it("P19: no parameter takes null, which in the strict format stands for what is left out", async () => {
+  it("P19: no parameter allows null, which in the strict format means omitted", async () => {
     await using bench = await toolBench({});
     const { params } = DOCUMENTED["crm.deal.update"] ?? { params: {} };
     expect(checker.faults(parameterSchema(planTool(bench.toolOf("crm.deal.update"))), params)).toEqual([]);
@@ -94,7 +94,7 @@ describe("M14: the tools", () => {
     },
   );
 
-  it("take null and texts for every field that comes back but the id, for a call must not fail over it", async () => {
+  it("accept null and strings for every returned field but the id, so that a call does not fail", async () => {
     await using bench = await toolBench({});
     for (const kind of ["deal", "contact", "company", "activity"]) {
       const output = outputSchema(planTool(bench.toolOf(`crm.${kind}.get`)));
@@ -105,7 +105,7 @@ describe("M14: the tools", () => {
     }
   });
 
-  it("takes ids as numbers and as texts of digits, and nothing else", async () => {
+  it("accept ids as numbers and strings of digits only", async () => {
     await using bench = await toolBench({});
     const schema = parameterSchema(planTool(bench.toolOf("crm.deal.get")));
     for (const id of [1, "1", "410"]) expect(checker.faults(schema, { id })).toEqual([]);
@@ -113,7 +113,7 @@ describe("M14: the tools", () => {
       expect(checker.faults(schema, { id })).not.toEqual([]);
   });
 
-  it("reads as many pages of a list as the call asks for", async () => {
+  it("read as many pages of a list as requested", async () => {
     const items = Array.from({ length: 50 }, (_, n) => ({ ID: String(n) }));
     await using bench = await toolBench({
       "crm.deal.list": ({ start = 0 }) => ({ result: items, total: 500, next: Number(start) + 50 }),
@@ -133,13 +133,13 @@ describe("M14: the tools", () => {
     expect(await bench.failure(name, params)).toMatchObject({ code: "not_found", transient: false });
   });
 
-  it("fails for a change that the portal answers with false", async () => {
+  it("fail for a change that the portal answers with false", async () => {
     await using bench = await toolBench({ "crm.activity.update": () => ({ result: false }) });
     const failure = await bench.failure("crm.activity.update", { id: 1, fields: { SUBJECT: "x" } });
     expect(failure).toMatchObject({ code: "not_done", transient: false });
   });
 
-  it("fails with the portal's own words", async () => {
+  it("fail with the portal's message", async () => {
     await using bench = await toolBench({
       "crm.deal.get": () => ({ error: "", error_description: "Not found", status: 400 }),
       "event.bind": () => ({ error: "ACCESS_DENIED", error_description: "Application context required", status: 403 }),
@@ -152,7 +152,7 @@ describe("M14: the tools", () => {
     });
   });
 
-  it("P16: can be wired to one another by what they answer", async () => {
+  it("P16: can be connected by their outputs", async () => {
     await using bench = await toolBench({});
     const { engine } = setup({
       tools: Object.fromEntries(
@@ -174,7 +174,7 @@ describe("M14: the tools", () => {
     const { ok, problems } = await engine.validate({ plan, tools: [], context: [] });
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(ok).toBe(true);
-    // Ids of what was read are sure to fit; what may be missing is told.
+    // Ids of what was read always match; optional ones are listed.
     expect(problems.map(({ message }) => message).filter((message) => /deal\.ID|task\.id/.test(message))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { TASKS } from "./tools/tasks.ts";
 
 export interface CrmTools {
   client: BitrixClient;
-  /** Which changes a person has to agree to (M13). */
+  /** Which changes need approval (M13). */
   riskRules: RiskRules;
 }
 
@@ -23,8 +23,8 @@ const BY_NAME: ReadonlyMap<string, CrmMethod> = new Map(METHODS.map((method) => 
 const BATCH = batchMethod(METHODS);
 
 /**
- * The methods of a Bitrix24 portal as tools (M14): each gives the portal's result, lists as `{items, total, next}`, and a
- * batch `{result, result_error}`. They fail as the client does.
+ * The methods of a Bitrix24 portal as tools (M14): each returns the portal's result, lists as `{items, total, next}`,
+ * and a batch `{result, result_error}`. Errors are those of the client.
  */
 export function crmTools({ client, riskRules }: CrmTools): BuiltInTool[] {
   const single = METHODS.map((method) =>
@@ -63,7 +63,7 @@ function toolOf(method: CrmMethod, client: BitrixClient, parts: { activity: Acti
     schema: schemaOf(method),
     effect,
     requires_confirmation: false,
-    // The client has its own tries, with what it knows of the portal's limits.
+    // The client retries by itself, as it knows the portal's limits.
     handler: { activity, idempotent: effect === "read", timeout_ms: client.patience_ms, retries: 0 },
     guard,
   };

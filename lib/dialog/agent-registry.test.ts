@@ -33,8 +33,8 @@ const open = () =>
   });
 const agent = (more: JsonObject = {}) => agentDefinition.parse({ instructions: "Help.", ...more });
 
-describe("Agents are data: a file each", () => {
-  it("M13: what a file leaves out is careful: it may do nothing until somebody says so", async () => {
+describe("Agents are files", () => {
+  it("M13: defaults are safe: an agent may do nothing until configured", async () => {
     await file("crm.json", { instructions: "Look after the deals." });
     expect((await open()).list()).toEqual([
       {
@@ -54,7 +54,7 @@ describe("Agents are data: a file each", () => {
     ]);
   });
 
-  it("D4: agents are the folder's JSON files, but for those that hold something else", async () => {
+  it("D4: agents are the folder's JSON files, except those with other content", async () => {
     await file("b.json", { instructions: "b" });
     await file("a.json", { instructions: "a" });
     await file("mcp.json", { servers: {} });
@@ -81,21 +81,21 @@ describe("Agents are data: a file each", () => {
     await expect(open()).rejects.toThrow(`${join(folder, "crm.json")}: ${fault}`);
   });
 
-  it("D4: two files that both say they are the default are refused, naming both", async () => {
+  it("D4: two default agents are refused, naming both", async () => {
     await file("a.json", { instructions: "a", default: true });
     await file("b.json", { instructions: "b", default: true });
     await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /default is also set in a.json`);
   });
 });
 
-describe("D1: one agent speaks in a stage", () => {
-  it("two files that both name it are refused, naming both", async () => {
+describe("D1: one agent per stage", () => {
+  it("two files with one stage are refused, naming both", async () => {
     await file("a.json", { instructions: "a", stage: "demo" });
     await file("b.json", { instructions: "b", stage: "demo" });
     await expect(open()).rejects.toThrow(`${join(folder, "b.json")}: /stage is "demo" in a.json, too`);
   });
 
-  it("the one that was written last; the others answer their conversations by themselves", async () => {
+  it("the last written one counts; the others answer their own conversations", async () => {
     await file("a.json", { instructions: "a", stage: "demo" });
     await file("b.json", { instructions: "b", stage: "admin" });
     const agents = await open();
@@ -116,8 +116,8 @@ describe("D1: one agent speaks in a stage", () => {
   });
 });
 
-describe("An agent is written over its file", () => {
-  it("D12: a written definition counts at once and after a start, and its file no more", async () => {
+describe("A stored agent overrides its file", () => {
+  it("D12: a stored definition counts at once and after a restart, instead of its file", async () => {
     await file("crm.json", { instructions: "old", default: true });
     const agents = await open();
     const { agent: written, created } = await agents.put("crm", agent({ mode: "full" }), ANY, "operator:anna");
@@ -134,7 +134,7 @@ describe("An agent is written over its file", () => {
     expect((await open()).list()).toMatchObject([{ id: "new", version: 1 }]);
   });
 
-  it("E12: what is written holds only against the version it was read at, a file's too", async () => {
+  it("E12: a write requires the version that was read, also a file's", async () => {
     await file("crm.json", { instructions: "old" });
     const agents = await open();
     const at = (...versions: number[]) => ({ kind: "version", versions }) as const;
@@ -153,7 +153,7 @@ describe("An agent is written over its file", () => {
     expect((await open()).find("crm")?.version).toBe(3);
   });
 
-  it("D4: one agent at most is the default: the one that was written last", async () => {
+  it("D4: at most one agent is the default: the last written one", async () => {
     await file("a.json", { instructions: "a" });
     await file("b.json", { instructions: "b", default: true });
     const agents = await open();
@@ -169,7 +169,7 @@ describe("An agent is written over its file", () => {
     expect(agents.default()).toBeUndefined();
   });
 
-  it("D4: which was written last is known at the next start", async () => {
+  it("D4: which was written last is known after a restart", async () => {
     const written = (key: string, second: number) => {
       const updated_at = `2026-11-20T09:00:0${second}.000Z`;
       return { key, value: agent({ default: true }), version: 1, updated_at };

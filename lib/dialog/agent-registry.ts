@@ -4,19 +4,22 @@ import { AgentsFileError, agentsFilesIn, readAgentsFile } from "../engine/tools/
 import { identifier } from "../session/catalogue.ts";
 import { type Agent, type AgentDefinition, agentDefinition, STAGES, type Stage } from "./agent.ts";
 
-/** Files of the agents' folder that are no agents. */
+/** Files of the agents' folder that are not agents. */
 const OTHER_FILES = ["mcp.json", "prices.json", "risk.json"];
 
-/** The agents of this server. They are read anew at each turn, so that a changed one counts from the next turn on (D12). */
+/** The agents of this server. They are read for each turn, so that changes take effect from the next turn (D12). */
 export interface AgentRegistry {
   /** All of them, by their ids. */
   list(): Agent[];
   find(id: string): Agent | undefined;
-  /** The agent of conversations that name none; undefined when no agent says that it is. */
+  /** The agent of conversations that name none; undefined if no agent is the default. */
   default(): Agent | undefined;
-  /** The agent that speaks in a stage (D1); undefined when no agent says that it does. */
+  /** The agent of a stage (D1); undefined if there is none. */
   forStage(stage: Stage): Agent | undefined;
-  /** Keeps a definition, over that of a file. Throws `StaleAgent`, or storage's `Stale`, when the expectation does not hold. */
+  /**
+   * Stores a definition, which overrides that of a file. Throws `StaleAgent`, or storage's `Stale`, if the expected
+   * version differs.
+   */
   put(
     id: string,
     definition: AgentDefinition,
@@ -25,10 +28,10 @@ export interface AgentRegistry {
   ): Promise<{ agent: Agent; created: boolean }>;
 }
 
-/** Definitions that were written through the API, kept from one start to the next. */
+/** The stored definitions, which were written through the API. */
 export interface StoredAgents {
   load(): Promise<{ key: string; value: AgentDefinition; version: number; updated_at: string }[]>;
-  /** On disk when it resolves. Throws storage's `Stale`. */
+  /** Durable when it resolves. Throws storage's `Stale`. */
   save(
     key: string,
     value: AgentDefinition,
@@ -36,7 +39,7 @@ export interface StoredAgents {
   ): Promise<{ version: number }>;
 }
 
-/** The writer believed in another version of the agent: a 412, told by `code` across bundles. */
+/** The expected version of the agent differs: 412, identified by `code` across bundles. */
 export class StaleAgent extends Error {
   readonly code = "stale";
 
@@ -52,9 +55,8 @@ interface Kept {
 }
 
 /**
- * The agents of a folder, and over them those that were written through the API.
- *
- * Throws `AgentsFileError` for a file that does not hold, or that says it is the default, or speaks in a stage, as another one does.
+ * The agents of a folder, overridden by those that were written through the API. Throws `AgentsFileError` for an
+ * invalid file, or for two that are the default or have the same stage.
  */
 export async function createAgentRegistry({
   folder,
@@ -63,7 +65,7 @@ export async function createAgentRegistry({
   folder: string;
   stored: StoredAgents;
 }): Promise<AgentRegistry> {
-  // In the order in which they were written: the newest that says it is the default is.
+  // In the order in which they were written: the newest default counts.
   const agents = new Map<string, Kept>(await readFolder(folder));
   const written = (await stored.load()).sort((a, b) => Date.parse(a.updated_at) - Date.parse(b.updated_at));
   for (const { key, value, version } of written) keep(key, { definition: value, version });
@@ -112,7 +114,7 @@ export async function createAgentRegistry({
   };
 }
 
-/** What storage, which does not know of files, has to find for the expectation to hold. Throws `StaleAgent`. */
+/** The version that storage, which does not know files, has to expect. Throws `StaleAgent`. */
 function expectationOf(id: string, expect: Expectation, kept: Kept | undefined): Expectation {
   switch (expect.kind) {
     case "any":
@@ -155,7 +157,7 @@ async function readFolder(folder: string): Promise<[string, Kept][]> {
   return agents;
 }
 
-/** Reads an agent's file, which is called as the agent is; null when it is gone by now. */
+/** Reads an agent's file, named by its id; null if it was deleted. */
 async function readAgent(path: string, id: string): Promise<[string, Kept] | null> {
   const named = identifier.safeParse(id);
   if (!named.success) throw new AgentsFileError(path, `its name ${named.error.issues[0]?.message}`);

@@ -5,7 +5,7 @@ import { agentDefinition } from "./agent.ts";
 const HISTORY = "Be kind.\n{{messageHistory}}";
 const define = (definition: object) => agentDefinition.parse({ instructions: "Be kind.", ...definition });
 
-/** The first place that does not hold, and why; null when all does. */
+/** The first error with its place; null if valid. */
 function faultOf(definition: object): string | null {
   const read = agentDefinition.safeParse({ instructions: "Be kind.", ...definition }, { error: sentence });
   const [issue] = read.error?.issues ?? [];
@@ -13,7 +13,7 @@ function faultOf(definition: object): string | null {
 }
 
 describe("H4: an agent's history", () => {
-  it("comes from the provider, within limits, where nothing else is said", () => {
+  it("comes from the provider, within limits, by default", () => {
     expect(define({}).history).toEqual({ source: "provider", max_tokens: 4_000, max_messages: 200 });
     expect(define({ history: { max_tokens: 100 } }).history).toEqual({
       source: "provider",
@@ -22,7 +22,7 @@ describe("H4: an agent's history", () => {
     });
   });
 
-  it("stands in the prompt where the instructions say so, and is never there twice", () => {
+  it("is in the prompt if the instructions include it, and never twice", () => {
     expect(faultOf({ instructions: HISTORY, history: { source: "prompt" } })).toBeNull();
     expect(faultOf({ history: { source: "prompt" } })).toBe(
       '/history/source is "prompt", so the instructions must contain {{messageHistory}} where the history belongs',
@@ -33,11 +33,11 @@ describe("H4: an agent's history", () => {
     expect(faultOf({ instructions: "{{ messageHistory | nothing }}", history: { source: "provider" } })).toBe(twice);
   });
 
-  it("is not taken for one where the instructions name only something like it", () => {
+  it("is not included by similar names", () => {
     expect(faultOf({ instructions: "{{messageHistory.first}} {{history}} {messageHistory}" })).toBeNull();
   });
 
-  it("is not looked for in instructions that are too long to be read", () => {
+  it("is not searched in instructions that are too long", () => {
     const { error } = agentDefinition.safeParse(
       { instructions: HISTORY + "x {{a.b}} ".repeat(10_000) },
       { error: sentence },
@@ -57,7 +57,7 @@ describe("H4: an agent's history", () => {
     expect(faultOf(definition)).toBe(fault);
   });
 
-  it("H1: a zone of the agent's own is taken", () => {
+  it("H1: an agent may have its own time zone", () => {
     expect(define({ timezone: "Asia/Kathmandu" }).timezone).toBe("Asia/Kathmandu");
   });
 });

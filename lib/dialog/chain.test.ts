@@ -35,8 +35,8 @@ async function write(payload: Json): Promise<void> {
   ]);
 }
 
-describe("D7: what a conversation goes on from", () => {
-  it("is agent state of its dialog, and of no other's", async () => {
+describe("D7: the response that a conversation continues from", () => {
+  it("is agent state of its own dialog", async () => {
     const chains = createChains(storage.agentStates);
     expect(await chains.recall("c")).toBeNull();
     await write(chains.chain("c", CHAIN));
@@ -45,7 +45,7 @@ describe("D7: what a conversation goes on from", () => {
     expect(await chains.recall("d")).toBeNull();
   });
 
-  it("is nothing once it is dropped", async () => {
+  it("is gone once dropped", async () => {
     const chains = createChains(storage.agentStates);
     await write(chains.chain("c", CHAIN));
     await write(chains.chain("c", null));

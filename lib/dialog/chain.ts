@@ -11,12 +11,12 @@ const stored = z.strictObject({
   until: z.int().min(1),
 }) satisfies z.ZodType<StoredChain>;
 
-/** Where the last response of each conversation is kept (D7): beside what else is stored of its dialog. */
+/** The last response id of each conversation (D7), in its agent state. */
 export function createChains(agentStates: Pick<AgentStates, "get">): Pick<Dialog, "recall" | "chain"> {
   return {
     async recall(conversationId) {
       const entry = await agentStates.get(dialogAgent(conversationId), CHAIN_KEY);
-      // What somebody else has written there leads nowhere: the conversation begins a new chain.
+      // An invalid value written by somebody else starts a new chain.
       return stored.safeParse(entry?.value).data ?? null;
     },
     chain(conversationId, chain) {

@@ -5,13 +5,13 @@ import { BAKERY } from "./testing/directed-turns.ts";
 
 const JSON_TEXT = JSON.stringify(BAKERY);
 const read = { kind: "configuration", value: BAKERY };
-/** Why an answer cannot be used. */
+/** The error of an answer. */
 const faultOf = (answer: string | null) => {
   const found = readSetupAnswer(answer);
   return found.kind === "bad" ? found.fault : null;
 };
 
-describe("D4: a configuration is read from what a model writes", () => {
+describe("D4: a configuration is parsed from a model's answer", () => {
   it.each([
     ["by itself", JSON_TEXT],
     ["over several lines", JSON.stringify(BAKERY, null, 2)],
@@ -23,19 +23,19 @@ describe("D4: a configuration is read from what a model writes", () => {
     ["after an object of another kind", `{"thought": "a {brace}"} ${JSON_TEXT}`],
   ])("%s", (_name, answer) => expect(readSetupAnswer(answer)).toEqual(read));
 
-  it("with braces, quotes and fences within its texts", () => {
+  it("with braces, quotes and fences in its strings", () => {
     const value = { ...BAKERY, persona_instruction: 'Say "}" and \\ and ```{' };
     expect(readSetupAnswer(`So: ${JSON.stringify(value)}.`)).toEqual({ kind: "configuration", value });
   });
 
-  it("or a question, while the niche is not known", () => {
+  it("or a question, while the business is unknown", () => {
     const asked = { kind: "question", text: "What do you do?" };
     expect(readSetupAnswer('{"question": "What do you do?"}')).toEqual(asked);
     expect(readSetupAnswer('```\n{"question": " What do you do? "}\n```')).toEqual(asked);
     expect(readSetupAnswer(JSON.stringify({ ...BAKERY, question: "Really?" }))).toEqual(read);
   });
 
-  it("says what is wrong with any other", () => {
+  it("reports errors otherwise", () => {
     expect(faultOf(null)).toBe("it was empty");
     expect(faultOf(" ")).toBe("it was empty");
     expect(faultOf("What do you do?")).toBe("it held no JSON object");
@@ -51,7 +51,7 @@ describe("D4: a configuration is read from what a model writes", () => {
     expect(faultOf("a".repeat(50_000))).toContain("more than 40000 characters");
   });
 
-  it("and reads any text without falling over, at once", () => {
+  it("parses any text without an exception, fast", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("{", "}", '"', "\\", "a", JSON_TEXT, '{"question":"x"}', "[")), (pieces) => {
         expect(["configuration", "question", "bad"]).toContain(readSetupAnswer(pieces.join("")).kind);

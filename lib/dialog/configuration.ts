@@ -4,18 +4,18 @@ import { sentence } from "../session/issues.ts";
 import type { Json } from "../session/json/json.ts";
 import { readJson } from "../session/json/json-text.ts";
 
-/** As deep as what a model writes may nest here: an object of texts, and what it is wrapped in. */
+/** The maximum nesting: an object of texts, and what it is wrapped in. */
 const DEPTH = 8;
-/** Characters of an answer that are read: several times what a configuration may have. */
+/** The maximum length of an answer that is parsed: several times that of a configuration. */
 const MOST_CHARACTERS = 40_000;
-/** Places in an answer's prose at which an object is looked for. */
+/** The maximum number of positions at which an object is searched for in the text. */
 const MOST_STARTS = 20;
 
 function text(most: number) {
   return z.string().trim().min(1, "must not be empty").max(most);
 }
 
-/** What a demonstration is played from (D4): the user's kind of business, and who speaks for it. */
+/** The configuration of a demonstration (D4): the user's kind of business, and the persona that speaks for it. */
 export const configuration = z.object({
   niche: text(200),
   company_name: text(200),
@@ -26,15 +26,15 @@ export type Configuration = z.infer<typeof configuration>;
 
 const question = z.object({ question: text(2_000) });
 
-/** What the demo's setup agent has found out. The fault is written for the model. */
+/** The configuration from the setup agent, or an error for the model. */
 export type SetupAnswer =
   | { kind: "configuration"; value: Configuration }
   | { kind: "question"; text: string }
   | { kind: "bad"; fault: string };
 
 /**
- * Reads the setup agent's answer (D4): a JSON object by itself, within a code fence or prose, or as a JSON text. Keys that
- * it has beside are left out.
+ * Parses the setup agent's answer (D4): a JSON object alone, in a code fence, in prose, or as a JSON string. Other keys
+ * are ignored.
  */
 export function readSetupAnswer(answer: string | null): SetupAnswer {
   if (answer === null || answer.trim() === "") return { kind: "bad", fault: "it was empty" };
@@ -57,7 +57,7 @@ function faultOf({ path, message }: z.core.$ZodIssue): string {
   return `${pointerTo(path) || "it"} ${message}`;
 }
 
-/** The objects that an answer holds: that which it is, or those that stand in it one after another. */
+/** The objects in an answer: it itself, or those in its text, in order. */
 function objectsIn(answer: string): Json[] {
   const whole = readJson(answer, DEPTH, "as_written");
   if (whole.ok) return typeof whole.value === "string" ? textObjects(whole.value) : objectsOf(whole.value);
@@ -68,7 +68,7 @@ function objectsOf(value: Json): Json[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? [value] : [];
 }
 
-/** The objects in a text, whatever stands around them. */
+/** The objects in a text. */
 function textObjects(text: string): Json[] {
   const objects: Json[] = [];
   let from = 0;
@@ -83,7 +83,7 @@ function textObjects(text: string): Json[] {
   return objects;
 }
 
-/** Behind the brace that closes the one at `start`; braces within texts do not count. Null where none does. */
+/** The index after the brace that closes the one at `start`, ignoring braces in strings; null if there is none. */
 function endOfObject(text: string, start: number): number | null {
   let open = 0;
   let isInText = false;

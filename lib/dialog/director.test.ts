@@ -13,7 +13,7 @@ const SWITCH = { handed_over: {}, used_tools: ["SwitchToDemo"] };
 const SETUP = JSON.stringify(BAKERY);
 const WELCOME = "[Demonstration] Hello from Crumb!";
 
-/** A conversation that is in the demonstration. */
+/** A conversation in the demonstration. */
 async function inDemo(options?: Parameters<typeof dialogs.begin>[0]) {
   const talk = await dialogs.begin(options);
   await talk.put("stage", "demo");
@@ -22,14 +22,14 @@ async function inDemo(options?: Parameters<typeof dialogs.begin>[0]) {
 }
 
 const namesOf = (directions: readonly Direction[]) => nodesOf(directions).map(({ node }) => node);
-/** What directions tell beside the nodes. */
+/** The events of directions besides nodes. */
 const changesOf = (directions: readonly Direction[]) =>
   directions
     .flatMap(({ events }) => events)
     .flatMap(({ type, payload }) => (type === "stage.entered" ? [] : [{ type, ...payload }]));
 
-describe("D1, D2: a turn goes to the stage that is stored, else to the administrator", () => {
-  it("of a new conversation: the administrator answers, and the stage is stored", async () => {
+describe("D1, D2: a turn goes to the stored stage, else to the administrator", () => {
+  it("in a new conversation the administrator answers, and the stage is stored", async () => {
     const talk = await dialogs.begin();
     const { text, asked, directions } = await talk.turn("Hi", () => "Hello!");
     expect(text).toBe("Hello!");
@@ -42,13 +42,13 @@ describe("D1, D2: a turn goes to the stage that is stored, else to the administr
     expect(directions.map(({ events }) => events.length)).toEqual([4, 1]);
   });
 
-  it("and a stage that stays is told once", async () => {
+  it("an unchanged stage is stored once", async () => {
     const talk = await dialogs.begin();
     await talk.turn("Hi", () => "Hello!");
     expect(changesOf((await talk.turn("And?", () => "Yes.")).directions)).toEqual([]);
   });
 
-  it("in the demonstration its agent answers, with its prefix and the configuration", async () => {
+  it("in the demonstration its agent answers, with prefix and configuration", async () => {
     const talk = await inDemo();
     const { text, asked, directions } = await talk.turn("What have you got?", () => "Bread.");
     expect(text).toBe("[Demonstration] Bread.");
@@ -65,7 +65,7 @@ describe("D1, D2: a turn goes to the stage that is stored, else to the administr
     expect(await talk.kept("configuration")).toEqual(BAKERY);
   });
 
-  it("tells the state at each node and at the end (D3)", async () => {
+  it("emits the state at each node and at the end (D3)", async () => {
     const talk = await inDemo();
     await talk.put("response_id", { response_id: "resp-0", agent_id: "the-demo", run_id: "r0", answers: 1, until: 1 });
     const said = { answer: "Bread.", used_tools: ["prices"], response_id: "resp-1" };
@@ -85,7 +85,7 @@ describe("D1, D2: a turn goes to the stage that is stored, else to the administr
     ]);
   });
 
-  it("D3: of a long message the state tells the beginning, and no half characters", async () => {
+  it("D3: a long message is shortened in the state, without half characters", async () => {
     const talk = await dialogs.begin();
     const { directions } = await talk.turn(`${"a".repeat(499)}😀${"b".repeat(10_000)}`, () => "c".repeat(10_000));
     expect(nodesOf(directions)[0]?.state?.message).toBe(`${"a".repeat(499)}…`);
@@ -94,8 +94,8 @@ describe("D1, D2: a turn goes to the stage that is stored, else to the administr
   });
 });
 
-describe("D5: the administrator hands over to the demonstration in the same turn", () => {
-  it("by its tool: the setup agent speaks for the director alone, and the welcome is told", async () => {
+describe("D5: the administrator switches to the demonstration in the same turn", () => {
+  it("by its tool: the setup agent answers only to the director, and the welcome is sent", async () => {
     const talk = await dialogs.begin();
     const { text, asked, directions } = await talk.turn("Show me, I bake", (_, part) => (part === 0 ? SWITCH : SETUP));
     expect(text).toBe(WELCOME);
@@ -118,7 +118,7 @@ describe("D5: the administrator hands over to the demonstration in the same turn
     expect((await talk.turn("Bread?", () => "Rye.")).text).toBe("[Demonstration] Rye.");
   });
 
-  it("by the marker of a model without tools, which its user never sees; the words beside it are told", async () => {
+  it("by the marker of a model without tools, which its user never sees; other text is sent", async () => {
     const talk = await dialogs.begin();
     const marked = "One moment! [SWITCH_TO_DEMO_RESULT]";
     const { text, directions } = await talk.turn("Show me", (_, part) => (part === 0 ? marked : SETUP));
@@ -130,7 +130,7 @@ describe("D5: the administrator hands over to the demonstration in the same turn
     expect((await again.turn("Back to it", say)).text).toBe("[Demonstration] Bread.");
   });
 
-  it("with a configuration that is there already its agent speaks at once", async () => {
+  it("with an existing configuration its agent answers at once", async () => {
     const talk = await inDemo();
     await talk.put("stage", "admin");
     const { text, asked } = await talk.turn("Back to it", (_, part) => (part === 0 ? SWITCH : "Bread."));
@@ -138,7 +138,7 @@ describe("D5: the administrator hands over to the demonstration in the same turn
     expect([text, await talk.kept("stage")]).toEqual(["[Demonstration] Bread.", "demo"]);
   });
 
-  it("for another business it is set up anew, over the configuration that is there", async () => {
+  it("for another business it is configured again", async () => {
     const talk = await inDemo();
     await talk.put("stage", "admin");
     const florist = { ...BAKERY, niche: "florist", welcome_message: "Flowers!" };
@@ -149,7 +149,7 @@ describe("D5: the administrator hands over to the demonstration in the same turn
     expect([text, await talk.kept("configuration")]).toEqual(["[Demonstration] Flowers!", florist]);
   });
 
-  it("only the administrator can: the marker of another agent changes nothing, and no user sees it", async () => {
+  it("only the administrator can: another agent's marker has no effect, and no user sees it", async () => {
     const talk = await inDemo();
     for (const [said, told] of [
       ["Rye [SWITCH_TO_DEMO_RESULT] it is.", "[Demonstration] Rye   it is."],
@@ -162,7 +162,7 @@ describe("D5: the administrator hands over to the demonstration in the same turn
 });
 
 describe("D4: the demonstration is set up", () => {
-  it("with a question first where the niche is not known: the stage stays, and the answer goes to the same agent", async () => {
+  it("with a question first if the business is unknown: the stage stays, and the same agent gets the answer", async () => {
     const talk = await dialogs.begin();
     const question = JSON.stringify({ question: "What do you do?" });
     const first = await talk.turn("Show me", (_, part) => (part === 0 ? SWITCH : question));
@@ -173,7 +173,7 @@ describe("D4: the demonstration is set up", () => {
     expect([second.text, await talk.kept("stage"), await talk.shown()]).toEqual([WELCOME, "demo", "demo"]);
   });
 
-  it("bad JSON is asked for once again, with what was wrong", async () => {
+  it("invalid JSON is requested again, with the error", async () => {
     const talk = await dialogs.begin();
     await talk.put("stage", "demo_setup");
     const { niche: _, ...incomplete } = BAKERY;
@@ -194,18 +194,18 @@ describe("D4: the demonstration is set up", () => {
     expect([await talk.kept("stage"), await talk.kept("configuration")]).toEqual(["demo_setup", undefined]);
   });
 
-  it("speaks to its user in their language", async () => {
+  it("messages are in the user's language", async () => {
     const talk = await inDemo({ locale: "ru" });
     expect((await talk.turn("Что есть?", () => "Хлеб.")).text).toBe("[Демонстрация] Хлеб.");
   });
 
-  it("and an agent that says nothing leaves no prefix alone", async () => {
+  it("an empty answer has no prefix", async () => {
     const talk = await inDemo();
     for (const answer of [null, "", " \n "]) expect((await talk.turn("Hm", () => ({ answer }))).text).toBe("");
   });
 });
 
-describe("D8: the dialog's zone", () => {
+describe("D8: the time zone", () => {
   it("is the conversation's, else the agent's, else Moscow's", async () => {
     const talk = await dialogs.begin({ metadata: { timezone: "Asia/Kathmandu" } });
     const { asked } = await talk.turn("Hi", () => "Hello!");
@@ -217,8 +217,8 @@ describe("D8: the dialog's zone", () => {
   });
 });
 
-describe("D12: agents as they are defined when they are asked", () => {
-  it("a changed definition counts at the next turn", async () => {
+describe("D12: agents have their current definition", () => {
+  it("a changed definition counts from the next turn", async () => {
     const talk = await dialogs.begin();
     await talk.turn("Hi", () => "Hello!");
     const history = { max_tokens: 100, max_messages: 5 };
@@ -240,7 +240,7 @@ describe("D12: agents as they are defined when they are asked", () => {
     });
   });
 
-  it("a stage without an agent fails the turn in words, and leaves the stage as it is; «стоп» still leads out", async () => {
+  it("a stage without an agent fails the turn with a message, and stays; «стоп» still leaves it", async () => {
     const talk = await inDemo();
     talk.agents.delete("demo");
     await expect(talk.turn("Hm", () => "Bread.")).rejects.toThrow(
@@ -251,7 +251,7 @@ describe("D12: agents as they are defined when they are asked", () => {
   });
 });
 
-describe("D2: what an operator has written there and does not hold is as if it were not there", () => {
+describe("D2: invalid values written by an operator are ignored", () => {
   it.each([["nonsense"], [null], [{ stage: "demo" }]])("a stage %j is the administrator's", async (value) => {
     const talk = await dialogs.begin();
     await talk.put("stage", value);
@@ -260,7 +260,7 @@ describe("D2: what an operator has written there and does not hold is as if it w
     expect(talk.logged).toMatchObject([{ agent_id: `dialog:${talk.conversation_id}`, key: "stage" }]);
   });
 
-  it("D4: a configuration is set up anew", async () => {
+  it("D4: a configuration is replaced", async () => {
     const talk = await inDemo();
     await talk.put("configuration", { niche: "bakery" });
     const { text, asked } = await talk.turn("Hm", () => SETUP);
@@ -269,14 +269,14 @@ describe("D2: what an operator has written there and does not hold is as if it w
     expect(talk.logged).toMatchObject([{ key: "configuration" }]);
   });
 
-  it("is kept for the longest id of a conversation, too", async () => {
+  it("is stored for the longest id of a conversation, too", async () => {
     const talk = await dialogs.begin({ conversation_id: "c".repeat(200) });
     const turn = (message: string) => talk.turn(message, (_, part) => (part === 0 ? SWITCH : SETUP));
     expect((await turn("Show me")).text).toBe(WELCOME);
     expect((await talk.turn("Bread?", () => "Rye.")).text).toBe("[Demonstration] Rye.");
   });
 
-  it("a stage that holds counts, and the list shows it from the next turn on", async () => {
+  it("a valid stage counts, and the list shows it from the next turn", async () => {
     const talk = await dialogs.begin();
     await talk.turn("Hi", () => "Hello!");
     await talk.put("configuration", BAKERY);
@@ -301,8 +301,8 @@ const anyTurn = fc.record({
   meanwhile: fc.record({ stage: anyStage, configuration: anyConfiguration }),
 });
 
-describe("D1: a turn that is taken up anew goes on as it began", () => {
-  it("whatever was stored since, by the turn itself or by anybody else", async () => {
+describe("D1: a resumed turn continues as it started", () => {
+  it("whatever was stored since, by the turn itself or by others", async () => {
     await fc.assert(
       fc.asyncProperty(anyTurn, async ({ message, stage, configuration, answers, meanwhile }) => {
         const directed = async (options?: { keeping: boolean } | "meanwhile") => {

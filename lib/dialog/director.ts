@@ -6,8 +6,8 @@ import { type ConversationState, conversationState } from "./conversation-state.
 import type { MainGraph } from "./main-graph.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
 import { type DialogLogger, readStoredDialog } from "./stored-dialog.ts";
+import { DIALOG_ZONE, userLocation } from "./user-location.ts";
 import { type Asked, beginWalk, NODES } from "./walk.ts";
-import { DIALOG_ZONE, whereabouts } from "./whereabouts.ts";
 
 interface Needs {
   mainGraph: Pick<MainGraph, "run">;
@@ -20,9 +20,9 @@ interface Needs {
 }
 
 /**
- * Directs turns by the main graph (D1). Nothing of a turn lives here from one question to the next: each time the graph is
- * gone through from its beginning, and what agents have said stands where it asked them. What was stored when the turn
- * began is read from the first node that the log tells, so that what the turn itself has stored leads nowhere else.
+ * Directs turns by the main graph (D1). No state is kept between requests: the graph is run from its start each time,
+ * and uses the recorded answers of agents. The stored dialog at the turn's start is taken from the first recorded node,
+ * so that what the turn itself has stored does not change its path.
  */
 export function createDirector(needs: Needs): Director {
   async function beginningOf(turn: DirectedTurn): Promise<ConversationState> {
@@ -51,15 +51,15 @@ export function createDirector(needs: Needs): Director {
       const asked = walk.asked();
       if (!asked) {
         walk.enter(NODES.end, reached);
-        return { kind: "answer", text: reached.answer, events: walk.untold() };
+        return { kind: "answer", text: reached.answer, events: walk.newEvents() };
       }
-      const { timezone } = await whereabouts(needs.events, turn.conversation_id);
-      return { kind: "ask", speaker: speakerOf(asked, turn, timezone), events: walk.untold() };
+      const { timezone } = await userLocation(needs.events, turn.conversation_id);
+      return { kind: "ask", speaker: speakerOf(asked, turn, timezone), events: walk.newEvents() };
     },
   };
 }
 
-/** The message that a turn answers, which is on disk before its run is. */
+/** The message that a turn answers, which is stored before its run. */
 async function messageOf(
   { conversation_id, message_id }: DirectedTurn,
   messages: Pick<Messages, "before">,
@@ -69,7 +69,7 @@ async function messageOf(
   return message.content;
 }
 
-/** An agent as its definition is now (D12), for what is asked of it. */
+/** An agent with its current definition (D12), for a request. */
 function speakerOf({ agent, node, ...asked }: Asked, { locale }: DirectedTurn, timezone: string | null): Speaker {
   return {
     agent_id: agent.id,

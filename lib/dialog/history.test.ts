@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Records messages, a minute after one another. */
+/** Records messages, one per minute. */
 async function record(...messages: (JsonObject & { message_id: string; run_id?: string })[]): Promise<void> {
   await storage.log.append(
     messages.map(({ run_id = null, ...payload }, minute) => ({
@@ -34,8 +34,8 @@ async function record(...messages: (JsonObject & { message_id: string; run_id?: 
 
 const heard = (id: string, run = "own") => historyBefore(storage.messages, "c", id, run);
 
-describe("M11, H3: what was said before a message", () => {
-  it("has the time, the sender and the marks of each, the message itself last", async () => {
+describe("M11, H3: the messages before a message", () => {
+  it("have time, sender and flags, and the message itself is last", async () => {
     await record(
       { message_id: "1", role: "user", content: "hello", metadata: { important: true } },
       { message_id: "2", role: "system", content: "Stage: won", metadata: { stage_change: true } },
@@ -68,7 +68,7 @@ describe("M11, H3: what was said before a message", () => {
     ]);
   });
 
-  it("goes back no further than a history can have room for", async () => {
+  it("are limited to the maximum of a history", async () => {
     const large = "x".repeat(1_500_000);
     await record(...["1", "2", "3"].map((message_id) => ({ message_id, role: "user", content: large })), {
       message_id: "4",
@@ -78,7 +78,7 @@ describe("M11, H3: what was said before a message", () => {
     expect((await heard("4")).map(({ id }) => id)).toEqual(["2", "3", "4"]);
   });
 
-  it("has of the answers that came after it no more than that, either", async () => {
+  it("include as many later answers at most", async () => {
     const large = "x".repeat(1_500_000);
     await record(
       { message_id: "1", role: "user", content: "first" },
@@ -87,7 +87,7 @@ describe("M11, H3: what was said before a message", () => {
     expect((await heard("1")).map(({ id }) => id)).toEqual(["2", "3", "1"]);
   });
 
-  it("has answers that came after it, but for those of the run that answers it, and nothing of what users said since", async () => {
+  it("include later answers, except those of the answering run, and no later user messages", async () => {
     await record(
       { message_id: "1", role: "user", content: "first" },
       { message_id: "2", role: "user", content: "second" },

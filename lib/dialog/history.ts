@@ -2,11 +2,11 @@ import type { Messages } from "../../db/repositories.ts";
 import type { HistoryEntry } from "../engine/turn.ts";
 import { historyMessage } from "../prompt/from-messages.ts";
 
-/** The most of a history that an agent can ask for, and so much is read: what of it is shown is told by H4. */
+/** The maximum history of an agent, and how much is read; H4 limits what is used. */
 export const MOST_MESSAGES = 10_000;
 export const MOST_CHARACTERS = 4_000_000;
 
-/** What was said before a message, and that message last (M11); what the run that answers it has said is left out. */
+/** The messages before a message, and that message last (M11); without those of the run that answers it. */
 export async function historyBefore(
   messages: Pick<Messages, "before">,
   conversationId: string,

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe("D1: the main graph", () => {
-  it("is drawn with its nodes, and the ways that depend on the state", async () => {
+  it("is drawn with its nodes and conditional edges", async () => {
     const { nodes, edges } = await createMainGraph().draw();
     expect(nodes.map(({ id }) => id)).toEqual([
       ...["START", "detect_stage", "handle_admin", "handle_demo", "handle_demo_setup", "END"],
@@ -29,12 +29,12 @@ describe("D1: the main graph", () => {
     );
   });
 
-  it("tells nobody what is said, whatever LangChain's variables say", async () => {
+  it("sends no traces, whatever LangChain's variables say", async () => {
     const traced = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
     for (const name of [...traced, "LANGCHAIN_VERBOSE"]) vi.stubEnv(name, "true");
     vi.stubEnv("LANGSMITH_ENDPOINT", "http://127.0.0.1:9");
     vi.stubEnv("LANGSMITH_API_KEY", "key");
-    // Traces are sent before the graph has run, and not some time later.
+    // Traces would be sent before the graph has run.
     vi.stubEnv("LANGCHAIN_CALLBACKS_BACKGROUND", "false");
     const sent = vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Nobody is to be told"));
     const written = (["log", "info", "warn", "error"] as const).map((level) =>

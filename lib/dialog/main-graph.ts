@@ -2,29 +2,29 @@ import { type ConversationState, conversationState } from "./conversation-state.
 import { detectStage, handleAdmin, handleDemo, handleDemoSetup } from "./nodes.ts";
 import { NODES, type Walk } from "./walk.ts";
 
-/** The main graph as people look at it. */
+/** The main graph for display. */
 export interface GraphDrawing {
   nodes: { id: string }[];
   edges: {
     from: string;
     to: string;
-    /** It depends on the state whether the turn takes it. */
+    /** Whether the edge depends on the state. */
     conditional: boolean;
     /** The condition; null if there is none. */
     label: string | null;
   }[];
 }
 
-/** Says in which order agents speak in a turn (D1): `START → detect_stage → (admin | demo | demo_setup) → END`. */
+/** The order in which agents answer in a turn (D1): `START → detect_stage → (admin | demo | demo_setup) → END`. */
 export interface MainGraph {
-  /** Goes from the beginning as far as the walk leads, and gives the state there. Throws what the nodes throw. */
+  /** Runs from the start as far as possible, and returns the state. Throws what the nodes throw. */
   run(state: ConversationState, walk: Walk): Promise<ConversationState>;
   draw(): Promise<GraphDrawing>;
 }
 
 /**
- * The graph is made when it is needed first, and once (D12): LangGraph costs a third of a second and tens of megabytes,
- * which a server without stages should not pay.
+ * The graph is created lazily, once (D12): LangGraph costs a third of a second and tens of megabytes, which servers
+ * without stages need not pay.
  */
 export function createMainGraph(): MainGraph {
   let made: ReturnType<typeof compile> | null = null;
@@ -52,7 +52,7 @@ export function createMainGraph(): MainGraph {
   };
 }
 
-/** By these LangGraph sends what runs in it to LangSmith, or writes it to the console: a dialog goes nowhere else. */
+/** Variables by which LangGraph sends traces to LangSmith or logs them: conversations must not leave the server. */
 const TRACING = [
   "LANGSMITH_TRACING",
   "LANGSMITH_TRACING_V2",
@@ -85,7 +85,7 @@ async function compile() {
     .compile();
 }
 
-/** A node as LangGraph calls it: it hands out the walk that the graph was begun with. */
+/** A node in LangGraph's form, which passes on the walk that the graph was started with. */
 function inWalk(node: (state: ConversationState, walk: Walk) => Partial<ConversationState>) {
   return (state: ConversationState, { context }: { context?: { walk: Walk } }) => {
     if (!context) throw new Error("The main graph was begun without a walk");
@@ -93,7 +93,7 @@ function inWalk(node: (state: ConversationState, walk: Walk) => Partial<Conversa
   };
 }
 
-/** LangGraph's own names for the beginning and the end. */
+/** LangGraph's names for start and end. */
 const ENDS: ReadonlyMap<string, string> = new Map([
   ["__start__", "START"],
   ["__end__", NODES.end],

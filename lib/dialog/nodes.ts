@@ -7,10 +7,10 @@ import { isStopCommand } from "./stage-command.ts";
 import { SWITCH_MARKER } from "./switch-marker.ts";
 import { NODES, type NodeName, type Walk } from "./walk.ts";
 
-/** What a node makes of the state. Of one whose agent has still to speak it is of no account: the way ends there. */
+/** A node's update of the state. It is ignored if the node's agent has not answered yet: the walk ends there. */
 type Change = Partial<ConversationState>;
 
-/** Finds the stage (D2): «стоп», then the stored one, then the administrator's. */
+/** Detects the stage (D2): «стоп», the stored one, or `admin`. */
 export function detectStage(state: ConversationState, walk: Walk): Change {
   walk.enter(NODES.detect, state);
   const stage = isStopCommand(state.message) ? "admin" : (state.stage ?? "admin");
@@ -18,21 +18,21 @@ export function detectStage(state: ConversationState, walk: Walk): Change {
   return { stage };
 }
 
-/** The administrator answers, or hands the user over to the demonstration (D5), and the stage tells which. */
+/** The administrator answers, or switches to the demonstration (D5), depending on the stage. */
 export function handleAdmin(state: ConversationState, walk: Walk): Change {
   const agent = walk.agentOf("admin");
   walk.enter(NODES.admin, state, agent);
-  const part = walk.hear(agent, NODES.admin);
+  const part = walk.answerOf(agent, NODES.admin);
   if (!part) return {};
   const said = saidIn(part, state);
   if (part.handed_over !== null)
-    // What it said beside its call was told at once.
+    // What it said along with its call was sent at once.
     return { ...said, stage: part.handed_over.another_business === true ? "demo_setup" : "demo" };
   const answer = prefixed(agent, part.answer ?? "", walk);
   return part.answer?.includes(SWITCH_MARKER) ? { ...said, stage: "demo", answer } : { ...said, answer };
 }
 
-/** The demonstration, which is set up first where it has no configuration, or is to have another (D4). */
+/** The demonstration; it is set up first if it has no configuration, or is to have another (D4). */
 export function handleDemo(state: ConversationState, walk: Walk): Change {
   const { extracted_info: configuration } = state;
   if (state.stage !== "demo" || configuration === null)
@@ -40,26 +40,26 @@ export function handleDemo(state: ConversationState, walk: Walk): Change {
   const agent = walk.agentOf("demo");
   walk.keepStage("demo");
   walk.enter(NODES.demo, state, agent);
-  const part = walk.hear(agent, NODES.demo, { configuration });
+  const part = walk.answerOf(agent, NODES.demo, { configuration });
   if (!part) return {};
   return { ...saidIn(part, state), answer: joined(state.answer, prefixed(agent, part.answer ?? "", walk)) };
 }
 
-/** The user's answer to what the setup agent had asked. */
+/** The user's answer to a question of the setup agent. */
 export function handleDemoSetup(state: ConversationState, walk: Walk): Change {
   return setUpDemo(state, NODES.setup, walk);
 }
 
-/** The setup agent says what the demonstration is to be, and is asked once more where that cannot be used (D4). */
+/** The setup agent configures the demonstration, and is asked once more if its answer is invalid (D4). */
 function setUpDemo(state: ConversationState, node: NodeName, walk: Walk): Change {
   const agent = walk.agentOf("demo_setup");
   walk.keepStage("demo_setup");
   walk.enter(node, state, agent);
-  const first = walk.hear(agent, node, { silent: true });
+  const first = walk.answerOf(agent, node, { silent: true });
   if (!first) return {};
   const found = readSetupAnswer(first.answer);
   if (found.kind !== "bad") return settle(saidIn(first, state), found, agent, walk);
-  const second = walk.hear(agent, node, { silent: true, note: noteOn(found.fault) });
+  const second = walk.answerOf(agent, node, { silent: true, note: noteOn(found.fault) });
   if (!second) return {};
   return settle(saidIn(second, saidIn(first, state)), readSetupAnswer(second.answer), agent, walk);
 }
@@ -81,7 +81,7 @@ function settle(state: ConversationState, found: SetupAnswer, agent: Agent, walk
   }
 }
 
-/** For the model, in the language that its instructions are probably in. */
+/** For the model, in the probable language of its instructions. */
 function noteOn(fault: string): string {
   return `Your answer before this one could not be used: ${fault}. Answer with the JSON object alone.`;
 }
@@ -95,7 +95,7 @@ function saidIn({ agent_id, used_tools, response_id }: SpokenPart, state: Conver
   };
 }
 
-/** What an agent says behind what stands before all its answers. Whoever writes the marker, its user never sees it (D5). */
+/** An agent's answer with its prefix, without the marker, which users must never see (D5). */
 function prefixed({ prefix }: Agent, answer: string, { locale }: Walk): string {
   const shown = answer.includes(SWITCH_MARKER) ? answer.replaceAll(SWITCH_MARKER, " ").trim() : answer;
   return shown.trim() === "" ? "" : `${prefix[locale]}${shown}`;

@@ -2,13 +2,13 @@ import type { ModelRequest } from "../engine/model.ts";
 import type { FilledPrompt, HistorySettings, PromptEvents } from "../engine/prompt.ts";
 import { charactersAllowed } from "../prompt/limits.ts";
 import type { HistoryReport } from "../prompt/prompt.ts";
+import { budgetPartOf, reportedHistory, reportedParts } from "../prompt/reported.ts";
 import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
-import { spendingOf, toldHistory, toldParts } from "../prompt/told.ts";
 import type { JsonObject } from "../session/json/json.ts";
 
 /**
- * What the log tells of a request's prompt (H6). `prompt` is all that the model is told before the input: the agent's
- * instructions first, so that the places of their parts hold, then the engine's own words.
+ * The events of a request's prompt (H6). `prompt` is everything before the input: the agent's instructions first, so
+ * that the positions of their parts are right, then the engine's own text.
  */
 export function promptEvents(request: ModelRequest, filled: FilledPrompt | null): PromptEvents {
   const prompt = request.instructions ?? "";
@@ -20,21 +20,21 @@ export function promptEvents(request: ModelRequest, filled: FilledPrompt | null)
       ...written,
       replaced,
       missing,
-      parts: toldParts(parts),
-      history: toldHistory(report, filled.history.source, request.previous_response_id),
+      parts: reportedParts(parts),
+      history: reportedHistory(report, filled.history.source, request.previous_response_id),
     },
     truncated: report.truncated ? printCut(report, filled.history) : null,
     missing,
   };
 }
 
-/** What the tokens of a request are spent on, as they are estimated (H4). */
+/** The estimated token budget of a request (H4). */
 function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
   const { instructions, input, tools, format, previous_response_id } = request;
   const prompt = instructions ?? "";
   const told = { history: 0, state: 0, tools: 0 };
   for (const { origin, start, end } of filled?.rendered.parts ?? []) {
-    const spending = spendingOf(origin);
+    const spending = budgetPartOf(origin);
     if (spending) told[spending] += charactersOf(prompt.slice(start, end));
   }
   const time = charactersOf(filled?.time ?? "");
@@ -47,7 +47,7 @@ function budgetOf(request: ModelRequest, filled: FilledPrompt | null) {
     tools:
       tokensIn(told.tools) +
       (tools.length === 0 && format === null ? 0 : estimateTokens(JSON.stringify({ tools, format }))),
-    // What the provider has kept takes of no limit of ours.
+    // History stored by the provider does not count.
     ...(filled && previous_response_id === null ? leftOf(filled.history, filled.rendered.history) : {}),
   };
 }
@@ -56,7 +56,7 @@ function textOf(item: JsonObject): string {
   return typeof item.content === "string" ? item.content : JSON.stringify(item);
 }
 
-/** What the history could still have; nothing is told where it has no limit. */
+/** The remaining budget of the history; nothing if it is unlimited. */
 function leftOf(limits: HistorySettings, { final_tokens }: HistoryReport): { left?: number } {
   const allowed = charactersAllowed(limits);
   if (!Number.isFinite(allowed)) return {};

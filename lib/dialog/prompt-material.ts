@@ -7,16 +7,16 @@ import type { View } from "../session/session.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
 import { type KnownMemory, type SessionContext, sessionContext } from "./session-context.ts";
-import { NOWHERE, whereabouts } from "./whereabouts.ts";
+import { NOWHERE, userLocation } from "./user-location.ts";
 import { wholeState } from "./whole-state.ts";
 
-/** What there is to fill a prompt with. */
+/** The data for rendering a prompt. */
 export interface PromptMaterial {
   /** Oldest first. */
   messages: readonly HistoryMessage[];
-  /** The language of the agent that it names; null where it names none, or none of this server's. */
+  /** The language of its agent; null if it has none on this server. */
   locale: Locale | null;
-  /** The memory is checked at `now`, epoch ms, and told in that language. */
+  /** The context at `now`, epoch ms, in that language. */
   contextAt(now: number, locale: Locale): SessionContext;
 }
 
@@ -25,7 +25,7 @@ export interface MaterialNeeds {
   messages: Pick<Messages, "before">;
   events: Pick<Events, "list">;
   agents: Pick<AgentRegistry, "find" | "default">;
-  /** Null of a value that is no document. */
+  /** Null if it is not a memory document. */
   readMemory(memory: Json, now: number, locale: Locale): KnownMemory | null;
 }
 
@@ -36,8 +36,8 @@ export interface SessionStep {
 }
 
 /**
- * Gathers what a session has for a prompt; values that its view only cites are read when `names` has the state. Null
- * when there is no such conversation. Throws storage's `OutOfRange`.
+ * Reads what a session has for a prompt; references in its view are resolved if `names` has the state. Null: no such
+ * conversation. Throws storage's `OutOfRange`.
  */
 export async function gatherMaterial(
   { sessions, messages, events, agents, readMemory }: MaterialNeeds,
@@ -51,7 +51,7 @@ export async function gatherMaterial(
   const agent = agent_id === null ? agents.default() : agents.find(agent_id);
   const [said, place, state] = await Promise.all([
     readMessages(messages, conversation_id, view),
-    view.at > 0 ? whereabouts(events, conversation_id) : NOWHERE,
+    view.at > 0 ? userLocation(events, conversation_id) : NOWHERE,
     names.has("state") ? wholeState(view.state, conversation_id, events) : view.state,
   ]);
   return {
@@ -64,7 +64,7 @@ export async function gatherMaterial(
   };
 }
 
-/** As a turn has them, as they stood after the view's step. */
+/** As in a turn, at the view's step. */
 async function readMessages(
   messages: MaterialNeeds["messages"],
   conversationId: string,
@@ -73,6 +73,6 @@ async function readMessages(
   const newest = view.messages.at(-1);
   if (!newest) return [];
   const said = await messages.before(conversationId, newest.id, MOST_MESSAGES - 1, MOST_CHARACTERS);
-  // Answers that came after it count among what was said before a message.
+  // Answers after a message count among those before it.
   return said.filter(({ seq }) => seq <= view.at).map(historyMessage);
 }

@@ -13,7 +13,7 @@ const CONTEXT: PromptContext = {
   ...{ user_id: "ann", household_id: null, timezone: "Europe/Moscow" },
   ...{ now: NOW, locale: "en" as const },
 };
-/** What stands before the newest message (D8). */
+/** The time before the newest message (D8). */
 const AT = "[Sunday, March 1, 2026, 15:00 Europe/Moscow]\n";
 const AT_RU = "[воскресенье, 1 марта 2026 г., 15:00 Europe/Moscow]\n";
 const HISTORY: HistorySettings = {
@@ -27,7 +27,7 @@ function said(role: Role, content: string, metadata = {}): HistoryMessage {
   return historyMessage({ id: `m${count}`, role, content, created_at: new Date(NOW).toISOString(), metadata });
 }
 
-/** What is logged, as `level message`, with its fields. */
+/** Log lines as `level message`, with fields. */
 function listening(debug = false) {
   const logged: [string, Record<string, unknown>][] = [];
   const at = (level: string) => (fields: object, message: string) => {
@@ -59,17 +59,17 @@ function requestOf(filled: FilledPrompt | null, more: Partial<ModelRequest> = {}
   return { instructions, input, tools: [], format: null, previous_response_id: null, store: false, ...more };
 }
 
-describe("H4: a history comes from the prompt or from the provider, never from both", () => {
+describe("H4: a history is in the prompt or in the input, never in both", () => {
   const messages = () => [said("user", "first"), said("assistant", "second"), said("user", "third")];
 
-  it("in the prompt stands what was said before the message that is answered, which goes by itself", () => {
+  it("in the prompt are the messages before the answered one, which is sent alone", () => {
     const { fill } = listening();
     const filled = fill({ instructions: "<{{messageHistory}}>", messages: messages(), history: { source: "prompt" } });
     expect(filled.rendered.prompt).toBe("<[15:00] User: first\n[15:00] Assistant: second>");
     expect(filled.said).toEqual([{ role: "user", content: `${AT}third` }]);
   });
 
-  it("H2: before a user's first message it is told to be empty", () => {
+  it("H2: before a user's first message it says that it is empty", () => {
     const { fill } = listening();
     const alone = { instructions: "<{{messageHistory}}>", messages: [said("user", "first")] };
     const filled = fill({ ...alone, history: { source: "prompt", locale: "ru" }, context: { locale: "ru" } });
@@ -77,7 +77,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.said).toEqual([{ role: "user", content: `${AT_RU}first` }]);
   });
 
-  it("from the provider all of it goes with the input, and nothing of it in the prompt", () => {
+  it("from the provider all of it is in the input, and nothing in the prompt", () => {
     const { fill } = listening();
     const filled = fill({ messages: messages() });
     expect(filled.rendered.prompt).toBe("Be kind.");
@@ -87,7 +87,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
 
-  it("H3: a manager speaks in the agent's place; of the system only what matters is told; a tool speaks in prompts alone", () => {
+  it("H3: a manager speaks as the agent; only relevant system messages are included; tools only in prompts", () => {
     const { fill } = listening();
     const messages = [
       ...[said("operator", "I take over"), said("system", "noise"), said("tool", "{}")],
@@ -102,7 +102,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(fill({ instructions, messages, history: { source: "prompt" } }).rendered.prompt).toContain("Tool: {}");
   });
 
-  it("H4: over its limit the oldest go, which is told first; what is answered stays", () => {
+  it("H4: over its limit the oldest are removed, which is stated first; the answered message stays", () => {
     const { fill } = listening();
     const old = Array.from({ length: 50 }, (_, n) => said(n % 2 ? "assistant" : "user", `${n} ${"word ".repeat(20)}`));
     const filled = fill({ messages: [...old, said("user", "the newest")], history: { max_tokens: 300 } });
@@ -114,7 +114,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.said).toHaveLength(51 - left_out.length + 1);
   });
 
-  it("what a tool says goes with no input, so that it takes nothing of the limit", () => {
+  it("tools' messages are not in the input, and do not count", () => {
     const { fill } = listening();
     const results = Array.from({ length: 50 }, () => said("tool", "word ".repeat(20)));
     const messages = [said("user", "first"), said("assistant", "second"), ...results, said("user", "third")];
@@ -123,7 +123,7 @@ describe("H4: a history comes from the prompt or from the provider, never from b
     expect(filled.rendered.history).toMatchObject({ total: 3, shown: 3, truncated: false });
   });
 
-  it("H4: a message that alone is over the limit is shortened, never dropped", () => {
+  it("H4: a message that alone exceeds the limit is shortened, never removed", () => {
     const { fill } = listening();
     const long = `Begin. ${"word ".repeat(2_000)}End.`;
     const [only] = fill({ messages: [said("user", long)], history: { max_tokens: 100 } }).said;
@@ -133,8 +133,8 @@ describe("H4: a history comes from the prompt or from the provider, never from b
   });
 });
 
-describe("D8: the time stands before the user's newest message, and before no other", () => {
-  it("in the conversation's zone, and in the system's where it names none", () => {
+describe("D8: the time is before the user's newest message, and before no other", () => {
+  it("in the conversation's zone, or the system's without one", () => {
     const { fill } = listening();
     const [tokyo] = fill({ context: { timezone: "Asia/Tokyo" } }).said;
     expect(tokyo?.content).toBe("[Sunday, March 1, 2026, 21:00 Asia/Tokyo]\nhello");
@@ -142,7 +142,7 @@ describe("D8: the time stands before the user's newest message, and before no ot
     expect(fill({ context: { timezone: null } }).said[0]?.content).toContain(` ${timeZone}]\nhello`);
   });
 
-  it("D7: of what was said since a response it stands before nobody else's words", () => {
+  it("D7: after a response, it is only before the user's message", () => {
     const messages = [said("user", "first"), said("operator", "I take over")];
     expect(listening().fill({ messages }).said).toEqual([
       { role: "user", content: "first" },
@@ -163,14 +163,14 @@ describe("H5: an agent gets the parts of state and memory that its prompt names"
   });
 });
 
-describe("H6: what is told of a prompt", () => {
-  it("H6: the operator learns how many messages there were, and how large the prompt is", () => {
+describe("H6: reports of a prompt", () => {
+  it("H6: the operator sees the number of messages, and the size of the prompt", () => {
     const { fill, tell, logged } = listening();
     tell(fill({ messages: [said("user", "a"), said("assistant", "b"), said("user", "c")] }));
     expect(logged).toEqual([["info Prompt rendered", { ...PLACE, messages: 3, shown: 3, tokens: 7 }]]);
   });
 
-  it("H6, H1: each missing piece of data is warned of by its name, and the log names them all", () => {
+  it("H6, H1: each missing value is reported by name, and the log has all of them", () => {
     const { fill, tell, logged } = listening();
     const events = tell(fill({ instructions: "{{householdId}} {{state.a|none}} {{unheard}} {{userId}}" }));
     const warnings = logged.filter(([line]) => line.startsWith("warn"));
@@ -183,7 +183,7 @@ describe("H6: what is told of a prompt", () => {
     expect(events.rendered).toMatchObject({ replaced: ["userId"], missing: events.missing });
   });
 
-  it("H6: a cut is told with its sizes before and after, in messages, characters and tokens", () => {
+  it("H6: a cut is reported with its sizes before and after, in messages, characters and tokens", () => {
     const { fill, tell, logged } = listening();
     const messages = Array.from({ length: 30 }, (_, n) => said("user", `${n} ${"word ".repeat(30)}`));
     const { truncated } = tell(fill({ messages, history: { max_tokens: 200, max_chars: 700 } }));
@@ -198,7 +198,7 @@ describe("H6: what is told of a prompt", () => {
     expect(tell(fill({ messages: [said("user", "short")] })).truncated).toBeNull();
   });
 
-  it("H6: with debug on the whole prompt is logged, and without it nothing of it", () => {
+  it("H6: in debug mode the whole prompt is logged, otherwise nothing of it", () => {
     for (const debug of [true, false]) {
       const { fill, tell, logged } = listening(debug);
       tell(fill({ instructions: "The user is {{userId}}." }));
@@ -206,7 +206,7 @@ describe("H6: what is told of a prompt", () => {
     }
   });
 
-  it("the places of the agent's parts hold in the whole prompt, which the engine's own words follow", () => {
+  it("the positions of the agent's parts are right in the whole prompt, which the engine's text follows", () => {
     const { fill, tell } = listening();
     const filled = fill({
       instructions: "{{currentTime}}: {{messageHistory}}",
@@ -233,7 +233,7 @@ describe("H6: what is told of a prompt", () => {
   ] as const)("H4: what stands for %s is counted where it belongs", (instructions, context, spending) => {
     const { fill, tell } = listening();
     const { budget } = tell(fill({ instructions, context, messages: [] })).rendered;
-    // The engine's own words take 17 characters more.
+    // The engine's own text takes 17 characters more.
     const system = spending === "system" ? 30 : 5;
     expect(budget).toMatchObject({
       system,
@@ -244,7 +244,7 @@ describe("H6: what is told of a prompt", () => {
     });
   });
 
-  it("H4: the budget says what the tokens of the request are spent on, and what the history has left", () => {
+  it("H4: the budget has the request's tokens by part, and the rest of the history's limit", () => {
     const { fill, tell } = listening();
     const filled = fill({
       instructions: "{{state}}{{messageHistory}}",
@@ -266,7 +266,7 @@ describe("H6: what is told of a prompt", () => {
     });
   });
 
-  it("D7: of a request that goes on from a response it tells what is sent, and from which one", () => {
+  it("D7: a request that continues a response reports what is sent, and which response", () => {
     const { fill, tell } = listening();
     const filled = fill({ messages: [said("operator", "I was here"), said("user", "thanks")] });
     const { history, budget } = tell(filled, { previous_response_id: "resp_7", store: true }).rendered;
@@ -275,7 +275,7 @@ describe("H6: what is told of a prompt", () => {
     expect(budget).not.toHaveProperty("left");
   });
 
-  it("of a request that no agent makes there is a prompt, too, and no history", () => {
+  it("a request without an agent has a prompt, too, and no history", () => {
     const { tell, logged } = listening();
     const { rendered, truncated, missing } = tell(null, { input: [{ role: "user", content: "four" }] });
     expect(rendered).toEqual({

@@ -9,14 +9,14 @@ import { parseTemplate } from "../prompt/template.ts";
 import { timeLine } from "../prompt/time-line.ts";
 import { promptEvents } from "./prompt-events.ts";
 
-/** Where the operator is told of prompts; shaped as Pino is. */
+/** A logger for prompts; compatible with Pino. */
 export interface PromptLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** The prompts of this server's agents. With `debug` each one is logged as a whole (H6). */
+/** Creates the prompts of agents. With `debug` they are logged in full (H6). */
 export function createPrompts({ logger, debug }: { logger: PromptLogger; debug: boolean }): Prompts {
   return {
     fill: fillPrompt,
@@ -30,8 +30,8 @@ export function createPrompts({ logger, debug }: { logger: PromptLogger; debug: 
 }
 
 /**
- * Fills an agent's instructions in (H1). What was said goes with the input, or all of it but the message that is answered
- * stands in the prompt (H4). Of state and memory the input goes without what the instructions name parts of (H5).
+ * Renders an agent's instructions (H1). The history is either in the input, or in the prompt except for the message to
+ * answer (H4). State and memory are left out of the input where the instructions include them (H5).
  */
 function fillPrompt({ instructions, messages, history, context }: PromptTemplate): FilledPrompt {
   const isInPrompt = history.source === "prompt";
@@ -45,7 +45,7 @@ function fillPrompt({ instructions, messages, history, context }: PromptTemplate
   const { timezone, locale, state_calls } = context;
   const time = timeLine(context.now, timezone, locale);
   if (isInPrompt) return { rendered, ...withTime(messages.slice(-1).flatMap(itemOf), time), told, history };
-  // What a model takes for nobody's words takes nothing of the budget.
+  // Messages that no speaker has take nothing of the budget.
   const spoken = messages.filter(({ role }) => SPEAKERS[role] !== null);
   const fitted = fitHistory(spoken, { limits: history, timezone, locale, state_calls });
   const said = fitted.messages.flatMap(({ message, content }) => itemOf({ role: message.role, content }));
@@ -55,14 +55,14 @@ function fillPrompt({ instructions, messages, history, context }: PromptTemplate
   return { rendered: { ...rendered, history: report }, ...withTime([...leftOut, ...said], time), told, history };
 }
 
-/** What is said, with the time before the user's message that is answered (D8). */
+/** The messages, with the time before the user's message to answer (D8). */
 function withTime(said: readonly TextMessage[], time: string): Pick<FilledPrompt, "said" | "time"> {
   const newest = said.at(-1);
   if (newest?.role !== "user") return { said: [...said], time: "" };
   return { said: [...said.slice(0, -1), { ...newest, content: `${time}${newest.content}` }], time };
 }
 
-/** A turn keeps what its agent was when it began, so that asking again would help nobody. */
+/** A turn keeps its agent's definition, so a retry would not help. */
 function renderForTurn(request: RenderRequest): RenderedPrompt {
   try {
     return renderPrompt(request);
@@ -73,7 +73,7 @@ function renderForTurn(request: RenderRequest): RenderedPrompt {
   }
 }
 
-/** Who a model takes the words for: a manager speaks to the user in the agent's place. A tool speaks in prompts alone. */
+/** The speaker for the model: a manager speaks in the agent's place. Tools are only in prompts. */
 const SPEAKERS: Record<Role, TextMessage["role"] | null> = {
   user: "user",
   assistant: "assistant",
@@ -87,14 +87,14 @@ function itemOf({ role, content }: Pick<HistoryMessage, "role" | "content">): Te
   return speaker === null ? [] : [{ role: speaker, content }];
 }
 
-/** The kinds of data that placeholders tell of. */
+/** The kinds of data of placeholders. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["state", "state"],
   ["memory", "memory"],
   ["stateSummary", "memory"],
 ]);
 
-/** The kinds of data that instructions name, as a whole or in part. */
+/** The kinds of data that the instructions include, in full or in part. */
 function toldIn(instructions: string): string[] {
   const kinds = parseTemplate(instructions).flatMap((part) => {
     const kind = part.kind === "placeholder" ? KINDS.get(part.name) : undefined;
@@ -103,7 +103,7 @@ function toldIn(instructions: string): string[] {
   return [...new Set(kinds)];
 }
 
-/** Tells the operator of a prompt, of each piece of data that it lacks, and of what its history lost (H6). */
+/** Logs a prompt, its missing data, and what was cut from its history (H6). */
 function logPrompt(
   logger: PromptLogger,
   filled: FilledPrompt | null,

@@ -4,11 +4,11 @@ import type { Json } from "../session/json/json.ts";
 import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
 import { type Surroundings, sessionContext } from "./session-context.ts";
-import { NOWHERE } from "./whereabouts.ts";
+import { NOWHERE } from "./user-location.ts";
 
 const NOTHING: Surroundings = { place: NOWHERE, agent: undefined, memory: null };
 
-/** What is known after these events, of a run "r" where they name none. */
+/** The context after these events, by default in a run "r". */
 function known(events: [type: string, payload: Json, run?: string | null][], surroundings: Partial<Surroundings> = {}) {
   const recorded = events.map(
     ([type, payload, run_id = "r"], index): SessionEvent => ({
@@ -25,13 +25,13 @@ const write = (path: string, value: Json, more: object = {}): [string, Json] => 
   { path, value, ...more },
 ];
 
-describe("H1: what a session knows for a prompt", () => {
-  it("is nothing of an empty one", () => {
+describe("H1: a session's context for a prompt", () => {
+  it("is empty for an empty session", () => {
     expect(known([])).toMatchObject({ user_id: null, household_id: null, timezone: null, memory: null });
     expect(known([]).state).toBeUndefined();
   });
 
-  it("is its user, and the zone and household that it was created with, else its agent's zone", () => {
+  it("has its user, with the time zone and household of its creation, else its agent's zone", () => {
     const place = { timezone: "Asia/Kolkata", household_id: "h-7" };
     const created = { user_id: "anna", metadata: { ...place } };
     const agent = { timezone: "Europe/Moscow" };
@@ -41,7 +41,7 @@ describe("H1: what a session knows for a prompt", () => {
     expect(known([], { agent }).timezone).toBe("Europe/Moscow");
   });
 
-  it("is the state of its newest run, with the calls whose results that has", () => {
+  it("has the state of its newest run, with the calls whose results are in it", () => {
     const first = write("†state.a", 1, { call_id: "c1" });
     const second = write("†state.b", 2, { call_id: "c2" });
     const session = known([
@@ -55,7 +55,7 @@ describe("H1: what a session knows for a prompt", () => {
     expect(known([["run.started", {}]]).state).toEqual({});
   });
 
-  it("is each instance's state by its name, where the run has none of its own", () => {
+  it("has the state of instances by name, if the run has none of its own", () => {
     const session = known([
       ["run.started", {}],
       write("†state.a", 1, { instance: "①" }),
@@ -64,7 +64,7 @@ describe("H1: what a session knows for a prompt", () => {
     expect(session.state).toEqual({ "①": { a: 1 }, "②": { a: 2 } });
   });
 
-  it("is the memory, shortened, in short, and what its check found, where it is a document", () => {
+  it("has the memory, shortened, its summary, and its self-check, if it is valid", () => {
     const updated: [string, Json] = ["memory.updated", { delta: [{ op: "add", path: "", value: { goals: ["a"] } }] }];
     expect(known([updated])).toMatchObject({ memory: { goals: ["a"] }, state_summary: undefined, warnings: undefined });
     const memory = { document: { goals: ["cut"] }, summary: "Goals", warnings: ["No goals"] };

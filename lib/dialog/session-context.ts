@@ -3,28 +3,28 @@ import { newestTopLevelRun } from "../session/choose-plan.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { View } from "../session/session.ts";
 import type { Agent } from "./agent.ts";
-import type { Whereabouts } from "./whereabouts.ts";
+import type { UserLocation } from "./user-location.ts";
 
-/** A memory as prompts have it. */
+/** A memory for prompts. */
 export interface KnownMemory {
   document: JsonObject;
   summary: string;
   warnings: string[];
 }
 
-/** What is known of a conversation beside its view. */
+/** What is known of a conversation besides its view. */
 export interface Surroundings {
-  place: Whereabouts;
-  /** Its agent, where it is one of this server's. */
+  place: UserLocation;
+  /** Its agent, if it is on this server. */
   agent: Pick<Agent, "timezone"> | undefined;
-  /** What the rules of the memory make of the view's; null where it is no document. */
+  /** The view's memory after its rules; null if it is not a memory document. */
   memory: KnownMemory | null;
 }
 
-/** What of a context depends neither on the time nor on the language. */
+/** The part of a context that depends neither on time nor on language. */
 export type SessionContext = Omit<PromptContext, "now" | "locale">;
 
-/** What a session knows for the prompts of its agent (H1). */
+/** The context of a session for its agent's prompts (H1). */
 export function sessionContext(
   { summary, runs, state, memory: stored }: Pick<View, "summary" | "runs" | "state" | "memory">,
   { place, agent, memory }: Surroundings,
@@ -42,7 +42,7 @@ export function sessionContext(
   };
 }
 
-/** The run's own state, as its agent is told it; of a run that has only instances, each by its name. */
+/** The run's state for its agent; if it only has instances, each by name. */
 function stateOf(state: View["state"]): Json {
   return Object.hasOwn(state, "") ? (state[""] ?? {}) : state;
 }

@@ -1,7 +1,7 @@
 import type { Speech } from "../engine/turn.ts";
 import type { Locale } from "../session/locale.ts";
 
-/** What an agent tells its user without a model. */
+/** Messages to users that need no model. */
 export const speech: Speech = {
   waiting: (descriptions, locale) => `${WORDS[locale].waiting}\n\n${list(descriptions)}`,
   planned: (descriptions, locale) => `${WORDS[locale].planned}\n\n${list(descriptions)}`,
@@ -31,8 +31,8 @@ const WORDS: Record<Locale, Record<"waiting" | "planned" | "failed" | "silent" |
 };
 
 /**
- * Failures that users meet, in words for them, by code. The exact reason, with addresses and settings in it, is the
- * operator's, and stands in the log; of what only an operator can mend the sentence itself is told.
+ * Messages for failures by code. The exact reason, with addresses and settings, is in the log for the operator; where
+ * only an operator can help, users get the reason itself.
  */
 const FAILURES: Record<Locale, ReadonlyMap<string, string>> = {
   en: new Map([
@@ -58,7 +58,7 @@ const APOLOGY: Record<Locale, string> = {
   ru: "Извините, не получилось подготовить демонстрацию. Напишите, пожалуйста, ещё раз в двух словах, чем занимается ваш бизнес, или «стоп».",
 };
 
-/** What the user is told when the demonstration could not be set up (D4). */
+/** The message when the demonstration could not be set up (D4). */
 export function apology(locale: Locale): string {
   return APOLOGY[locale];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isStopCommand } from "./stage-command.ts";
 
-describe("D2: the command that leads back to the administrator", () => {
+describe("D2: the command to return to the administrator", () => {
   it.each([
     "стоп",
     "Стоп!",
@@ -35,7 +35,7 @@ describe("D2: the command that leads back to the administrator", () => {
     "/stops",
   ])("is not %j", (message) => expect(isStopCommand(message)).toBe(false));
 
-  it("is never a long message, whatever it is made of", () => {
+  it("is never a long message", () => {
     expect(isStopCommand(`стоп${"!".repeat(190)}`)).toBe(true);
     expect(isStopCommand(`стоп${"!".repeat(200)}`)).toBe(false);
   });

@@ -5,25 +5,25 @@ import { STAGES, type Stage } from "./agent.ts";
 import { createChains } from "./chain.ts";
 import { type Configuration, configuration } from "./configuration.ts";
 
-/** Under which keys a conversation's stage and configuration are kept in agent state (D2, D4). */
+/** The agent state keys of a conversation's stage and configuration (D2, D4). */
 export const DIALOG_KEYS = { stage: "stage", configuration: "configuration" } as const;
 
-/** What is kept of a conversation's dialog from turn to turn. */
+/** The state of a conversation's dialog between turns. */
 export interface StoredDialog {
   stage: Stage | null;
   configuration: Configuration | null;
-  /** The response that it goes on from (D7). */
+  /** The response id that it continues from (D7). */
   response_id: string | null;
 }
 
-/** Where the operator is told of what is stored and does not hold; shaped as Pino is. */
+/** A logger for invalid stored values; compatible with Pino. */
 export interface DialogLogger {
   warn(fields: object, message: string): void;
 }
 
 const stage = z.enum(STAGES);
 
-/** Reads it. Operators may have written there: what does not hold is as if it were not there, and logged. */
+/** Reads it. Operators may have written it: invalid values are ignored and logged. */
 export async function readStoredDialog(
   conversationId: string,
   { agentStates, logger }: { agentStates: Pick<AgentStates, "get">; logger: DialogLogger },

@@ -1,2 +1,2 @@
-/** By this in its answer an agent hands its user over to the demonstration (D5). No user ever sees it. */
+/** The marker in an agent's answer that switches to the demonstration (D5). Users must never see it. */
 export const SWITCH_MARKER = "[SWITCH_TO_DEMO_RESULT]";

@@ -2,10 +2,10 @@ import type { BuiltInTool, Guard, Handler } from "../engine/tools/tools.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 
-/** Their effect is on the turn alone, and the engine's (D5, D9). */
+/** Only the engine uses them, to end the turn (D5, D9). */
 const handler: Handler = { activity: async () => ({ ok: true }), idempotent: true, timeout_ms: 1_000, retries: 0 };
 
-/** Nobody has to agree to it; told in the user's language, where it is only planned. */
+/** They need no approval; described in the user's language for simulated runs. */
 function guardOf(method: string, describe: Guard["describe"]): Guard {
   return {
     risk: () => null,
@@ -25,7 +25,7 @@ const TEXT = {
   type: "string",
   minLength: 1,
   maxLength: 2_000,
-  // A manager who reads blanks knows nothing.
+  // A blank reason tells a manager nothing.
   pattern: "\\S",
   description: "What the manager has to know to go on at once: who the user is, what they want, what was said so far",
 };

@@ -6,27 +6,27 @@ import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
-import { DIALOG_ZONE, whereabouts } from "./whereabouts.ts";
+import { DIALOG_ZONE, userLocation } from "./user-location.ts";
 
-/** What a user, or a manager, said. */
+/** A message of a user or a manager. */
 export interface TurnRequest {
   conversation_id: string;
   content: string;
   role: "user" | "operator";
-  /** Who writes where an operator does: `operator:anna`. */
+  /** The name of the operator who writes: `operator:anna`. */
   operator: string | null;
-  /** Who puts it into the log. */
+  /** The origin in the log. */
   by: "person" | "program";
   user_id: string | null;
-  /** Chosen by the client, so that a message that is sent again is taken once. */
+  /** Chosen by the client for deduplication. */
   message_id?: string | undefined;
 }
 
-/** Takes what people say, and has the agent of the conversation answer it. */
+/** Records messages and starts turns. */
 export interface Turns {
   /**
-   * Resolves when the message, and the beginning of its run, are on disk. `run_id` is null where no agent answers: to an
-   * operator, in a conversation of an agent that is not this server's, and while a manager has it (D11). Throws `Refused`.
+   * Resolves when the message and the start of its run are durable. `run_id` is null if no agent answers: to an
+   * operator, if the agent is not on this server, and during a takeover (D11). Throws `Refused`.
    */
   take(request: TurnRequest): Promise<TakenTurn>;
 }
@@ -50,9 +50,9 @@ interface Needs {
   log: Pick<Log, "append">;
 }
 
-/** The turns of this server's agents. One user's run one after another: the engine sees to that (M11). */
+/** The turns of this server's agents. The engine serializes the runs of a user (M11). */
 export function createTurns({ engine, agents, conversations, events, runs, log }: Needs): Turns {
-  /** Messages that are being taken, by id: the same one again gets the same answer, and another of its id waits for it. */
+  /** Messages in progress, by id: the same message gets the same result, and another one with its id waits. */
   const taking = new Map<string, Taking>();
 
   async function take(request: TurnRequest, message_id: string) {
@@ -72,7 +72,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       if (known.conversation_id === conversation_id) return { message_id, run_id };
       throw new Refused(`The message id ${message_id} exists in another conversation; use another id`);
     }
-    const { timezone, household_id } = await whereabouts(events, conversation_id);
+    const { timezone, household_id } = await userLocation(events, conversation_id);
     const turn: RunRequest = {
       ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
       mode: RUN_MODES[agent.mode],
@@ -83,7 +83,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       turn: {
         run_id,
         message: { id: message_id, content },
-        // In a dialog with stages the main graph says who speaks (D1).
+        // In a conversation with stages the main graph chooses the agent (D1).
         instructions: agent.stage === null ? agent.instructions : null,
         history: historySettings(agent),
         timezone: timezone ?? agent.timezone ?? DIALOG_ZONE,
@@ -95,7 +95,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     try {
       await engine.start(turn);
     } catch (error) {
-      // A manager was a moment faster.
+      // A manager has just taken over.
       if (isTakenOver(error)) return record();
       throw error;
     }

@@ -17,7 +17,7 @@ export const NODES = {
 } as const;
 export type NodeName = (typeof NODES)[keyof typeof NODES];
 
-/** An agent that has to speak before the graph can go on. */
+/** An agent that has to answer before the graph can continue. */
 export interface Asked {
   agent: Agent;
   node: NodeName;
@@ -26,35 +26,36 @@ export interface Asked {
   note: string | null;
 }
 
-/** One way through the main graph, from its beginning as far as what was said leads. */
+/** A run of the main graph from its start, as far as recorded answers lead. */
 export interface Walk {
   readonly locale: DirectedTurn["locale"];
-  /** Throws where no agent has the stage: the turn fails by what is said then. */
+  /** Throws if no agent has the stage: the turn then fails. */
   agentOf(stage: Stage): Agent;
-  /** The turn comes to a node, where this agent speaks. */
+  /** The turn reaches a node of this agent. */
   enter(node: NodeName, state: ConversationState, agent?: Agent): void;
-  /** What the agent has said, where it was asked before; null: it has to be asked, and the way ends here for now. */
-  hear(agent: Agent, node: NodeName, as?: Partial<Pick<Asked, "silent" | "configuration" | "note">>): SpokenPart | null;
-  /** The conversation is in this stage from here on (D2). */
+  /** The agent's recorded answer; null if it has to be asked, and the walk ends here for now. */
+  answerOf(
+    agent: Agent,
+    node: NodeName,
+    as?: Partial<Pick<Asked, "silent" | "configuration" | "note">>,
+  ): SpokenPart | null;
+  /** Changes the conversation's stage (D2). */
   keepStage(stage: Stage): void;
   keepConfiguration(configuration: Configuration): void;
-  /** Who is asked; null where the way came to the graph's end. */
+  /** The agent to ask; null at the graph's end. */
   asked(): Asked | null;
-  /** What the way tells beyond what was told before. */
-  untold(): DialogEvent[];
+  /** The events that are not recorded yet. */
+  newEvents(): DialogEvent[];
 }
 
-/** Where a conversation stood before the turn, or before what of it is not told yet. */
+/** The dialog's state before the turn, or before its first unrecorded node. */
 export interface StoredStage {
-  /** The stage that is stored, and that which its list shows. */
+  /** The stored stage, and the one in the list. */
   stage: Stage | null;
   shown: string | null;
 }
 
-/**
- * Begins a way through the graph. It tells the same each time it is gone, so that of what it tells only what comes after
- * the nodes that the log tells is new.
- */
+/** Starts a walk through the graph. It is deterministic, so that only events after the recorded nodes are new. */
 export function beginWalk(
   turn: Pick<DirectedTurn, "conversation_id" | "locale" | "parts" | "told">,
   agents: Pick<AgentRegistry, "forStage">,
@@ -62,7 +63,7 @@ export function beginWalk(
 ): Walk {
   const agent_id = dialogAgent(turn.conversation_id);
   const parts = [...turn.parts];
-  /** What is told with each node: what was written on the way there, and the node last. */
+  /** The events of each node: what was written before it, and the node last. */
   const told: DialogEvent[][] = [];
   let underWay: DialogEvent[] = [];
   let { stage, shown } = standing;
@@ -84,7 +85,7 @@ export function beginWalk(
       told.push([...underWay, { type: "stage.entered", payload }]);
       underWay = [];
     },
-    hear(agent, node, { silent = false, configuration = null, note = null } = {}) {
+    answerOf(agent, node, { silent = false, configuration = null, note = null } = {}) {
       const part = parts.shift() ?? null;
       if (!part) asked = { agent, node, silent, configuration, note };
       return part;
@@ -97,6 +98,6 @@ export function beginWalk(
     },
     keepConfiguration: (configuration) => keep(DIALOG_KEYS.configuration, { ...configuration }),
     asked: () => asked,
-    untold: () => told.slice(turn.told.length).flat(),
+    newEvents: () => told.slice(turn.told.length).flat(),
   };
 }

@@ -3,7 +3,7 @@ import { layOver } from "../plan/context.ts";
 import { isRef } from "../session/json/cite.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
-/** A state of a view with the values that are only cited there (E8). What no write has stays as it is. */
+/** A view's state with references resolved (E8). References to unknown writes stay. */
 export async function wholeState(
   state: JsonObject,
   conversationId: string,
@@ -12,24 +12,24 @@ export async function wholeState(
   const entries = Object.entries(state).map(
     async ([key, value]) => [key, await wholeValue(value, conversationId, events)] as const,
   );
-  // fromEntries, so that a key named __proto__ is one like any other (P8).
+  // `fromEntries`, so that a key `__proto__` is plain data (P8).
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The same for any value of a state, or an instance's state as such. */
+/** The same for any value of a state, or an instance's state. */
 export async function wholeValue(value: Json, conversationId: string, events: Pick<Events, "list">): Promise<Json> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => wholeValue(item, conversationId, events)));
   if (!isJsonObject(value)) return value;
   if (!isRef(value)) return wholeState(value, conversationId, events);
   const cited = await written(value.$ref, conversationId, events);
   if (cited === undefined) return value;
-  // What was written below the value later stands beside its address.
+  // Values written below it later are stored beside the reference.
   const { $ref: _address, bytes: _bytes, ...later } = value;
   if (Object.keys(later).length === 0) return cited;
   return layOver(cited, await wholeState(later, conversationId, events)) ?? cited;
 }
 
-/** The value that the event at this address wrote. */
+/** The value that the referenced event wrote. */
 async function written(
   address: string,
   conversationId: string,

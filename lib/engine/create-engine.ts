@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { yieldToOthers } from "../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../event-loop/yielding.ts";
 import { readContext } from "../plan/context.ts";
 import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
@@ -76,7 +76,7 @@ class PlanEngine implements Engine {
     const { plan_threads } = this.#engine.ports;
     if (plan_threads === null || !isLongReading("simulate", material.plan, material.context))
       return begun(simulatedText(material, branches));
-    await yieldToOthers();
+    await yieldToEventLoop();
     return begun(plan_threads.simulate(sentOf(material), branches));
   }
 
@@ -93,8 +93,8 @@ class PlanEngine implements Engine {
     const context = readMessages(request.context);
     const isolated = await this.#isolate(request);
     const known = await this.#withMemory(context, request, isolated.user_scope);
-    const isPlayed = isolated.mode === "shadow" && !isolated.simulated;
-    const plan = await this.#givenPlan(request, tools, known, isPlayed);
+    const isSimulated = isolated.mode === "shadow" && !isolated.simulated;
+    const plan = await this.#givenPlan(request, tools, known, isSimulated);
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#engine.isFull()) throw new TooManyRuns(this.#engine.ports.runs_at_once);
     const run_id = turn?.run_id ?? randomUUIDv7();
@@ -309,7 +309,7 @@ class PlanEngine implements Engine {
       if (made.done) return made.value;
       left -= sizes[at] ?? 0;
       if (left > 0) continue;
-      await yieldToOthers();
+      await yieldToEventLoop();
       left = PARTS_AT_ONCE;
     }
   }
@@ -327,7 +327,7 @@ class PlanEngine implements Engine {
     if (plan_threads === null || !isLongReading(question, material.plan, material.context))
       return PLAN_READINGS[question](material);
     // The body was parsed in this turn.
-    await yieldToOthers();
+    await yieldToEventLoop();
     return plan_threads.read(question, sentOf(material));
   }
 
@@ -339,8 +339,8 @@ class PlanEngine implements Engine {
     return withMemory(context, document);
   }
 
-  /** `isPlayed`: the plan is only simulated. */
-  async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isPlayed: boolean) {
+  /** `isSimulated`: the plan is only simulated. */
+  async #givenPlan({ plan, turn }: RunRequest, tools: Toolset, context: Context, isSimulated: boolean) {
     if (plan === null) {
       if (turn ? this.#engine.talker : this.#engine.planner) return null;
       throw new InvalidInput("A run without a plan needs a model, but none is configured; send a plan", [
@@ -353,8 +353,8 @@ class PlanEngine implements Engine {
         [{ path: "/plan", message: `must have at most ${MOST_CALLS.given} calls in all instances together` }],
       );
     const material = materialOf(this.#engine.env, plan, tools, context, []);
-    const checked = isPlayed
-      ? await this.#read("play", material)
+    const checked = isSimulated
+      ? await this.#read("outline", material)
       : { ...(await this.#read("check", material)), outline: null };
     if (!checked.ok) throw new InvalidPlan(checked.problems);
     return { calls: plan, output: undefined, checked };

@@ -255,7 +255,7 @@ describe("P16: schemas of strangers", () => {
     const wrong = entries.with(4_000, { id: 1, kind: "c", note: "" });
     const fault = { path: [4_000, "kind"], message: 'must be one of "a", "b"' };
     expect(checker.faults(schema, entries)).toEqual([]);
-    expect(checker.faults(schema, wrong)).toEqual([fault]);
+    expect(checker.faults(schema, wrong)).toMatchObject([fault]);
   });
 
   test("P16: faults are told up to a number that helps", () => {
@@ -266,7 +266,7 @@ describe("P16: schemas of strangers", () => {
     const required = Array.from({ length: 30 }, (_, at) => `k${at}`);
     const schema = { required, properties: { order: { properties: { id: { type: "string" } } } } };
     const wrong = { order: { id: 5 } };
-    expect(checker.faults(schema, wrong, ["order", "id"])).toEqual([
+    expect(checker.faults(schema, wrong, ["order", "id"])).toMatchObject([
       { path: ["order", "id"], message: "must be a string" },
     ]);
     expect(checker.faults(schema, wrong, ["order"])).toHaveLength(1);

@@ -2,6 +2,7 @@ import { type Context, createContext, Script } from "node:vm";
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
+import { localized } from "../plan/localized-text.ts";
 import type { Path } from "../plan/reference.ts";
 import type { SchemaChecker, SchemaFault } from "../plan/schema/schema-checker.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
@@ -98,15 +99,15 @@ export function createSchemaChecker(validationLimit = VALIDATION_LIMIT_MS): Sche
       if (typeof schema === "boolean") return null;
       if (!isJsonObject(schema)) return "must be a JSON Schema: an object, true or false";
       const compiled = compiledOf(schema, limit);
-      if (compiled === null) return SPENT;
+      if (compiled === null) return SPENT.message;
       return compiled.ok ? null : compiled.refusal;
     },
     faults(schema, value, below = []) {
       if (schema === true) return [];
-      if (schema === false) return [{ path: [], message: "is not allowed" }];
+      if (schema === false) return [{ path: [], ...localized("not_allowed")`is not allowed` }];
       if (!isJsonObject(schema)) throw new InvalidSchema("A JSON Schema must be an object, true or false");
       const compiled = compiledOf(schema, limit);
-      if (compiled === null) return [{ path: [], message: SPENT }];
+      if (compiled === null) return [{ path: [], ...SPENT }];
       if (!compiled.ok) throw new InvalidSchema(`This is not a JSON Schema: it ${compiled.refusal}`);
       const { all, first, cost } = compiled;
       const most = MOST_FREE / cost;
@@ -119,7 +120,7 @@ export function createSchemaChecker(validationLimit = VALIDATION_LIMIT_MS): Sche
             const isSmall = below.length > 0 || countValue(value, MOST_TOLD) <= MOST_TOLD;
             return faults(isSmall ? all : first())();
           });
-      return found.is === "done" ? found.result.slice(0, MOST_FAULTS) : [{ path: [], message: UNCHECKED[found.is] }];
+      return found.is === "done" ? found.result.slice(0, MOST_FAULTS) : [{ path: [], ...UNCHECKED[found.is] }];
     },
     bounded: () => checkerWithin(inAll(validationLimit, limited)),
   });
@@ -138,9 +139,13 @@ function isBelow(path: Path): (fault: SchemaFault) => boolean {
   return (fault) => path.every((segment, index) => String(fault.path[index]) === String(segment));
 }
 
-const SPENT = "could not be checked, because earlier schemas took too long; simplify their patterns";
+const SPENT = localized(
+  "earlier_checks_slow",
+)`could not be checked, because earlier schemas took too long; simplify their patterns`;
 const UNCHECKED = {
-  "too long": `could not be checked within ${CHECK_LIMIT_MS} ms; simplify the patterns of its schema`,
+  "too long": localized(
+    "check_slow",
+  )`could not be checked within ${CHECK_LIMIT_MS} ms; simplify the patterns of its schema`,
   spent: SPENT,
 };
 

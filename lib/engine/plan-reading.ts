@@ -11,7 +11,7 @@ import { InvalidInput, InvalidPlan } from "./errors.ts";
 import { toJson } from "./plain-json.ts";
 import { countParts, countValue } from "./schema-cost.ts";
 
-/** A plan with all that it is read against. */
+/** A plan and what it is validated against. */
 export interface PlanMaterial {
   plan: readonly JsonObject[];
   context: Context;
@@ -21,26 +21,26 @@ export interface PlanMaterial {
   lineage: readonly string[];
 }
 
-/** What is kept of a plan that was read, as data. */
+/** The result of validating a plan, as data. */
 export type CheckedPlan = Omit<PlanReading, "calls" | "graph">;
 
-/** What can be asked about a plan, and what is answered. */
+/** Questions about a plan and the types of their answers. */
 export interface PlanAnswers {
   check: CheckedPlan;
-  /** Besides, how it would go where it holds (P22). */
-  play: CheckedPlan & { outline: Json };
+  /** The same, with an outline of its simulation if it is valid (P22). */
+  outline: CheckedPlan & { outline: Json };
   /** The JSON text of a `Validation`. */
   describe: string;
-  /** The calls that are left when those that can never get what they read are taken out, one after another. */
+  /** The calls that remain when those that can never read their values are removed, one after another. */
   reachable: JsonObject[];
 }
 
 /** Each question with its answer. A pure function of the material, so that any thread can give it. */
 export const PLAN_READINGS: { [Question in keyof PlanAnswers]: (material: PlanMaterial) => PlanAnswers[Question] } = {
   check: (material) => withoutCalls(readPlan(material)),
-  play(material) {
+  outline(material) {
     const reading = readPlan(material);
-    return { ...withoutCalls(reading), outline: reading.ok ? playedOutline(material, reading) : null };
+    return { ...withoutCalls(reading), outline: reading.ok ? simulatedOutline(material, reading) : null };
   },
   describe(material) {
     const { ok, problems, graph } = readPlan(material);
@@ -61,17 +61,17 @@ export function readPlan({ plan, context, toolbox, checker, lineage }: PlanMater
   return validatePlan({ plan, toolbox, context, checker, depth: lineage.length, delegateStack: lineage });
 }
 
-/** The simulation of each instance of a plan that holds, by its name; of the run as a whole where there are none. */
-export function playedOutline(
+/** The simulation of each instance of a valid plan, by its name; of the whole run if there are none. */
+export function simulatedOutline(
   { context, toolbox, checker }: PlanMaterial,
   { calls, instances }: Pick<PlanReading, "calls" | "instances">,
 ): Json {
-  const played = instances.map((instance): [string, Json] => {
+  const simulated = instances.map((instance): [string, Json] => {
     const own = calls.filter((call) => call.instance === "" || call.instance === instance);
     return [instance, toJson(outlineOf(simulate({ calls: own, context, instance, toolbox, branches: {}, checker })))];
   });
-  const [first] = played;
-  return first?.[0] === "" ? first[1] : Object.fromEntries(played);
+  const [first] = simulated;
+  return first?.[0] === "" ? first[1] : Object.fromEntries(simulated);
 }
 
 /**
@@ -95,10 +95,10 @@ export function* simulatedText(material: PlanMaterial, branches: Record<string, 
 const MOST_READ_AT_ONCE = 2_000;
 /** So many parts of schemas are compiled in about 10 ms. */
 const MOST_COMPILED_AT_ONCE = 500;
-/** Each call that is taken out may lead to another reading of all that is left. */
+/** Each removed call may require another validation of the rest. */
 const MOST_READ_AGAIN = 200;
 
-/** Whether a question about a plan takes longer than everybody else should wait. */
+/** Whether answering a question about a plan would block the event loop for too long. */
 export function isLongReading(question: keyof PlanAnswers | "simulate", plan: readonly JsonObject[], context: Context) {
   const most = question === "reachable" ? MOST_READ_AGAIN : MOST_READ_AT_ONCE;
   const parts = context.data.reduce((sum, { schema }) => sum + (schema === undefined ? 0 : countParts(schema)), 0);

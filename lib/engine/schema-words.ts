@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { type LocalizedText, localized } from "../plan/localized-text.ts";
 import type { Path } from "../plan/reference.ts";
 import type { SchemaFault } from "../plan/schema/schema-checker.ts";
 
@@ -20,7 +21,7 @@ export function inWords(errors: readonly ErrorObject[], value: unknown): SchemaF
   for (const found of group(errors).flatMap(closest)) {
     const path = pathOf(found.error, value);
     const place = JSON.stringify(path);
-    if (!faults.has(place)) faults.set(place, { path, message: messageOf(found) });
+    if (!faults.has(place)) faults.set(place, { path, ...messageOf(found) });
   }
   return [...faults.values()];
 }
@@ -85,99 +86,107 @@ const FIELD_OF: Record<string, string> = {
   propertyNames: "propertyName",
 };
 
-function messageOf(found: Found): string {
+function messageOf(found: Found): LocalizedText {
   const { keyword, params, message } = found.error;
   switch (keyword) {
     case "type":
     case "enum":
     case "const":
-      return `must be ${kindOf(found)}`;
+      return localized("must_be")`must be ${kindOf(found)}`;
     case "required":
-      return "is required";
+      return localized("required")`is required`;
     case "dependentRequired":
     case "dependencies":
-      return `is required where ${params.property} is present`;
+      return localized("required_with")`is required where ${params.property} is present`;
     case "additionalProperties":
     case "unevaluatedProperties":
-      return "is not a known field";
+      return localized("unknown_field")`is not a known field`;
     case "propertyNames":
-      return "is not an allowed name";
+      return localized("name_not_allowed")`is not an allowed name`;
     case "minimum":
-      return `must be at least ${params.limit}`;
+      return localized("at_least")`must be at least ${params.limit}`;
     case "maximum":
-      return `must be at most ${params.limit}`;
+      return localized("at_most")`must be at most ${params.limit}`;
     case "exclusiveMinimum":
-      return `must be greater than ${params.limit}`;
+      return localized("greater_than")`must be greater than ${params.limit}`;
     case "exclusiveMaximum":
-      return `must be less than ${params.limit}`;
+      return localized("less_than")`must be less than ${params.limit}`;
     case "multipleOf":
-      return `must be a multiple of ${params.multipleOf}`;
+      return localized("multiple_of")`must be a multiple of ${params.multipleOf}`;
     case "minLength":
-      return `must have at least ${counted(params.limit, "character", "characters")}`;
+      return localized("has_least")`must have at least ${characters(params.limit)}`;
     case "maxLength":
-      return `must have at most ${counted(params.limit, "character", "characters")}`;
+      return localized("has_most")`must have at most ${characters(params.limit)}`;
     case "minItems":
-      return `must have at least ${counted(params.limit, "entry", "entries")}`;
+      return localized("has_least")`must have at least ${entries(params.limit)}`;
     case "maxItems":
     case "items":
     case "additionalItems":
     case "unevaluatedItems":
-      return `must have at most ${counted(params.limit ?? params.len, "entry", "entries")}`;
+      return localized("has_most")`must have at most ${entries(params.limit ?? params.len)}`;
     case "minProperties":
-      return `must have at least ${counted(params.limit, "field", "fields")}`;
+      return localized("has_least")`must have at least ${fields(params.limit)}`;
     case "maxProperties":
-      return `must have at most ${counted(params.limit, "field", "fields")}`;
+      return localized("has_most")`must have at most ${fields(params.limit)}`;
     case "uniqueItems":
-      return `must not have duplicate entries; ${params.j} and ${params.i} are equal`;
+      return localized("duplicate_entries")`must not have duplicate entries; ${params.j} and ${params.i} are equal`;
     case "contains":
-      return `must have at least ${counted(params.minContains, "entry", "entries")} of the required kind`;
+      return localized("has_least_of_kind")`must have at least ${entries(params.minContains)} of the required kind`;
     case "pattern":
-      return `must match the pattern ${params.pattern}`;
+      return localized("matches_pattern")`must match the pattern ${params.pattern}`;
     case "format":
-      return `must have the format ${params.format}`;
+      return localized("has_format")`must have the format ${params.format}`;
     case "anyOf":
     case "oneOf":
       return alternatives(found);
     case "not":
-      return "matches a schema that is not allowed";
+      return localized("matches_not")`matches a schema that is not allowed`;
     case "false schema":
-      return "is not allowed";
+      return localized("not_allowed")`is not allowed`;
     default:
-      return message ?? "is not valid";
+      return message === undefined ? localized("not_valid")`is not valid` : { message };
   }
 }
 
-function alternatives(found: Found): string {
+function alternatives(found: Found): LocalizedText {
   if (Array.isArray(found.error.params.passingSchemas))
-    return "matches several of the allowed forms, but must match exactly one";
+    return localized("several_forms")`matches several of the allowed forms, but must match exactly one`;
   const kinds = found.inner.every((inner) => isOfOtherKind(inner, found));
-  if (!kinds || found.inner.length === 0) return "matches none of the allowed forms";
-  return `must be ${[...new Set(found.inner.map(kindOf))].join(" or ")}`;
+  if (!kinds || found.inner.length === 0) return localized("no_form")`matches none of the allowed forms`;
+  return localized("must_be")`must be ${either(found.inner.map(kindOf))}`;
 }
 
 /** What a value has to be, by `type`, `enum` or `const`. */
-function kindOf({ error: { keyword, params } }: Found): string {
-  if (keyword === "const") return printed(params.allowedValue);
+function kindOf({ error: { keyword, params } }: Found): LocalizedText {
+  if (keyword === "const") return { message: printed(params.allowedValue) };
   if (keyword === "enum") return listed(Array.isArray(params.allowedValues) ? params.allowedValues : []);
   const types: unknown[] = Array.isArray(params.type) ? params.type : [params.type];
-  return types.map((type) => TYPE_NAMES[String(type)] ?? String(type)).join(" or ");
+  return either(types.map((type) => TYPE_NAMES[String(type)] ?? { message: String(type) }));
 }
 
-const TYPE_NAMES: Record<string, string> = {
-  string: "a string",
-  number: "a number",
-  integer: "a whole number",
-  boolean: "true or false",
-  array: "an array",
-  object: "an object",
-  null: "null",
+/** Each alternative once, joined by "or". */
+function either(texts: readonly LocalizedText[]): LocalizedText {
+  const [first = { message: "" }, ...others] = new Map(texts.map((text) => [text.message, text])).values();
+  return others.reduce((before, text) => localized("either")`${before} or ${text}`, first);
+}
+
+const TYPE_NAMES: Record<string, LocalizedText> = {
+  string: localized("string")`a string`,
+  number: localized("number")`a number`,
+  integer: localized("integer")`a whole number`,
+  boolean: localized("boolean")`true or false`,
+  array: localized("array")`an array`,
+  object: localized("object")`an object`,
+  null: localized("null")`null`,
 };
 
-function listed(values: readonly unknown[]): string {
+function listed(values: readonly unknown[]): LocalizedText {
   const [only] = values;
-  if (values.length === 1) return printed(only);
-  const more = values.length > MOST_VALUES ? `, … (${values.length} in all)` : "";
-  return `one of ${values.slice(0, MOST_VALUES).map(printed).join(", ")}${more}`;
+  if (values.length === 1) return { message: printed(only) };
+  const shown = values.slice(0, MOST_VALUES).map(printed).join(", ");
+  return values.length > MOST_VALUES
+    ? localized("one_of_many")`one of ${shown}, … (${values.length} in all)`
+    : localized("one_of")`one of ${shown}`;
 }
 
 function printed(value: unknown): string {
@@ -185,6 +194,14 @@ function printed(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-function counted(count: unknown, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+function characters(count: number): LocalizedText {
+  return count === 1 ? localized("one_character")`1 character` : localized("characters")`${count} characters`;
+}
+
+function entries(count: number): LocalizedText {
+  return count === 1 ? localized("one_entry")`1 entry` : localized("entries")`${count} entries`;
+}
+
+function fields(count: number): LocalizedText {
+  return count === 1 ? localized("one_field")`1 field` : localized("fields")`${count} fields`;
 }

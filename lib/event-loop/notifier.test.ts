@@ -4,7 +4,7 @@ import { createNotifier } from "./notifier.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("tells the first value at once, then rests, and tells the newest one that came meanwhile", () => {
+it("publishes the first value at once, then pauses, and publishes the newest one", () => {
   const notifier = createNotifier<number>(() => 200);
   const heard = vi.fn();
   notifier.subscribe(heard);
@@ -16,7 +16,7 @@ it("tells the first value at once, then rests, and tells the newest one that cam
   expect(heard.mock.calls).toEqual([[0], [50]]);
 });
 
-it("tells nobody who has left", () => {
+it("does not notify unsubscribed listeners", () => {
   const notifier = createNotifier<void>(() => 200);
   const heard = vi.fn();
   notifier.subscribe(heard)();

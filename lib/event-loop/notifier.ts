@@ -1,14 +1,11 @@
-/** Tells listeners the newest value, no more often than they can use it. */
+/** Publishes the newest value to listeners at a limited rate. */
 export interface Notifier<T> {
   publish(value: T): void;
-  /** Calls back with what is published until the returned function is called. */
+  /** Subscribes; returns the function that unsubscribes. */
   subscribe(listener: (value: T) => void): () => void;
 }
 
-/**
- * Tells the first value at once. Then it rests as long as `restOf` the number of listeners says, ms, and tells the newest of the
- * values that came meanwhile.
- */
+/** Publishes the first value at once, then waits `restOf(listeners)` ms and publishes the newest value of that time. */
 export function createNotifier<T>(restOf: (listeners: number) => number): Notifier<T> {
   const listeners = new Set<(value: T) => void>();
   let isResting = false;

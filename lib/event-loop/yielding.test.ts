@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createYielder } from "./yielding.ts";
 
-test("work that yields goes on one part at a time, and small requests have turns between two parts", async () => {
+test("long work runs one part at a time, and small requests are served between parts", async () => {
   const gone: string[] = [];
   const work = async (name: string) => {
     await createYielder().yieldOnce();

@@ -1,58 +1,58 @@
-import { createTurns } from "./turns.ts";
+import { createIterationQueue } from "./iteration-queue.ts";
 
-/** So long work goes on in one go, ms: everybody else waits meanwhile. */
+/** How long work runs without yielding, ms. */
 const LONGEST_PART_MS = 10;
 
 /**
- * A small request takes some turns of the event loop from its socket to its answer. With a part of long work in each of them it
- * waited for as many parts. A turn in which nobody has anything to do costs microseconds.
+ * A small request takes several iterations of the event loop. With a part of long work in each, it waited for as many
+ * parts. An empty iteration costs microseconds.
  */
-const TURNS_BETWEEN = 4;
+const ITERATIONS_BETWEEN = 4;
 
 /**
- * Of all work that yields, one part runs in a turn of the event loop: in a turn Node runs everything that waits for the next
- * one, so that ten at once would be ten parts in which nothing arrives and nothing is sent.
+ * Only one part of all long work runs per iteration: Node runs all immediates of an iteration together, so ten parts
+ * would block I/O ten times as long.
  */
-const nextTurn = createTurns(TURNS_BETWEEN);
+const nextIteration = createIterationQueue(ITERATIONS_BETWEEN);
 
 /**
- * Ends a part of long work; the next one begins when everybody else had their turns. Where a part is one call that cannot be
- * divided, such as reading 4 MB of JSON, this belongs before and after it.
+ * Yields to the event loop until the next part may run. Also call it before and after work that cannot be divided, such
+ * as parsing 4 MB of JSON.
  */
-export async function yieldToOthers(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   waiting += 1;
-  await nextTurn();
+  await nextIteration();
   waiting -= 1;
 }
 
-/** How many parts of long work wait for their turn. */
+/** The number of parts waiting. */
 let waiting = 0;
 
-/** Whether long work waits for its next part: it goes on, though nothing happens now. */
+/** Whether long work is waiting for its next part, so that the process is not idle. */
 export function isWorkWaiting(): boolean {
   return waiting > 0;
 }
 
-/** Tells work that goes on by small steps when to yield to the event loop. */
+/** Tells stepwise work when to yield. */
 export interface Yielder {
   isDue(): boolean;
-  /** Lets everybody else have a turn, once. */
+  /** Yields once. */
   yieldOnce(): Promise<void>;
 }
 
-/** Makes one for work that begins now. */
+/** Creates one for work that starts now. */
 export function createYielder(): Yielder {
   let partEnds = performance.now() + LONGEST_PART_MS;
   return {
     isDue: () => performance.now() > partEnds,
     async yieldOnce() {
-      await yieldToOthers();
+      await yieldToEventLoop();
       partEnds = performance.now() + LONGEST_PART_MS;
     },
   };
 }
 
-/** The same values, with turns for everybody else between them. */
+/** The same values, yielding to the event loop between them. */
 export async function* yielding<T>(values: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, undefined> {
   const yielder = createYielder();
   for await (const value of values) {
@@ -61,7 +61,7 @@ export async function* yielding<T>(values: AsyncIterable<T> | Iterable<T>): Asyn
   }
 }
 
-/** Does work that comes in parts, with turns for everybody else between them. */
+/** Runs work in parts, yielding to the event loop between them. */
 export async function inParts(parts: Iterable<void>): Promise<void> {
   const yielder = createYielder();
   for (const _ of parts) if (yielder.isDue()) await yielder.yieldOnce();

@@ -4,23 +4,23 @@ import type { JsonObject } from "../session/json/json.ts";
 import type { Session } from "../session/session.ts";
 
 /**
- * A plan with its tools as a simulation can have them: what the session's own plans name and this server does not have can
- * answer with recorded results, so that it stands for a tool without an activity, of the shape that `told` gives it. A
- * call whose delegate is unknown is one of its tool alone.
+ * A plan with tools for simulation: tools that the session's plans name and this server lacks are replaced by tools
+ * without an activity, with schemas from `recordedTools`, that return recorded results. Calls of unknown delegates become calls
+ * of their tool alone.
  */
 export async function asRecorded(
   engine: Pick<Engine, "validate">,
   request: PlanRequest,
   { plans, calls: happened }: Session,
-  told: readonly ToolDefinition[],
+  recordedTools: readonly ToolDefinition[],
 ): Promise<Pick<PlanRequest, "plan" | "tools">> {
-  // Of a run without a plan, its calls are the plan.
+  // For a run without a plan, its calls are the plan.
   const planned = [
     ...[...plans.values()].flatMap(({ calls }) => calls),
     ...[...happened.values()].map(({ tool }): JsonObject => ({ _tool: tool })),
   ];
   const { problems } = await engine.validate(request);
-  /** Ids of the calls that have such a problem with what their session named as well. */
+  /** The ids of calls that have this problem although the session's tools are known. */
   const lacking = (code: "unknown_tool" | "unknown_delegate", field: "_tool" | "_delegate") => {
     const named = new Set(planned.map((call) => call[field]));
     const found = new Set(problems.flatMap((problem) => (problem.code === code ? [problem.call] : [])));
@@ -30,7 +30,7 @@ export async function asRecorded(
   const missing = lacking("unknown_tool", "_tool").flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : []));
   const tools = [...new Set(missing)].map(
     (name) =>
-      told.findLast((tool) => tool.name === name) ?? {
+      recordedTools.findLast((tool) => tool.name === name) ?? {
         name,
         description: "A tool of an external agent",
         schema: { type: "object" },

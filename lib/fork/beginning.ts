@@ -11,29 +11,29 @@ import type { Call, CallStatus, Confirmation, Run, Session } from "../session/se
 import { statusOf } from "../session/summary.ts";
 import type { Edit } from "./edits.ts";
 
-/** What a fork begins with, after what it brought along. */
+/** The input for a fork's own first events. */
 export interface Beginning {
   forkId: string;
   from: { conversation_id: string; seq: number };
-  /** The session at the step, by its own names. */
+  /** The source's session at the step. */
   session: Session;
   title: string | null;
   edits: readonly Edit[];
-  /** The plan that is to be run, with what its validation found; null for none. */
+  /** The fork's ids for its history. */
   proposal: { calls: JsonObject[]; problems: readonly PlanProblem[] } | null;
-  /** The names that the fork has for what it brought along. */
+  /** The run whose state is edited and that gets the plan; null for none. */
   renaming: Renaming;
-  /** The run whose state is edited and to which the plan is proposed; null where there is none. */
+  /** The run whose state is edited and that gets the plan; null for none. */
   run: Run | null;
-  /** What the conversation's dialog kept by then. */
+  /** The dialog's state at the step. */
   dialog: ReadonlyMap<string, Json>;
   /** Who forks. */
   actor: string;
 }
 
 /**
- * The events of a fork's own (E9): that it was made, and of which step; all that was open there is closed, so that
- * nothing runs until a person says so; and the person's edits.
+ * The fork's own events (E9): its creation; the ends of everything open, so that nothing runs until a person starts it;
+ * and the edits.
  */
 export function beginFork(beginning: Beginning): NewEvent[] {
   const { forkId, from, session, title } = beginning;
@@ -42,7 +42,7 @@ export function beginFork(beginning: Beginning): NewEvent[] {
   closeConfirmations(events, beginning);
   closeCalls(events, beginning);
   closeRuns(events, beginning);
-  // Whom the source has called, or who has taken it over, has nothing to do with the fork.
+  // Alerts and takeovers of the source do not concern the fork.
   if (statusOf(session.summary) === "escalated") events.add("conversation.handed_back", { reason: FORKED }, "system");
   for (const [key, value] of beginning.dialog)
     events.add("agent_state.written", { agent_id: dialogAgent(forkId), key, value, version: 1 }, "system");
@@ -72,7 +72,7 @@ class Own {
         conversation_id: this.#forkId,
         actor,
         run_id: runId,
-        // All of it comes of the fork.
+        // All events are caused by the fork.
         caused_by: this.all.length === 0 ? null : this.#idAt(1),
       }),
     );
@@ -117,21 +117,21 @@ function closeCalls(events: Own, { session, renaming }: Beginning): void {
 
 const UNFINISHED: ReadonlySet<CallStatus> = new Set<CallStatus>(["running", "parked"]);
 
-/** A call that goes on or waits, or would come yet in a run that has not ended. */
+/** A call that is running or waiting, or would still start in an open run. */
 function isOpen({ status, run_id }: Call, { summary }: Session): boolean {
   if (UNFINISHED.has(status)) return true;
   return status === "planned" && run_id !== null && Object.hasOwn(summary.open_runs, run_id);
 }
 
-/** The runs of delegates before those that called them. */
+/** Runs of delegates before those that called them. */
 function closeRuns(events: Own, { session, renaming }: Beginning): void {
   for (const id of Object.keys(session.summary.open_runs).reverse())
     events.add("run.cancelled", { reason: FORKED }, "system", renaming.run(id));
 }
 
-/** The edits, and the plan as it is proposed: in the run that they go on from, or in one that only holds them. */
+/** The edits and the proposed plan: in the run they continue, or in a new run that only holds them. */
 function propose(events: Own, { forkId, edits, proposal, renaming, run, actor }: Beginning): void {
-  // Events without a run have the run "" to themselves.
+  // Events without a run belong to the run "".
   const id = run === null ? `${forkId}:run:draft` : run.id === "" ? null : renaming.run(run.id);
   if (run === null) events.add("run.started", { reason: FORKED }, actor, id);
   for (const { instance, path, value } of edits)
@@ -145,7 +145,7 @@ function propose(events: Own, { forkId, edits, proposal, renaming, run, actor }:
   if (run === null) events.add("run.finished", { reason: FORKED }, actor, id);
 }
 
-/** A call of a plan that holds names its tool. */
+/** A call of a valid plan names its tool. */
 function asCall(call: JsonObject): Payload<"plan.proposed">["calls"][number] & JsonObject {
   const { _tool, _id } = call;
   return { ...call, _tool: typeof _tool === "string" ? _tool : "", _id: typeof _id === "string" ? _id : null };

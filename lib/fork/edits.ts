@@ -4,7 +4,7 @@ import { Draft } from "../plan/schedule/draft.ts";
 import { writeValue } from "../plan/state.ts";
 import type { Json } from "../session/json/json.ts";
 
-/** A value that a person writes into the state. */
+/** An edit of the state by a person. */
 export interface Edit {
   /** "" for the run's own state. */
   instance: string;
@@ -17,8 +17,8 @@ export interface Edit {
 export type States = Readonly<Record<string, Json>>;
 
 /**
- * The states with a person's edits, which may replace what is there (P12 binds calls alone). Throws `InvalidInput`
- * naming each edit that cannot be.
+ * Applies a person's edits to states. They may replace values (P12 applies to calls only). Throws `InvalidInput` with
+ * all invalid edits.
  */
 export function editStates(states: States, edits: readonly Edit[]): States {
   const draft = new Draft<object>({});

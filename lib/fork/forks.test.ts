@@ -44,7 +44,7 @@ async function viewOf(id: string, at: number | null = null): Promise<View> {
   return JSON.parse((await subject.storage.sessions.view(id, at)) ?? "null");
 }
 
-/** What a view tells, names and addresses aside. */
+/** A view without ids and addresses. */
 function nameless({ summary, runs, calls, plans, state, messages, memory, warnings, confirmations }: View): unknown {
   const told = {
     status: summary.open_runs ? Object.values(summary.open_runs) : [],
@@ -66,8 +66,8 @@ function nameless({ summary, runs, calls, plans, state, messages, memory, warnin
   return JSON.parse(JSON.stringify(told).replaceAll(/\/api\/conversations\/[^/"]+\//g, "/api/conversations/…/"));
 }
 
-describe("E9: a fork is its source up to the step, and then its own", () => {
-  test("E9: each step of it is that of its source; all that was open is closed, and no sequence of it cannot be", async () => {
+describe("E9: a fork is its source up to the step, and then independent", () => {
+  test("E9: its steps equal those of its source; everything open is closed, without warnings", async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(anySession, fc.nat(), async (events, somewhere) => {
@@ -92,7 +92,7 @@ describe("E9: a fork is its source up to the step, and then its own", () => {
     );
   });
 
-  test("E9: causes, also those that are yet to come, follow; one beyond the step keeps its name", async () => {
+  test("E9: causes are renamed, also later ones; those after the step keep their id", async () => {
     await append(
       "s",
       ["log", 1, { caused_by: "s/e2" }],
@@ -104,7 +104,7 @@ describe("E9: a fork is its source up to the step, and then its own", () => {
     expect(found.map(({ caused_by }) => caused_by)).toEqual([`${id}:2`, "s/e3", null]);
   });
 
-  test("E9: step 0 of a conversation is an empty one, and a step that there is none of is refused by the last", async () => {
+  test("E9: step 0 of a conversation is empty, and an unknown step is refused with the last one", async () => {
     await append("s", ["log", 1]);
     expect(await viewOf(await fork("s", 0))).toMatchObject({ last: 1, messages: [], runs: [] });
     await expect(fork("s", 2)).rejects.toMatchObject({
@@ -115,14 +115,14 @@ describe("E9: a fork is its source up to the step, and then its own", () => {
     await expect(fork("nobody", 0)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("E9: who was called, or has taken over, has nothing to do with the fork", async () => {
+  test("E9: alerts and takeovers of the source do not concern the fork", async () => {
     await append("s", ["manager.alerted", { text: "Help" }], ["conversation.taken_over", { by: "anna" }]);
     const id = await fork("s", 2);
     expect(await subject.storage.conversations.get(id)).toMatchObject({ status: "idle", taken_over: null });
     expect((await subject.storage.alerts.list({ status: "open", limit: 9 })).items).toHaveLength(1);
   });
 
-  test("E9, D2: what the dialog keeps of its conversation is the fork's from the step on, but not its responses", async () => {
+  test("E9, D2: it keeps the dialog's state at the step, but not its responses", async () => {
     const kept = (key: string, value: string) => ({ agent_id: "dialog:s", key, value });
     await append(
       "s",
@@ -137,7 +137,7 @@ describe("E9: a fork is its source up to the step, and then its own", () => {
     expect(await agentStates.get("dialog:s", "stage")).toMatchObject({ value: "admin", version: 2 });
   });
 
-  test("E9: a fork of a fork is one like any other", async () => {
+  test("E9: a fork can be forked", async () => {
     await append("s", ["run.started", {}], ["log", 2]);
     const first = await fork("s", 2);
     const last = (await viewOf(first)).last;
@@ -154,14 +154,14 @@ describe("E9: edits", () => {
     { path, value },
   ];
 
-  test("E9: a person may write over what is there; the state at the step and its other values stay", async () => {
+  test("E9: a person may overwrite values; the state at the step and its other values stay", async () => {
     await append("s", ["run.started", {}], state("†state.deal", { sum: 10, open: true }), state("†state.late", 1));
     const id = await fork("s", 2, { edits: [{ instance: "", path: "†state.deal.sum", value: 20 }] });
     expect((await viewOf(id)).state).toEqual({ "": { deal: { sum: 20, open: true } } });
     expect((await viewOf("s")).state).toEqual({ "": { deal: { sum: 10, open: true }, late: 1 } });
   });
 
-  test("E9: each edit that cannot be is named by its place, and nothing is made", async () => {
+  test("E9: each invalid edit is named by its place, and nothing is created", async () => {
     await append("s", ["run.started", {}], state("†state.sum", 10));
     const edits = [
       { instance: "", path: "†input.sum", value: 1 },
@@ -180,7 +180,7 @@ describe("E9: edits", () => {
     expect((await subject.storage.conversations.list({ forked_from: "s", limit: 9 })).items).toEqual([]);
   });
 
-  test("E9: where nothing has run yet, a run of its own holds them", async () => {
+  test("E9: without a run, a new run holds them", async () => {
     await append("s", ["log", 1]);
     const id = await fork("s", 1, { edits: [{ instance: "", path: "†state.sum", value: 1 }] });
     const view = await viewOf(id);
@@ -221,7 +221,7 @@ describe("E9: running a fork", () => {
   };
   const stateOf = (request: RunRequest | undefined) => request?.context.find(({ kind }) => kind === "state")?.data;
 
-  test("E9: what has succeeded is left out; the run begins with the state, the input and the user of the one before", async () => {
+  test("E9: successful calls are left out; the run starts with the state, the input and the user of the original", async () => {
     const { id, ids, state, request } = await run(5);
     expect(ids).toEqual(["hello", "pay"]);
     expect(state).toEqual({ user: { name: "Ann" } });
@@ -230,29 +230,29 @@ describe("E9: running a fork", () => {
     expect(request?.context).toContainEqual(expect.objectContaining({ kind: "state", schema: { type: "object" } }));
   });
 
-  test("E9: an edited value is what the run reads", async () => {
+  test("E9: the run reads edited values", async () => {
     const { state } = await run(5, { edits: [{ instance: "", path: "†state.user.name", value: "Bob" }] });
     expect(state).toEqual({ user: { name: "Bob" } });
   });
 
-  test("E9: an edited call runs again with what read from it, and what they wrote is taken out", async () => {
+  test("E9: an edited call runs again with its readers, and their writes are removed", async () => {
     const { ids, state } = await run(8, { plan: [{ ...get, id: 2 }, greet, pay] });
     expect(ids).toEqual(["get", "hello", "pay"]);
     expect(state).toEqual({});
   });
 
-  test("E9: a call whose reasoning alone is another has been done", async () => {
+  test("E9: a call with only another reasoning counts as done", async () => {
     const { ids } = await run(8, { plan: [{ ...get, _reasoningForCall: "because" }, greet, pay] });
     expect(ids).toEqual(["pay"]);
   });
 
-  test("E9: what a person has written over is kept from the call that wrote it first", async () => {
+  test("E9: what a person has overwritten is kept, not the earlier call's write", async () => {
     const edits = [{ instance: "", path: "†state.user", value: { name: "Bob" } }];
     const { state } = await run(8, { edits, plan: [{ ...get, id: 2 }, greet, pay] });
     expect(state).toEqual({ user: { name: "Bob" } });
   });
 
-  test("E9: a large value of the state is the value, also with an edit below it", async () => {
+  test("E9: a large value of the state is resolved, also with an edit below it", async () => {
     const text = "x".repeat(20_000);
     await append(
       "large",
@@ -265,7 +265,7 @@ describe("E9: running a fork", () => {
     expect(stateOf(started[0])).toEqual({ deal: { text, sum: 1 } });
   });
 
-  test("E9: a turn that was only answered does not take the place of the one before, which waits with its plan", async () => {
+  test("E9: a later turn with an answer only does not replace the one before, which waits with its plan", async () => {
     const { conversation_id: source, events } = deal1842(new Date("2026-03-04T12:00:00Z"), "en");
     await subject.storage.log.append(events);
     const { last } = await viewOf(source);
@@ -283,7 +283,7 @@ describe("E9: running a fork", () => {
       );
   });
 
-  test("E9: what is left to be run is told before", async () => {
+  test("E9: the remaining calls are returned before", async () => {
     expect(await forks.preview("s", 5)).toEqual({ left: 2, unknown_tools: [] });
     expect(await forks.preview("s", 1)).toEqual({ left: 0, unknown_tools: [] });
     await append("done", ["run.started", {}], ["call.started", { call_id: "get", tool: "get" }]);
@@ -298,7 +298,7 @@ describe("E9: running a fork", () => {
     expect(await forks.preview("done", 3)).toMatchObject({ left: 0 });
   });
 
-  test("E9: there has to be something to run", async () => {
+  test("E9: there must be something to run", async () => {
     const start = (id: string) => forks.run(id, { mode: "confirm", confirm: [], ...asked });
     await expect(start("s")).rejects.toMatchObject({
       code: "conflict",
@@ -308,7 +308,7 @@ describe("E9: running a fork", () => {
     await expect(start(await fork("s", 8, { plan: [get] }))).rejects.toThrow("have ended");
     const gone = await fork("s", 5);
     const another = newEvent("run.started", {}, { id: "own", conversation_id: gone, run_id: "another" });
-    // A program has nothing to say in it: what it told would be run.
+    // Programs cannot write to it: running the fork would run their plan.
     await expect(subject.storage.log.append([another], "program")).rejects.toThrow("which programs cannot write to");
     await subject.storage.log.append([another], "person");
     await expect(start(gone)).rejects.toThrow("has new events");

@@ -17,33 +17,34 @@ import { beginFork } from "./beginning.ts";
 import { type Edit, editStates } from "./edits.ts";
 import { History } from "./history.ts";
 import { hasResult } from "./recording.ts";
-import { restOfPlan } from "./rest-of-plan.ts";
+import { remainingPlan } from "./remaining-plan.ts";
 import { contextOf, readStartPoint } from "./start-point.ts";
 
-/** A conversation that is to go on from a step of another. */
+/** A request to fork a conversation at a step. */
 export interface ForkRequest {
-  /** 0 for what there was before the first event. */
+  /** 0 for the state before the first event. */
   at: number;
   /** Null for the source's. */
   title: string | null;
   edits: Edit[];
-  /** What is to be run in it; null for nothing but what the source had in hand. */
+  /** The plan to run in it; null for the source's. */
   plan: JsonObject[] | null;
 }
 
-/** Forks of conversations, and what is run in them (E9). */
+/** Forks and their runs (E9). */
 export interface Forks {
   /**
-   * Makes a fork and gives its id. Nothing runs in it. Throws `NotFound`, storage's `OutOfRange`, `InvalidInput` for an
-   * edit that cannot be, and `InvalidPlan`.
+   * Creates a fork and returns its id. Nothing runs in it. Throws `NotFound`, storage's `OutOfRange`, `InvalidInput`
+   * for an invalid edit, and `InvalidPlan`.
    */
   fork(sourceId: string, request: ForkRequest, by: { actor: string; signal: AbortSignal }): Promise<string>;
-  /** What a fork from this step would have to run. Throws `NotFound` and storage's `OutOfRange`. */
+  /** What a fork at this step would have left to run. Throws `NotFound` and storage's `OutOfRange`. */
   preview(sourceId: string, at: number): Promise<ForkPreview>;
   /**
-   * Starts the fork's plan on its state, because a person says so. Without a mode, calls are simulated where the fork
-   * does, else a person is asked before each; `confirm` and `execute` have the fork carry its calls out from then on.
-   * `admit` throws where that person may not send the tools that came with the run before. Throws `NotFound`, `Refused` where there is nothing to run, and what `Engine.start` throws.
+   * Starts the fork's plan with its state. Without a mode, calls are simulated if the fork's mode says so, else each
+   * needs approval; `confirm` and `execute` make the fork execute its calls from then on. `admit` throws if the caller
+   * may not use the tools of the original run. Throws `NotFound`, `Refused` if there is nothing to run, and what
+   * `Engine.start` throws.
    */
   run(
     forkId: string,
@@ -55,27 +56,27 @@ export interface Forks {
     },
   ): Promise<{ conversation_id: string; run_id: string; mode: ForkRunMode }>;
   /**
-   * Has the fork's calls carried out from now on, or simulated again; tells whether that is another mode than before.
-   * Throws `NotFound`, and `Refused` where the conversation is no fork.
+   * Sets whether the fork's calls are executed or simulated; returns whether the mode changed. Throws `NotFound`, and
+   * `Refused` if the conversation is not a fork.
    */
   setMode(forkId: string, mode: ForkMode, actor: string): Promise<{ changed: boolean }>;
 }
 
-/** What `run` would start in a fork that has no edits. */
+/** What `run` would start in a fork without edits. */
 interface ForkPreview {
-  /** Calls of the plan in hand that are not done; 0 as well where there is no plan. */
+  /** The number of remaining calls of the current plan; 0 without a plan. */
   left: number;
-  /** Their tools, as far as this server does not have them. */
+  /** Their tools that this server lacks. */
   unknown_tools: UnknownTool[];
 }
 
-/** A tool of an external agent, and how many calls of it the source has recorded with their ends. */
+/** A tool of an external agent, and how many of its calls the source has recorded with results. */
 interface UnknownTool {
   name: string;
   recorded: number;
 }
 
-/** How the plan of a fork can be run. */
+/** The modes of a fork's run. */
 type ForkRunMode = Extract<RunMode, "shadow" | "confirm" | "execute">;
 
 interface Needs {
@@ -88,7 +89,7 @@ interface Needs {
 }
 
 export function createForks({ conversations, sessions, bookmarks, events, log, engine }: Needs): Forks {
-  /** Forks whose run is about to begin: asked twice at once, it begins once. */
+  /** Forks whose run is starting: concurrent requests start one run. */
   const starting = new Set<string>();
 
   async function sessionAt(id: string, at: number | null): Promise<Session> {
@@ -98,13 +99,13 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
     return fromView(view);
   }
 
-  /** Bookmarks of the steps up to one, as its fork has them. */
+  /** Bookmarks up to a step, for its fork. */
   async function bookmarksUpTo(id: string, at: number): Promise<Bookmark[]> {
     const all = (await bookmarks.list(id)) ?? [];
     return all.flatMap((one) => (one.seq > at ? [] : { ...one, set_seq: Math.min(one.set_seq, at) }));
   }
 
-  /** Throws `NotFound`, and `Refused` where it is no fork. */
+  /** Throws `NotFound`, and `Refused` if it is not a fork. */
   async function modeOf(forkId: string): Promise<ForkMode> {
     const conversation = await conversations.get(forkId);
     if (!conversation) throw new NotFound(`There is no conversation ${forkId}`);
@@ -114,19 +115,20 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
 
   async function setMode(forkId: string, mode: ForkMode, actor: string): Promise<{ changed: boolean }> {
     if ((await modeOf(forkId)) === mode) return { changed: false };
-    // The server's own: nothing that is posted or imported makes a fork's calls real.
+    // Only this server's own events count: posted or imported ones never make a fork execute calls.
     const changed = newEvent("fork.mode_changed", { mode }, { id: randomUUIDv7(), conversation_id: forkId, actor });
     await log.appendOwn([{ ...changed, occurred_at: new Date().toISOString() }]);
     return { changed: true };
   }
 
-  /** What is left to be run of a plan at a step; what this server does not have is simulated alone. */
+  /** What is left of a plan at a step; calls of tools that this server lacks are simulated. */
   async function restAt(id: string, session: Session, plan: JsonObject[], mode: ForkRunMode) {
     const point = await readStartPoint(session, id, { conversations, events });
-    const { calls, states } = restOfPlan(session, point.run, plan, point.states);
+    const { calls, states } = remainingPlan(session, point.run, plan, point.states);
     const given = { tools: point.tools, context: contextOf(point, states), plan: calls };
-    const known = mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.told)) } : given;
-    // Of a branch that was decided, what the other alternative would have led to cannot be reached.
+    const known =
+      mode === "shadow" ? { ...given, ...(await asRecorded(engine, given, session, point.recordedTools)) } : given;
+    // Of a branch that was decided, the calls of the other alternative cannot be reached.
     const request = { ...known, plan: await engine.reachable(known) };
     const unknown = known.tools
       .slice(given.tools.length)
@@ -143,7 +145,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       if (proposal) {
         const request = { tools: point.tools, context: contextOf(point, states) };
         const proposed = { ...request, plan: proposal.calls };
-        const { plan: known, tools } = await asRecorded(engine, proposed, session, point.told);
+        const { plan: known, tools } = await asRecorded(engine, proposed, session, point.recordedTools);
         const { ok, problems } = await engine.validate({ ...request, plan: known, tools });
         if (!ok) throw new InvalidPlan(problems);
         proposal.problems = problems;
@@ -215,7 +217,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
           max_iterations: null,
           budget: point.started?.budget ?? {},
           output_schema: null,
-          // Events without a run have the run "" to themselves.
+          // Events without a run belong to the run "".
           continues: point.run?.id || undefined,
           turn: null,
         });
@@ -227,7 +229,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
   };
 }
 
-/** The plan that a fork has in hand. Throws `Refused` where it is no fork, has gone on since, or has none. */
+/** The fork's current plan. Throws `Refused` if it is not a fork, has continued since, or has no plan. */
 function runnable(forkId: string, session: Session): JsonObject[] {
   if (!session.summary.forked_from)
     throw new Refused(`The conversation ${forkId} is not a fork; fork it, or run a plan with POST /api/plans/run`);
@@ -239,7 +241,7 @@ function runnable(forkId: string, session: Session): JsonObject[] {
   return plan.calls;
 }
 
-/** The calls with the ids by which they are known (P1). */
+/** The calls with their ids (P1). */
 function withIds(calls: readonly JsonObject[]): JsonObject[] {
   const ids = callIds(calls);
   return calls.map((call, index) => ({ ...call, _id: ids[index] ?? null }));

@@ -4,16 +4,16 @@ import { dialogAgent } from "../session/dialog-agent.ts";
 import { isKnown, type SessionEvent } from "../session/event.ts";
 import type { Json } from "../session/json/json.ts";
 
-/** Few enough that reading and storing them holds nobody up for long: 500 small events take about 15 ms. */
+/** Small enough not to block others: 500 small events take about 15 ms. */
 const PAGE = 500;
 
-/** What a dialog keeps that tells where its conversation stands; its chain of responses begins anew (D2, D4, D7). */
+/** The state of a dialog that a fork keeps; its chain of responses starts anew (D2, D4, D7). */
 const DIALOG_KEYS = new Set(["stage", "configuration"]);
 
-/** The events of a conversation up to a step, as its fork has them. */
+/** The events of a conversation up to a step, with the fork's ids. */
 export class History {
   readonly renaming: Renaming;
-  /** What the conversation's own dialog kept by then. */
+  /** The dialog's state at the step. */
   readonly dialog = new Map<string, Json>();
   readonly #source: string;
   readonly #events: Pick<Events, "list" | "seqs">;
@@ -45,7 +45,7 @@ export class History {
     );
   }
 
-  /** Where the page's events and their causes stand; causes beyond the step are not in the fork and keep their names. */
+  /** The steps of the page's events and causes; causes after the step are not in the fork and keep their ids. */
   async #placesOf(page: readonly SessionEvent[], at: number): Promise<ReadonlyMap<string, number>> {
     const places = new Map(page.map(({ id, seq }) => [id, seq]));
     const causes = page.flatMap(({ caused_by }) => (caused_by === null || places.has(caused_by) ? [] : [caused_by]));

@@ -13,21 +13,21 @@ interface Needs {
   log: Pick<Log, "putAgentState">;
 }
 
-/** Versions that one look at a memory's history takes. */
+/** Versions per page of a memory's history. */
 const PAGE = 100;
 
-/** Keeps forks apart from what they come from, by what the log tells (E9). */
+/** Isolates forks from their sources, based on the log (E9). */
 export function createIsolation({ conversations, sessions, events, agentStates, log }: Needs): Isolation {
-  /** Memories that are being copied, by scope: turns that begin at once wait for the same copy. */
+  /** Memories that are being copied, by scope: concurrent turns share a copy. */
   const copying = new Map<string, Promise<void>>();
   const recordings = createRecordings({ sessions, events });
 
-  /** A user's memory as it stood at the step that a fork goes on from; null where nothing was kept by then. */
+  /** A user's memory at the step of the fork; null if there was none. */
   async function memoryBefore(forkId: string, user: string): Promise<Json> {
     let at = (await conversations.get(forkId))?.forked_from?.seq ?? 0;
     for (const id of await sourcesOf(forkId)) {
       const from = (await conversations.get(id))?.forked_from ?? null;
-      // Step k of a fork is step k of its source, up to the one that it goes on from.
+      // Step k of a fork is step k of its source, up to the forked step.
       const isOwnStep = from === null || at > from.seq;
       const version = isOwnStep ? await versionAt(id, at, from === null ? user : forkScope(id, user)) : undefined;
       if (version) return version.value ?? null;
@@ -36,14 +36,14 @@ export function createIsolation({ conversations, sessions, events, agentStates, 
     return null;
   }
 
-  /** The newest version by that step; undefined before the first. */
+  /** The newest version at that step; undefined if there was none. */
   async function versionAt(conversationId: string, seq: number, scope: string) {
     const { agentId, key } = addressOf(scope);
     const [step] = await events.list(conversationId, { after: Math.max(seq, 1) - 1, limit: 1 });
     if (!step) return undefined;
     for (let cursor: string | null = null; ; ) {
       const page = await agentStates.history(agentId, key, { limit: PAGE, ...(cursor !== null && { cursor }) });
-      // What a step changes is written right behind it.
+      // A step's change is recorded right after it.
       const found = page.items.find(
         ({ position, caused_by }) => position < step.position || (seq > 0 && caused_by === step.id),
       );
@@ -53,11 +53,11 @@ export function createIsolation({ conversations, sessions, events, agentStates, 
     }
   }
 
-  /** What a fork goes on from, and what that goes on from itself. */
+  /** The source of a fork, its source, and so on. */
   async function sourcesOf(conversationId: string): Promise<string[]> {
     const sources: string[] = [];
     let from = (await conversations.get(conversationId))?.forked_from;
-    // An import may tell of forks that go round in a circle.
+    // Imports may contain circular forks.
     while (from && from.conversation_id !== conversationId && !sources.includes(from.conversation_id)) {
       sources.push(from.conversation_id);
       from = (await conversations.get(from.conversation_id))?.forked_from;
@@ -67,7 +67,7 @@ export function createIsolation({ conversations, sessions, events, agentStates, 
 
   async function copyMemory(forkId: string, user: string): Promise<void> {
     const { agentId, key } = addressOf(forkScope(forkId, user));
-    // What a person has deleted since stays so.
+    // What a person has deleted since stays deleted.
     const known = await agentStates.history(agentId, key, { limit: 1 });
     if (known.items.length > 0) return;
     const value = await memoryBefore(forkId, user);
@@ -86,7 +86,7 @@ export function createIsolation({ conversations, sessions, events, agentStates, 
       return scope;
     },
     async recorded(conversationId, call) {
-      // The sources first, the nearest of them before the others: a fork has of them no more than what came before it.
+      // Sources first, the nearest first: of them a fork only has what was before it.
       for (const id of [...(await sourcesOf(conversationId)), conversationId]) {
         const recorded = await recordings.find(id, call);
         if (recorded) return recorded;

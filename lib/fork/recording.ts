@@ -10,24 +10,24 @@ interface Needs {
   events: Pick<Events, "list">;
 }
 
-/** A call that is looked for. */
+/** A call to look up. */
 interface SoughtCall {
   place: CallPlace;
   tool: string;
   params: JsonObject;
 }
 
-/** What conversations have recorded of their calls. */
+/** The recorded results of a conversation's calls. */
 interface Recordings {
   /**
-   * How a call with the same tool and parameters ended: the one of the same id where several had them, else the newest.
-   * Null where there is none among the calls that the conversation's view has.
+   * The result of a call with the same tool and parameters: the one with the same id if there are several, else the
+   * newest. Null if the view has none.
    */
   find(conversationId: string, call: SoughtCall): Promise<Recorded | null>;
 }
 
 export function createRecordings({ sessions, events }: Needs): Recordings {
-  /** Views that are being read: calls that start at once look at the same one. */
+  /** Views that are being read: concurrent calls share one. */
   const reading = new Map<string, Promise<readonly Call[]>>();
 
   function endedCalls(conversationId: string): Promise<readonly Call[]> {
@@ -38,7 +38,7 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
     return calls;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async function readCalls(conversationId: string): Promise<readonly Call[]> {
     const answer = await sessions.view(conversationId, null);
     if (answer === null) return [];
@@ -46,7 +46,7 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
     return view.calls.filter(hasResult).reverse();
   }
 
-  /** A value, also one that the view only cites. What looks like an address and is none is what a tool has answered. */
+  /** A value with its reference resolved. What looks like a reference but is none was returned by a tool. */
   async function whole(value: Json, conversationId: string): Promise<Json> {
     if (!isRef(value)) return value;
     const [, address, after, field] = CITED.exec(value.$ref) ?? [];
@@ -63,7 +63,7 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
       for (const call of [...same.filter(isNamed), ...same.filter((one) => !isNamed(one))]) {
         if (!isSameJson((await whole(call.params, conversationId)) ?? {}, params)) continue;
         const { ended_seq, branch, error, output, recorded } = call;
-        // What was itself answered with a recorded result names the event that had it first.
+        // A call that was itself answered from a recording names the original event.
         const at = recorded ?? { conversation_id: conversationId, seq: ended_seq ?? 1 };
         if (error) return { at, branch, result: { ok: false, error } };
         return { at, branch, result: { ok: true, output: await whole(output, conversationId) } };
@@ -73,10 +73,10 @@ export function createRecordings({ sessions, events }: Needs): Recordings {
   };
 }
 
-/** Where a view cites a large field of an event's payload. */
+/** The reference to a large field of an event's payload in a view. */
 const CITED = /^\/api\/conversations\/([^/]+)\/events\?after=(\d{1,15})&limit=1#\/items\/0\/payload\/(params|output)$/;
 
-/** Whether it has ended with something that the same call can answer with. */
+/** Whether it has a result that can be reused. */
 export function hasResult({ status, error, ended_seq }: Call): boolean {
   if (ended_seq === null) return false;
   return status === "succeeded" || status === "superseded" || (status === "failed" && error !== null);

@@ -10,18 +10,18 @@ import { isJsonObject, type JsonObject } from "../session/json/json.ts";
 import type { Run, Session, Summary } from "../session/session.ts";
 import type { States } from "./edits.ts";
 
-/** What a run that goes on from a step of a session has to know. */
+/** What a run needs that continues from a step. */
 export interface StartPoint {
-  /** The run of the plan in hand, whose state it takes over; null before any. */
+  /** The run of the current plan, whose state is continued; null for none. */
   run: Run | null;
-  /** Its state by instance, large values as well. */
+  /** Its state by instance, with references resolved. */
   states: States;
-  /** How it began; null where the log does not tell. */
+  /** Its start; null if it is not recorded. */
   started: Payload<"run.started"> | null;
-  /** The tools that came with it, where this server's engine began it: these can be called. */
+  /** Its tools, if this server's engine started it: these can be called. */
   tools: ToolDefinition[];
-  /** The tools that anybody else says it had. They stand for what it recorded, and are never called. */
-  told: ToolDefinition[];
+  /** Its tools as recorded by others. They only return recorded results, and are never called. */
+  recordedTools: ToolDefinition[];
 }
 
 interface Needs {
@@ -29,14 +29,14 @@ interface Needs {
   events: Pick<Events, "list">;
 }
 
-/** Reads what a run that goes on from here has to know. */
+/** Reads what a run needs that continues from here. */
 export async function readStartPoint(
   session: Session,
   conversationId: string,
   { conversations, events }: Needs,
 ): Promise<StartPoint> {
   const run = runInHand(session);
-  if (!run) return { run: null, states: {}, started: null, tools: [], told: [] };
+  if (!run) return { run: null, states: {}, started: null, tools: [], recordedTools: [] };
   const states = Object.entries(run.state).map(
     async ([instance, state]) => [instance, await wholeValue(state, conversationId, events)] as const,
   );
@@ -47,7 +47,7 @@ export async function readStartPoint(
     states: Object.fromEntries(await Promise.all(states)),
     started: first?.payload ?? null,
     tools: toolsOf(own),
-    told: own ? [] : toolsOf(first?.payload ?? null).map(({ activity: _activity, ...shape }) => shape),
+    recordedTools: own ? [] : toolsOf(first?.payload ?? null).map(({ activity: _activity, ...shape }) => shape),
   };
 }
 
@@ -57,31 +57,31 @@ async function startAt(conversationId: string, seq: number, events: Pick<Events,
 }
 
 /**
- * How this server's engine began a run, read where it recorded that: a fork has a copy, and so may have an import, which
- * can say anything. Null for a run that began elsewhere.
+ * The start of a run as recorded by this server's engine: a fork has a copy, and an import may claim anything. Null for
+ * other runs.
  */
 async function ownStart(
   conversationId: string,
   seq: number,
   { conversations, events }: Needs,
 ): Promise<StartPoint["started"]> {
-  // An import may tell of forks that go round in a circle.
+  // Imports may contain circular forks.
   const seen = new Set<string>();
   for (let id: string | null = conversationId; id !== null && !seen.has(id); ) {
     seen.add(id);
     const event = await startAt(id, seq, events);
     if (event?.recorded_by === "engine") return event.payload;
-    // Step k of a fork is step k of its source, up to the one that it goes on from.
+    // Step k of a fork is step k of its source, up to the forked step.
     const from: Summary["forked_from"] = (await conversations.get(id))?.forked_from ?? null;
     id = from && seq <= from.seq ? from.conversation_id : null;
   }
   return null;
 }
 
-/** The messages that it begins with: those of the run before, but for the state, which is as it is now. */
+/** Its initial messages: those of the original run, with the current state. */
 export function contextOf({ started }: StartPoint, states: States): JsonObject[] {
-  const told = readContext(messagesOf(started));
-  const { data, text } = told.ok ? told.context : { data: [], text: [] };
+  const read = readContext(messagesOf(started));
+  const { data, text } = read.ok ? read.context : { data: [], text: [] };
   const others = data.filter(({ kind }) => kind !== "state");
   const before = new Map(data.filter(({ kind }) => kind === "state").map((message) => [message.instance, message]));
   const instances = new Set([...before.keys(), ...Object.keys(states)]);
@@ -93,7 +93,7 @@ export function contextOf({ started }: StartPoint, states: States): JsonObject[]
   return printContext({ data: [...others, ...inputsOf(started, instances), ...state], text });
 }
 
-/** What a run of an agent elsewhere was given: it tells an input, by instance where it has instances, and no context. */
+/** The inputs of a run of an external agent, by instance if it has instances; it has no context. */
 function inputsOf(started: StartPoint["started"], instances: ReadonlySet<string>): DataMessage[] {
   const input = started?.context === undefined ? started?.input : undefined;
   if (!isJsonObject(input)) return [];
@@ -103,7 +103,7 @@ function inputsOf(started: StartPoint["started"], instances: ReadonlySet<string>
 }
 
 function toolsOf(started: StartPoint["started"]): ToolDefinition[] {
-  // An agent from outside may tell tools in a form of its own: those are none that could be run here.
+  // External agents may describe tools in other formats: these cannot be used.
   return (started?.tools ?? []).flatMap((tool) => toolDefinition.safeParse(tool).data ?? []);
 }
 

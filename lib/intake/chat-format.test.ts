@@ -18,7 +18,7 @@ function chat(id: string): ChatConversation {
   return found;
 }
 
-/** Events as short lines: what happened, and what it says first. */
+/** Events as short lines. */
 function story(id: string): string[] {
   return chatEvents(chat(id)).events.map(({ type, payload }) => {
     const of = typeof payload === "object" && payload !== null && !Array.isArray(payload) ? payload : {};
@@ -28,7 +28,7 @@ function story(id: string): string[] {
 }
 
 describe("chat import", () => {
-  it("keeps every entry as a message, in order, with its text", () => {
+  it("converts every entry to a message, in order, with its text", () => {
     for (const one of chats) {
       const { messages } = folded(chatEvents(one).events);
       expect(messages).toHaveLength(one.messages.length);
@@ -42,7 +42,7 @@ describe("chat import", () => {
     });
   });
 
-  it("makes a run of each assistant turn and an iteration of each use of tools", () => {
+  it("converts each assistant turn to a run and each use of tools to an iteration", () => {
     expect(story("shop-refund-1")).toEqual([
       "conversation.created",
       "message.created system",
@@ -72,7 +72,7 @@ describe("chat import", () => {
     ]);
   });
 
-  it("reads arguments and results that are JSON, and tells a result that begins with Error as a failed call", () => {
+  it("parses arguments and results as JSON, and a result that begins with Error as a failed call", () => {
     const calls = [...folded(chatEvents(chat("shop-refund-1")).events).calls.values()];
     expect(calls.map(({ status }) => status)).toEqual(["succeeded", "failed", "succeeded"]);
     expect(calls[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe("chat import", () => {
     });
   });
 
-  it("matches parallel calls with their results by id, whatever their order", () => {
+  it("matches parallel calls with their results by id, in any order", () => {
     const calls = [...folded(chatEvents(chat("shop-compare-2")).events).calls.values()];
     expect(calls.map(({ id, iteration, output }) => [id, iteration, output])).toEqual([
       ["call_b1", 1, { sku: "emma-hb", price: 18 }],
@@ -94,7 +94,7 @@ describe("chat import", () => {
     ]);
   });
 
-  it("alerts the managers when the agent transfers, beside the call", () => {
+  it("raises an alert when the agent transfers, beside the call", () => {
     const session = folded(chatEvents(chat("shop-damaged-3")).events);
     expect(session.alerts).toMatchObject([
       { text: "A parcel arrived soaked; order 7802 cannot be found.", reason: "transfer_to_human_agents" },
@@ -104,18 +104,18 @@ describe("chat import", () => {
     expect([...session.runs.values()]).toMatchObject([{ status: "finished", reason: "escalated" }]);
   });
 
-  it("joins parts of a content and shows where something is not text", () => {
+  it("joins parts of a content and marks what is not text", () => {
     const { messages } = folded(chatEvents(chat("shop-damaged-3")).events);
     expect(messages[1]?.content).toBe("My parcel arrived soaked.\n[image_url]");
   });
 
-  it("ends the run of a call that nobody answered, and leaves the call as it was", () => {
+  it("ends the run of an unanswered call, and leaves the call open", () => {
     const session = folded(chatEvents(chat("shop-cut-off-4")).events);
     expect([...session.runs.values()]).toMatchObject([{ status: "finished", reason: "unanswered" }]);
     expect([...session.calls.values()]).toMatchObject([{ id: "call_d1", status: "running", output: null }]);
   });
 
-  it("tells calls apart whose ids are missing or repeated, and begins a run without a user", () => {
+  it("distinguishes calls with missing or repeated ids, and starts a run without a user", () => {
     const session = folded(chatEvents(chat("shop-odd-5")).events);
     expect(session.warnings).toEqual([]);
     expect([...session.calls.values()].map(({ id, output }) => [id, output])).toEqual([
@@ -126,13 +126,13 @@ describe("chat import", () => {
     expect(session.runs.size).toBe(3);
   });
 
-  it("says which message asked for which calls, and which result is a message", () => {
+  it("records which message requested which calls, and which result is a message", () => {
     const { messages } = folded(chatEvents(chat("shop-compare-2")).events);
     expect(messages[2]).toMatchObject({ content: "", metadata: { call_ids: ["call_b1", "call_b2", "call_b3"] } });
     expect(messages[3]).toMatchObject({ role: "tool", name: "delivery_cost", metadata: { call_id: "call_b3" } });
   });
 
-  it("keeps metadata, knows no times and names who acted", () => {
+  it("keeps metadata, has no times, and names actors", () => {
     const { events } = chatEvents(chat("клиника-запись-6"));
     expect(events[0]?.payload).toEqual({
       channel: "import",
@@ -144,7 +144,7 @@ describe("chat import", () => {
     );
   });
 
-  it("keeps text that only looks like JSON, and JSON that is nested too deeply, as text", () => {
+  it("keeps text that looks like JSON, and JSON that is nested too deeply, as text", () => {
     const deep = `${"[".repeat(2_000)}${"]".repeat(2_000)}`;
     const calls = [deep, "{not json", '"\\ud800"'].map((result, index) => [
       { role: "assistant" as const, tool_calls: [{ id: `c${index}`, function: { name: "read", arguments: result } }] },
@@ -158,7 +158,7 @@ describe("chat import", () => {
     ]);
   });
 
-  it("E6: any chat becomes events of the catalogue that fold without a warning", () => {
+  it("E6: any chat becomes valid events that reduce without a warning", () => {
     fc.assert(
       fc.property(anyChat, (one) => {
         const { events } = chatEvents(chatConversation.parse(one));
@@ -178,7 +178,7 @@ describe("chat import", () => {
     );
   });
 
-  it("is the same each time, so that importing twice doubles nothing", () => {
+  it("is deterministic, so that importing twice creates no duplicates", () => {
     fc.assert(
       fc.property(anyChat, (one) => {
         expect(chatEvents(one)).toEqual(chatEvents(one));

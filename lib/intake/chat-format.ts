@@ -8,11 +8,14 @@ import { readJson } from "../session/json/json-text.ts";
 import { listOf } from "../session/json/list.ts";
 import { type EventFields, type ImportedConversation, newEvent } from "./new-event.ts";
 
-/** Ids of entries are made of the conversation's and must fit in 200 characters. */
+/** Ids of entries are derived from the conversation's and must fit in 200 characters. */
 const ID_LENGTH = 150;
-/** Tool results and arguments that nest deeper stay text: inside their event they stand three levels down, and 64 is the limit. */
+/**
+ * Tool results and arguments that are nested deeper stay text: in their event they are three levels deeper, and 64 is
+ * the limit.
+ */
 const EMBEDDED_DEPTH = 60;
-/** The agent's way to call a person; as an event it is an alert (D9). */
+/** The agent's tool for calling a person; as an event it is an alert (D9). */
 const TRANSFER = "transfer_to_human_agents";
 
 const name = z.string().max(200).nullish();
@@ -33,10 +36,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Handed on as it came: a record of Zod would leave out a key named `__proto__`, which is plain data here. */
+/** Passed on unchanged: Zod's record would drop a key named `__proto__`, which is plain data here. */
 const metadata = z.custom<JsonObject>(isObject, "must be an object").nullish();
 
-/** A conversation in the OpenAI chat format, one line of a JSONL file. A foreign format: what is not known is ignored. */
+/** A conversation in the OpenAI chat format, one line of a JSONL file. Unknown fields are ignored. */
 export const chatConversation = z.object({
   id: identifier.max(ID_LENGTH, `must have at most ${ID_LENGTH} characters`),
   metadata,
@@ -47,9 +50,9 @@ export type ChatConversation = z.infer<typeof chatConversation>;
 type Entry = z.infer<typeof entry>;
 
 /**
- * Tells a chat as events: every entry a message, every turn of the assistant a run, every use of tools an
- * iteration of it. All ids are made of the conversation's id and the entry's index, so that importing again doubles
- * nothing. The format tells no times: they stay null.
+ * Converts a chat to events: each entry is a message, each turn of the assistant a run, each use of tools an iteration.
+ * Ids are derived from the conversation's id and the entry's index, so that importing again creates no duplicates. The
+ * format has no times: they stay null.
  */
 export function chatEvents(chat: ChatConversation): ImportedConversation {
   const recorder = new ChatRecorder(chat.id);
@@ -60,7 +63,7 @@ export function chatEvents(chat: ChatConversation): ImportedConversation {
   return recorder.finish();
 }
 
-/** A chat that others wrote as events, or the first thing that is wrong with it; others have the thread meanwhile. */
+/** A chat that others wrote as events, or its first error; yields to the event loop. */
 export async function readChat(
   value: unknown,
 ): Promise<{ ok: true; conversation: ImportedConversation } | { ok: false; issue: z.core.$ZodIssue | undefined }> {
@@ -82,7 +85,7 @@ export async function readChat(
 }
 
 interface OpenCall {
-  /** As the source names it, where it does. */
+  /** The source's id, if it has one. */
   sourceId: string | null;
   callId: string;
   iteration: number;
@@ -90,14 +93,14 @@ interface OpenCall {
   startedBy: string;
 }
 
-/** What the assistant does between two messages of the user. */
+/** What the assistant does between two user messages. */
 interface Turn {
   runId: string;
   iteration: number;
-  /** Calls without a result so far, oldest first. */
+  /** Calls without a result, oldest first. */
   open: OpenCall[];
   escalated: boolean;
-  /** The newest event that what comes next follows from. */
+  /** The newest event, the cause of the next one. */
   cause: string;
   lastIndex: number;
 }
@@ -145,7 +148,7 @@ class ChatRecorder {
     return { conversation_id: this.conversationId, events: this.events };
   }
 
-  /** Ends the turn, if there is one. A call that was never answered stays as it is; the run says so. */
+  /** Ends the turn, if there is one. Unanswered calls stay open; the run's end says so. */
   private close(): void {
     const { turn } = this;
     if (!turn) return;
@@ -216,7 +219,7 @@ class ChatRecorder {
     return this.step("call.succeeded", payload, `${index}:call.succeeded`, actor, startedBy);
   }
 
-  /** The oldest open call that a result belongs to; results that name no call belong to the oldest of all. */
+  /** The oldest open call of a result; results without a call id belong to the oldest of all. */
   private answered(one: Entry): OpenCall | null {
     const open = this.turn?.open ?? [];
     const place = open.findIndex(({ sourceId }) => !one.tool_call_id || sourceId === one.tool_call_id);
@@ -256,7 +259,7 @@ class ChatRecorder {
     return this.add(newEvent("message.created", payload, { ...fields, run_id: this.turn?.runId ?? null }));
   }
 
-  /** Adds an event of the turn that is going on; gives its id. */
+  /** Adds an event of the current turn; returns its id. */
   private step<T extends Parameters<typeof newEvent>[0]>(
     type: T,
     payload: Parameters<typeof newEvent<T>>[1],
@@ -277,7 +280,7 @@ class ChatRecorder {
     return event.id;
   }
 
-  /** The source's own id where it can serve as one; sources repeat and omit them. */
+  /** The source's id if it is usable; sources repeat and omit them. */
   private callId(sourceId: string | null, index: number, place: number): string {
     const usable = sourceId !== null && identifier.safeParse(sourceId).success && !this.callIds.has(sourceId);
     const id = usable ? sourceId : `${this.conversationId}:${index}:call:${place}`;
@@ -288,13 +291,13 @@ class ChatRecorder {
 
 const AGENT = "agent:assistant";
 
-/** The text of a content; a part that is not text stands as its type, so that its absence shows. */
+/** The text of a content; parts that are not text are replaced by their type. */
 function textOf(content: Entry["content"]): string {
   if (typeof content === "string") return content;
   return (content ?? []).map(({ type, text, refusal }) => text ?? refusal ?? `[${type}]`).join("\n");
 }
 
-/** Arguments and results are JSON inside a text, as a rule; what is not stays the text it is. */
+/** Arguments and results are usually JSON in a string; others stay strings. */
 function embedded(value: Json): Json {
   if (typeof value !== "string") return value;
   const read = readJson(value, EMBEDDED_DEPTH, "as_written");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { EdgeInference, type EdgeSource } from "../session/find/inferred-edges.ts";
 import { readImport } from "./read-import.ts";
 
-/** An edge that a person looked at: whether its source had brought what the call used. */
+/** A manually labelled edge: whether its source has produced the used value. */
 const label = z.strictObject({
   conversation: z.string(),
   call: z.string(),
@@ -24,7 +24,7 @@ function labelsOf(name: string): Label[] {
   return lines.map((line) => label.parse(JSON.parse(line)));
 }
 
-/** The source of each edge that is found in a file of chats, by where it leads. */
+/** The source of each inferred edge in a file of chats, by target. */
 async function foundIn(file: URL): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for await (const { conversation_id, events } of readImport(createReadStream(file))) {
@@ -47,22 +47,22 @@ function sourceOf(from: EdgeSource): string {
   return from.kind === "call" ? from.call.call_id + from.path : from.message_id;
 }
 
-/** The part of the labelled edges that are right. One that now comes from elsewhere than a person said counts as wrong. */
+/** The share of correct edges. One that has another source than labelled counts as wrong. */
 function precision(labels: readonly Label[], found: ReadonlyMap<string, string>): { looked: number; right: number } {
   const still = labels.filter((one) => found.has(place(one)));
   const right = still.filter((one) => one.right && found.get(place(one)) === one.from);
   return { looked: still.length, right: right.length / still.length };
 }
 
-describe("E15: how often an edge that nobody declared is right", () => {
-  it("in chats written for it, of which all edges are labelled", async () => {
+describe("E15: precision of inferred edges", () => {
+  it("in synthetic chats with labelled edges", async () => {
     const labels = labelsOf("edge-chats.labels.jsonl");
     const found = await foundIn(here("edge-chats.jsonl"));
     expect([...found.keys()].sort()).toEqual(labels.map(place).sort());
     expect(precision(labels, found).right).toBeGreaterThanOrEqual(20 / 21);
   });
 
-  // The labels name calls and paths; the conversations themselves are not part of the project.
+  // The labels have calls and paths; the conversations are not part of the project.
   const recorded = it.skipIf(!existsSync(airline));
   recorded(
     "in 110 edges of recorded conversations that the rule was not made by (skipped where ../shared/data is absent)",

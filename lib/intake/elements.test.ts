@@ -7,7 +7,7 @@ async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test("a list is split into its values, however it is written and its bytes are cut", async () => {
+test("an array is split into its elements, with any formatting and chunking", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 }),

@@ -1,7 +1,7 @@
 import { ImportError } from "./import-error.ts";
 import { decode } from "./lines.ts";
 
-/** One value of a document that is a list, counted from 0, with the line on which it begins. */
+/** An element of a JSON array, with its index and the line on which it starts. */
 export interface Element {
   index: number;
   line: number;
@@ -19,9 +19,9 @@ const CLOSE = new Set([0x5d, 0x7d]);
 const END_OF_LIST = 0x5d;
 
 /**
- * Splits a document that is a list into its values as it arrives, never holding more than one of them beside the newest chunk;
- * each is checked by whoever parses it. `held` is told how many bytes more are held, or fewer. Throws `ImportError` for a value over
- * `limit` bytes and for what is no list.
+ * Splits a JSON array into its elements as it arrives, holding only one of them and the newest chunk; the caller parses
+ * them. `held` is called with changes of the number of held bytes. Throws `ImportError` for an element over `limit`
+ * bytes and for what is not an array.
  */
 export async function* splitElements(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function* splitElements(
   list.end();
 }
 
-/** Where one is within a list. */
+/** The position within an array. */
 class OpenList {
   readonly #limit: number;
   readonly #held: (bytes: number) => void;
@@ -48,7 +48,7 @@ class OpenList {
   #index = 0;
   #parts: Uint8Array[] = [];
   #length = 0;
-  /** Where the value begins in this chunk; null outside of one. */
+  /** The start of the element in this chunk; null outside of one. */
   #start: number | null = null;
   #began = 1;
   #depth = 0;
@@ -60,7 +60,7 @@ class OpenList {
     this.#held = held;
   }
 
-  /** Takes the byte at an index; gives the value that ends before it. */
+  /** Processes the byte at an index; returns the element that ends before it. */
   take(chunk: Uint8Array, at: number): Element | null {
     const byte = chunk[at] ?? 0;
     if (byte === NEWLINE) this.#line += 1;
@@ -106,7 +106,7 @@ class OpenList {
     return null;
   }
 
-  /** Keeps what a chunk has of a value that goes on in the next one. */
+  /** Keeps the part of an element that continues in the next chunk. */
   keep(chunk: Uint8Array): void {
     if (this.#state !== "value") return;
     this.#add(chunk.subarray(this.#start ?? 0));

@@ -46,7 +46,7 @@ const session = [
 ];
 
 describe("native export", () => {
-  it("begins with a header that names format, version and conversation", async () => {
+  it("starts with a header of format, version and conversation", async () => {
     const [header] = await exported(stored(session));
     expect(JSON.parse(header ?? "")).toEqual({
       format: "obelus.conversation",
@@ -55,7 +55,7 @@ describe("native export", () => {
     });
   });
 
-  it("E14: export, import and export again give the same file on a server whose log stands elsewhere", async () => {
+  it("E14: export, import and export again give the same file on a server with another log", async () => {
     await fc.assert(
       fc.asyncProperty(anyChat, fc.nat(), async (chat, position) => {
         const first = await exported(stored(chatEvents(chat).events));
@@ -66,7 +66,7 @@ describe("native export", () => {
     );
   });
 
-  it("C5: has bookmarks behind the events, of its steps and in their order", async () => {
+  it("C5: has bookmarks after the events, by step", async () => {
     const mark = (seq: number) => ({ seq, note: "here", by: null, at: deal.occurred_at, set_seq: 3 });
     const lines = await exported(stored(session), [mark(1), mark(3)]);
     expect(imported(lines).bookmarks).toEqual([mark(1), mark(3)]);
@@ -76,7 +76,7 @@ describe("native export", () => {
     expect(() => imported(lines.with(5, lines[4] ?? ""))).toThrow("a step after 1 has to follow");
   });
 
-  it("keeps ids and the times of the first server", async () => {
+  it("keeps ids and the original server's times", async () => {
     const { conversation_id, events } = imported(await exported(stored(session)));
     expect(conversation_id).toBe("deal");
     expect(events).toEqual(session);
@@ -143,7 +143,7 @@ describe("native export", () => {
 describe("copy", () => {
   const copy = copyConversation({ conversation_id: "deal", events: session }, "copy");
 
-  it("renames what the conversation named, wherever it stands, and nothing from elsewhere", () => {
+  it("renames the conversation's ids everywhere, and no others", () => {
     expect(
       copy.events.map(({ id, conversation_id, run_id, caused_by }) => [id, conversation_id, run_id, caused_by]),
     ).toEqual([
@@ -155,13 +155,13 @@ describe("copy", () => {
     expect(copy.events[2]?.payload).toMatchObject({ confirmation_id: "copy:confirmation:1", call_id: "update" });
   });
 
-  it("keeps where it came from, also where the source was never created by an event", () => {
+  it("records its origin, also if the source has no creation event", () => {
     expect(copy.events[0]?.payload).toEqual({ title: "Сделка 1842", origin: { conversation_id: "deal" } });
     const [first] = copyConversation({ conversation_id: "deal", events: [asked] }, "copy").events;
     expect(first).toMatchObject({ type: "conversation.created", payload: { origin: { conversation_id: "deal" } } });
   });
 
-  it("D2, D7: what its dialog keeps is kept for the copy, but for the response that only the source goes on from", () => {
+  it("D2, D7: keeps the dialog's state, except the response that only the source can continue", () => {
     const kept = { stage: "demo", response_id: { response_id: "resp_1" } };
     const events = Object.entries(kept).map(([key, value]) => ({
       ...asked,
@@ -178,7 +178,7 @@ describe("copy", () => {
     ]);
   });
 
-  it("E14: any copy folds as its source does, names aside", () => {
+  it("E14: any copy reduces like its source, except for ids", () => {
     fc.assert(
       fc.property(anyChat, (chat) => {
         const source = chatEvents(chat);

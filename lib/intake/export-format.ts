@@ -11,14 +11,16 @@ import { EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { eventProblems, type ImportedConversation, newEvent } from "./new-event.ts";
 import { Renaming } from "./renaming.ts";
 
-/** The name of the native format, as its first line has it. */
+/** The name of the native format in its first line. */
 const EXPORT_FORMAT = "obelus.conversation";
-/** The second has bookmarks behind the events. Without any, an export is of the first, which older servers read. */
+/**
+ * Version 2 has bookmarks after the events. Without bookmarks, an export has version 1, which older servers can read.
+ */
 const VERSIONS = [1, 2] as const;
 
 /**
- * The first line of an export. `last_seq` and `bookmarks`, how many there are, tell a whole file from one that was cut off on
- * its way. Without `bookmarks` it is of a server that kept them as events.
+ * The first line of an export. `last_seq` and the number of `bookmarks` detect truncated files. Without `bookmarks` it
+ * comes from a server that stored them as events.
  */
 const header = z.object({
   format: z.literal(EXPORT_FORMAT),
@@ -29,7 +31,7 @@ const header = z.object({
 const id = identifier.nullable();
 const time = z.iso.datetime("must be a time in UTC such as 2026-11-26T15:00:00.000Z");
 
-/** An event as the API answers it. Its position, and who put it into that log, are another server's and say nothing here. */
+/** An event as returned by the API. Its position and origin belong to the other server and are ignored. */
 const exportedEvent = z.strictObject({
   id: identifier,
   conversation_id: identifier,
@@ -47,7 +49,7 @@ const exportedEvent = z.strictObject({
   recorded_at: time,
 });
 
-/** A line behind the events. */
+/** A line after the events. */
 const exportedBookmark = z.strictObject({
   bookmark: z.strictObject({
     seq: z.int().min(1),
@@ -58,7 +60,7 @@ const exportedBookmark = z.strictObject({
   }),
 });
 
-/** What an export says of its conversation beside the events. */
+/** The header data of an export. */
 export interface ExportedConversation {
   id: string;
   last_seq: number;
@@ -66,9 +68,8 @@ export interface ExportedConversation {
 }
 
 /**
- * Writes a conversation in the native format, a line at a time: the header, then each event as the API answers it,
- * without its position and who put it into this log, so that a copy on another server exports to the same text, then each
- * bookmark.
+ * Writes a conversation in the native format, line by line: the header, each event as returned by the API without
+ * position and origin, so that a copy on another server exports to the same text, then each bookmark.
  */
 export async function* writeExport(
   conversation: ExportedConversation,
@@ -82,7 +83,7 @@ export async function* writeExport(
   for (const bookmark of bookmarks) yield `${JSON.stringify({ bookmark })}\n`;
 }
 
-/** Our own export; several may follow one another. */
+/** The native format; a file may contain several exports. */
 export const exportFormat: ImportFormat = {
   recognizes: isHeader,
   depth: EVENT_DEPTH,
@@ -107,18 +108,18 @@ function isHeader(value: Json): boolean {
   return isJsonObject(value) && value.format === EXPORT_FORMAT;
 }
 
-/** Reads one export, line by line: what it was given is checked as if it came from a stranger. Throws `ImportError`. */
+/** Reads an export, line by line, as untrusted input. Throws `ImportError`. */
 export class ExportReader {
   private readonly id: string;
   private readonly lastSeq: number;
   private readonly ids = new Set<string>();
   private readonly events: NewEvent[] = [];
-  /** How many bookmarks there are to be; null where the events tell of them. */
+  /** The announced number of bookmarks; null if they are events. */
   private readonly promised: number | null;
   private readonly marking: SessionEvent[] = [];
   private readonly bookmarks: Bookmark[] = [];
 
-  /** Begins with the header, the first line. */
+  /** Starts with the header. */
   constructor(value: Json, line: number | null) {
     const { conversation } = parse(header, value, line);
     this.id = conversation.id;
@@ -126,7 +127,7 @@ export class ExportReader {
     this.promised = conversation.bookmarks ?? null;
   }
 
-  /** Takes the next line. */
+  /** Processes the next line. */
   add(value: Json, line: number | null): void {
     if (this.promised !== null && isJsonObject(value) && "bookmark" in value) return this.addBookmark(value, line);
     const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
@@ -189,8 +190,8 @@ export class ExportReader {
 }
 
 /**
- * The same conversation under another id, beside the first: its events, messages, runs and confirmations get ids of
- * its own, references between them follow, and `origin` keeps where it came from.
+ * The same conversation under another id: its events, messages, runs and confirmations get new ids, references are
+ * updated, and `origin` records the source.
  */
 export function copyConversation(source: ImportedConversation, conversationId: string): ImportedConversation {
   const renaming = new Renaming(conversationId);
@@ -198,7 +199,7 @@ export function copyConversation(source: ImportedConversation, conversationId: s
   const places = new Map(source.events.map((event, index) => [event.id, index + 1]));
   const renamed = source.events.map((event) => renaming.rename(event, (id) => places.get(id)));
   const events = withOrigin(renamed, conversationId, source.conversation_id);
-  // A step that tells of the origin may stand before all others.
+  // A step that records the origin may come before all others.
   const moved = events.length - renamed.length;
   const bookmarks = source.bookmarks?.map((one) => ({ ...one, seq: one.seq + moved, set_seq: one.set_seq + moved }));
   return { conversation_id: conversationId, events, ...(bookmarks && { bookmarks }) };

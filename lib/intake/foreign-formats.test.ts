@@ -19,7 +19,7 @@ const said = ({ events }: ImportedConversation) => folded(events).messages.map((
 const calls = ({ events }: ImportedConversation) =>
   [...folded(events).calls.values()].map(({ tool, status, params, output }) => [tool, status, params, output]);
 
-test("E14: responses that name the one before are one conversation, with their calls and results", async () => {
+test("E14: linked responses are one conversation, with calls and results", async () => {
   const [order, weather, ...others] = await read(fixture("responses.jsonl"));
   expect(others).toEqual([]);
   expect(order?.conversation_id).toBe("resp_1");
@@ -42,7 +42,7 @@ test("E14: responses that name the one before are one conversation, with their c
   ]);
 });
 
-test("E14: a request with its answer, and items by themselves, are conversations with ids of their content", async () => {
+test("E14: a request with its response, and items alone, are conversations with ids derived from content", async () => {
   const input = [{ role: "user", content: "Hello" }];
   const output = [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi." }] }];
   const pair = JSON.stringify({ input, output });
@@ -56,12 +56,12 @@ test("E14: a request with its answer, and items by themselves, are conversations
   expect(items.map(said)).toEqual([said(first ?? { conversation_id: "", events: [] })]);
 });
 
-test("E14: what is wrong in responses is told with its place", async () => {
+test("E14: errors in responses have their place", async () => {
   const wrong = { object: "response", id: "r", output: [{ type: "message", role: "nobody", content: "x" }] };
   await expect(read(`${JSON.stringify(wrong)}\n`)).rejects.toMatchObject({ line: 1, path: "/output/0/role" });
 });
 
-test("E3: a reasoning trace is a run of its agent, with its thoughts, its calls and what it came to", async () => {
+test("E3: a reasoning trace is a run, with reasoning, calls and conclusion", async () => {
   const [trace] = await read(fixture("sgr-trace.json"));
   expect(trace && calls(trace)).toEqual([["orders.find", "succeeded", { id: 88412 }, { place: "Köln" }]]);
   expect(trace && said(trace)).toEqual([["assistant", "The order is in Köln."]]);
@@ -76,7 +76,7 @@ test("E3: a reasoning trace is a run of its agent, with its thoughts, its calls 
   await expect(read(JSON.stringify([wrong]))).rejects.toMatchObject({ path: "/0/conversation/steps/0/content" });
 });
 
-test("E15: spans of a file are told as those that are sent, whole or one export a line, in any order", async () => {
+test("E15: spans of a file are mapped like sent ones, whole or one export per line, in any order", async () => {
   const spans = twoToolAgent();
   const [whole] = await read(JSON.stringify(jsonRequest(spans)));
   expect(whole && calls(whole).map(([, status]) => status)).toEqual(["succeeded", "succeeded"]);

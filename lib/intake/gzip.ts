@@ -5,8 +5,8 @@ import { ImportError } from "./import-error.ts";
 
 const MAGIC = [0x1f, 0x8b] as const;
 
-/** The bytes as they are, or unpacked where they are a gzip file. Throws `ImportError` where that is damaged or cut off. */
-export async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+/** Decompresses gzip; other bytes pass unchanged. Throws `ImportError` if the file is damaged or truncated. */
+export async function* decompressed(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const { head, all } = await peek(bytes);
   if (head[0] === MAGIC[0] && head[1] === MAGIC[1]) yield* gunzip(all);
   else yield* all;
@@ -14,7 +14,7 @@ export async function* unpacked(bytes: AsyncGenerator<Uint8Array>): AsyncGenerat
 
 async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzipped = createGunzip();
-  // What goes wrong on the way in ends the way out with the same error, which is thrown here.
+  // An error of the input is also thrown by the output, here.
   pipeline(Readable.from(bytes), gunzipped).catch(() => undefined);
   try {
     for await (const chunk of gunzipped) yield chunk;
@@ -26,7 +26,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The first two bytes, and all of them again. */
+/** The first two bytes, and the whole stream. */
 async function peek(
   bytes: AsyncGenerator<Uint8Array>,
 ): Promise<{ head: readonly number[]; all: AsyncIterable<Uint8Array> }> {

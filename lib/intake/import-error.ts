@@ -1,10 +1,10 @@
-/** Why a file could not be imported: a mistake in what was sent, not here. Nothing of the file is kept. */
+/** An error in an imported file. Nothing of the file is kept. */
 export class ImportError extends Error {
-  /** Line of the file from 1; null where the file is one document and the place is not known. */
+  /** The line of the file from 1; null in a single document if it is unknown. */
   readonly line: number | null;
-  /** JSON Pointer into that line's value, or into the document; "" is the whole of it. */
+  /** JSON Pointer into the line's value, or into the document; "" is the whole. */
   readonly path: string;
-  /** The file or a part of it is over its limit. */
+  /** A size limit is exceeded. */
   readonly tooLarge: boolean;
 
   constructor(message: string, place: { line: number | null; path?: string; tooLarge?: boolean }) {

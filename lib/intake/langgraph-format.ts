@@ -13,15 +13,15 @@ import { ImportError } from "./import-error.ts";
 import { FOREIGN_DEPTH } from "./import-format.ts";
 import { type ImportedConversation, newEvent } from "./new-event.ts";
 
-/** Reads the rows of a file of LangGraph's saver for SQLite. */
+/** Reads the rows of a LangGraph SQLite file. */
 export type ReadCheckpoints = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<CheckpointRow>;
 
-/** What a file of SQLite begins with. */
+/** The header of a SQLite file. */
 export const SQLITE_MARK = "SQLite format 3\0";
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const toolCall = z.looseObject({ id: z.string().nullish(), name: z.string(), args: json.optional() });
-/** A message of LangChain, as it is serialized. */
+/** A serialized message of LangChain. */
 const message = z.looseObject({
   id: listOf(z.string()),
   kwargs: z.looseObject({
@@ -41,7 +41,10 @@ const message = z.looseObject({
 const checkpoint = z.looseObject({ ts: z.string().optional(), channel_values: recordOf(z.string(), json) });
 const metadata = z.looseObject({ source: z.string().optional(), step: z.int().optional() });
 
-/** A thread is a conversation: a run from input to input, messages and calls of its channel, the others are its state. */
+/**
+ * A thread is a conversation: each input starts a run, its message channels are messages and calls, the others its
+ * state.
+ */
 export async function* readLangGraph(
   bytes: AsyncIterable<Uint8Array>,
   read: ReadCheckpoints,
@@ -61,7 +64,7 @@ export async function* readLangGraph(
   yield telling.end();
 }
 
-/** Channels that are LangGraph's own. */
+/** LangGraph's internal channels. */
 const OWN_CHANNEL = /^(__|branch:|start:|join:)/;
 
 class ThreadTelling {
@@ -120,7 +123,7 @@ class ThreadTelling {
     this.emit("run.started", {}, "run.started");
   }
 
-  /** A run ends where the next input comes, or stands still for what was written beside its last checkpoint. */
+  /** A run ends at the next input, or is interrupted by the pending writes of its last checkpoint. */
   private close(): void {
     if (!this.run) return;
     const [stop] = this.stops;
@@ -198,7 +201,7 @@ class ThreadTelling {
     }
   }
 
-  /** Ends the call that a tool's message answers; false where it is none that is known. */
+  /** Ends the call that a tool message answers; false if there is none. */
   private result({ tool_call_id, status }: z.infer<typeof message>["kwargs"], text: string, key: string): boolean {
     const call = this.calls.get(tool_call_id ?? "");
     if (!call || !tool_call_id) return false;

@@ -1,6 +1,6 @@
 import { ImportError } from "./import-error.ts";
 
-/** One line of a file, without its end, counted from 1. */
+/** A line of a file without its end, counted from 1. */
 export interface Line {
   number: number;
   text: string;
@@ -9,8 +9,8 @@ export interface Line {
 const NEWLINE = 0x0a;
 
 /**
- * Splits bytes into lines as they arrive, never holding more than one line beside the newest chunk. Throws
- * `ImportError` for a line over `limit` bytes and for bytes that are not UTF-8. `held` is told how many bytes more are held, or fewer.
+ * Splits bytes into lines as they arrive, holding only one line and the newest chunk. Throws `ImportError` for a line
+ * over `limit` bytes and for bytes that are not UTF-8. `held` is called with changes of the number of held bytes.
  */
 export async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -52,10 +52,10 @@ export async function* splitLines(
   if (length > 0) yield { number, text: decode(parts, number) };
 }
 
-// Made once: a decoder a line took most of the time of reading short lines.
+// Created once: a decoder per line took most of the time for short lines.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads UTF-8, a mark at its beginning aside; refuses what is not. */
+/** Decodes UTF-8 without a byte order mark; throws if invalid. */
 export function decode(parts: readonly Uint8Array[], line: number | null): string {
   try {
     return decoder.decode(joined(parts));

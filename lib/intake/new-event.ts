@@ -5,20 +5,20 @@ import { sentence } from "../session/issues.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { type EventType, isEventType } from "../session/kinds.ts";
 
-/** A conversation with all its events, on its way into the log. */
+/** A conversation with all its events, to be stored. */
 export interface ImportedConversation {
   conversation_id: string;
   events: NewEvent[];
-  /** The steps that people have marked in it. */
+  /** Its bookmarks. */
   bookmarks?: Bookmark[];
-  /** The ids of its events were made of spans, as those of spans that come by OTLP are. */
+  /** The ids of its events are derived from spans, as those of OTLP are. */
   isDerived?: boolean;
 }
 
-/** What an event has beside its type and payload; what is left out is null. */
+/** The optional fields of an event; null by default. */
 export type EventFields = Pick<NewEvent, "id"> & Partial<Omit<NewEvent, "id" | "type" | "payload">>;
 
-/** Makes an event of the catalogue; the compiler holds the payload to its type. */
+/** Creates an event with a typed payload. */
 export function newEvent<T extends EventType>(
   type: T,
   payload: Payload<T> & JsonObject,
@@ -38,13 +38,16 @@ export function newEvent<T extends EventType>(
   };
 }
 
-/** Something wrong with an event: where in it, and a sentence. */
+/** An error in an event: its path, and a sentence. */
 export interface EventProblem {
   path: PropertyKey[];
   message: string;
 }
 
-/** Checks what the catalogue asks of an event: its payload, and that a `run.*` names its run (E2). An unknown type may hold anything. */
+/**
+ * Validates an event: the payload against the catalogue, and that `run.*` has a run (E2). Unknown types may have any
+ * payload.
+ */
 export function eventProblems(event: { type: string; run_id?: string | null; payload: Json }): EventProblem[] {
   const problems: EventProblem[] = [];
   if (NEEDS_RUN.has(event.type) && !event.run_id) {

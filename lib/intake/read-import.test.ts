@@ -27,7 +27,7 @@ async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array>
 const ids = (found: ImportedConversation[]) => found.map(({ conversation_id }) => conversation_id);
 
 describe("reading an import", () => {
-  it("takes chats one a line, blank lines and Windows line ends aside", async () => {
+  it("accepts chats one per line, with blank lines and Windows line ends", async () => {
     expect(ids(await read(chats))).toEqual(
       chats
         .trim()
@@ -37,14 +37,14 @@ describe("reading an import", () => {
     expect(ids(await read(`\uFEFF\r\n${tiny("a")}\r\n\r\n${tiny("b")}`))).toEqual(["a", "b"]);
   });
 
-  it("takes one chat as a document over many lines, and an array of chats", async () => {
+  it("accepts one chat as a document with many lines, and an array of chats", async () => {
     const [pretty] = await read(fixture("support-chat.json"));
     expect(pretty).toEqual((await read(chats))[0]);
     expect(ids(await read(`[${tiny("a")},\n${tiny("b")}]`))).toEqual(["a", "b"]);
     expect(ids(await read(`\n  [ ${tiny("a")} ]`))).toEqual(["a"]);
   });
 
-  it("refuses a file of white space and of empty lines, and lets others have the thread meanwhile", async () => {
+  it("refuses files of whitespace and empty lines, and yields to the event loop", async () => {
     const blank = Buffer.alloc(2_000_000, "\n");
     let turns = 0;
     const turning = setInterval(() => {
@@ -63,16 +63,16 @@ describe("reading an import", () => {
     turns = 0;
     expect(await refusal(tiny("a"), blank)).toContain("more than 100000 empty lines");
     expect(turns).toBeGreaterThan(0);
-    // A document whose first line is not JSON by itself.
+    // A document whose first line is not valid JSON.
     expect(await refusal("{", blank, "}")).toContain("more than 100000 empty lines");
     clearInterval(turning);
   });
 
-  it("takes our own exports, several one after another", async () => {
+  it("accepts our own exports, several in a file", async () => {
     expect(ids(await read((await exported("a")) + (await exported("b"))))).toEqual(["a", "b"]);
   });
 
-  it("does not care how the bytes are cut", async () => {
+  it("works with any chunking", async () => {
     for (const size of [1, 2, 3, 1_000_000]) {
       const found = await all(readImport(streamed(`${tiny("a")}\n${tiny("b")}\n`, size)));
       expect(folded(found[0]?.events ?? []).messages[0]?.content).toBe("Привет 🙂");
@@ -80,7 +80,7 @@ describe("reading an import", () => {
     }
   });
 
-  it("gives what it has read before it asks for more", async () => {
+  it("yields conversations before it reads more", async () => {
     const asked: string[] = [];
     async function* bytes() {
       for (const id of ["a", "b"]) {
@@ -94,7 +94,7 @@ describe("reading an import", () => {
     await reader.return(undefined);
   });
 
-  it("copies under new names when asked", async () => {
+  it("copies with new ids on request", async () => {
     const [copy] = await all(readImport(streamed(tiny("a")), { copyId: () => "copy" }));
     expect(copy?.conversation_id).toBe("copy");
     expect(copy?.events[0]?.payload).toMatchObject({ origin: { conversation_id: "a" } });
@@ -165,14 +165,14 @@ describe("reading an import", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it("refuses more of one trace than its tree is made of in one go", async () => {
+  it("refuses more of one trace than its tree can be built from at once", async () => {
     await expect(read(spans(20_001))).rejects.toMatchObject({
       tooLarge: true,
       message: expect.stringContaining("more than 20000 spans; send it to /v1/traces, which takes it in parts"),
     });
   });
 
-  it("tells how many bytes of a file it holds, and holds an entry of a list no longer than that lasts", async () => {
+  it("reports the held bytes, and releases an element after it is parsed", async () => {
     const large = JSON.stringify({ id: "large", messages: [{ role: "user", content: "x".repeat(1_000_000) }] });
     for (const text of [`${large}\n${large}\n`, `[${large}, ${large}]`]) {
       let held = 0;
@@ -186,7 +186,7 @@ describe("reading an import", () => {
     }
   });
 
-  it("names the place of a mistake within an array", async () => {
+  it("names the place of an error in an array", async () => {
     await expect(read(`[${tiny("a")}, {"id": "b"}]`)).rejects.toMatchObject({ line: null, path: "/1/messages" });
   });
 
@@ -201,7 +201,7 @@ describe("reading an import", () => {
     });
   });
 
-  it("lets go of the bytes at a mistake", async () => {
+  it("closes the source on an error", async () => {
     let released = false;
     async function* bytes() {
       try {
@@ -215,14 +215,14 @@ describe("reading an import", () => {
     expect(released).toBe(true);
   });
 
-  it("takes what is packed by gzip, and says what to do where that is cut off or damaged", async () => {
+  it("accepts gzip, and has a remedy for truncated or damaged files", async () => {
     const packed = gzipSync(`${tiny("a")}\n${tiny("b")}\n`);
     for (const size of [1, 1_000]) expect(ids(await all(readImport(cut(packed, size))))).toEqual(["a", "b"]);
     for (const broken of [packed.subarray(0, -9), packed.with(20, (packed[20] ?? 0) ^ 255)])
       await expect(all(readImport(cut(broken, 5)))).rejects.toThrow("damaged or incomplete; compress it again");
   });
 
-  it("lets go of packed bytes before it says what is wrong with them", async () => {
+  it("closes a compressed source before it throws", async () => {
     let released = false;
     const packed = gzipSync(`${tiny("a")}\nnonsense\n${"more\n".repeat(100_000)}`);
     async function* bytes() {

@@ -4,7 +4,7 @@ import { readJson } from "../session/json/json-text.ts";
 import { type Element, splitElements } from "./elements.ts";
 import { copyConversation } from "./export-format.ts";
 import { FORMATS } from "./formats.ts";
-import { unpacked } from "./gzip.ts";
+import { decompressed } from "./gzip.ts";
 import { ImportError } from "./import-error.ts";
 import { type Entry, EVENT_DEPTH, type ImportFormat } from "./import-format.ts";
 import { type ReadCheckpoints, readLangGraph, SQLITE_MARK } from "./langgraph-format.ts";
@@ -12,55 +12,55 @@ import { type Line, splitLines } from "./lines.ts";
 import type { ImportedConversation } from "./new-event.ts";
 
 const MB = 1024 * 1024;
-/** A whole file, unpacked (E11). */
+/** A whole file, decompressed (E11). */
 const FILE_LIMIT = 512 * MB;
 /**
- * A line, an entry of a list, or a file that is one object: what the API takes in one request (E11), and room for what a stored
- * event has beside what was sent. It is in memory as a whole, and parsed in one go.
+ * A line, an array element, or a file that is one object: the limit of a request (E11), plus the fields that stored
+ * events have in addition. It is held in memory and parsed at once.
  */
 const VALUE_LIMIT = 5 * MB + 64 * 1024;
-/** Lines without anything in them: 300 MB of them take a gzip of 300 kB, and each is looked at. */
+/** Empty lines: 300 MB of them compress to 300 kB, and each is examined. */
 const MOST_BLANK_LINES = 100_000;
-/** What may stand before the first value; it is held until that comes. */
+/** The maximum whitespace before the first value; it is buffered. */
 const MOST_SILENCE = MB;
 
 export interface ImportOptions {
-  /** Reads a file of SQLite; without it such a file is refused. */
+  /** Reads a SQLite file; without it such a file is refused. */
   readCheckpoints?: ReadCheckpoints;
-  /** Imports each conversation as a copy, under the id that this makes. */
+  /** Imports each conversation as a copy with the id that this returns. */
   copyId?: () => string;
-  /** Is told how many bytes more of the file are held, or fewer; what it throws ends the reading. */
+  /** Called with changes of the number of held bytes; an exception ends the import. */
   held?: (bytes: number) => void;
 }
 
-/** A part of a file that is a value. */
+/** A value in a file. */
 interface Piece {
   text: string;
-  /** The line on which it begins. */
+  /** The line on which it starts. */
   line: number;
-  /** Where it is in a document; null where it is a line of its own. */
+  /** Its path in a document; null for a line of its own. */
   within: readonly number[] | null;
 }
 
 /**
- * Reads a file of conversations as it streams in, a conversation at a time: a value a line, or one JSON document that is
- * a value or an array of them; packed by gzip or not. Its first value tells the format, see `FORMATS`. Throws
- * `ImportError` at the first mistake.
+ * Reads a file of conversations as it arrives, one at a time: one value per line, or one JSON document that is a value
+ * or an array; optionally gzipped. Its first value determines the format, see `FORMATS`. Throws `ImportError` at the
+ * first error.
  */
 export async function* readImport(
   bytes: AsyncIterable<Uint8Array>,
   { copyId, readCheckpoints, held = () => undefined }: ImportOptions = {},
 ): AsyncGenerator<ImportedConversation> {
   const sent = iterated(bytes);
-  const source = bounded(unpacked(sent));
+  const source = bounded(decompressed(sent));
   try {
     for await (const conversation of readConversations(source, held, readCheckpoints)) {
       yield copyId ? copyConversation(conversation, copyId()) : conversation;
     }
   } finally {
-    // A mistake ends the reading in the middle of the bytes: whoever sends them has to learn of it.
+    // An error ends reading before the end of the bytes: their source has to be notified.
     await source.return(undefined);
-    // What unpacks lets go of them later than it ends.
+    // Decompression releases them after its end.
     await sent.return(undefined);
   }
 }
@@ -85,7 +85,7 @@ async function* readConversations(
   const head = await firstLine(lines);
   if (!head) throw new ImportError("The file is empty; send conversations, one per line", { line: null });
   const read = readJson(head.text, EVENT_DEPTH, "as_written");
-  // A document of one value begins with a brace that its first line does not close.
+  // A document of one value starts with a brace that is not closed on its first line.
   if (!read.ok && read.flaw.syntax && head.text.trimStart().startsWith("{")) {
     const text = await joined(head, lines, held);
     yield* readPieces({ text, line: 1, within: [] }, valueIn(text), [], held);
@@ -108,7 +108,7 @@ function valueIn(text: string): Json {
   return read.ok ? read.value : null;
 }
 
-/** Reads them in the format that the first one tells. */
+/** Reads values in the format of the first one. */
 async function* readPieces(
   head: Piece,
   value: Json,
@@ -154,7 +154,7 @@ function parsed({ text, line, within }: Piece, { depth, numbers }: ImportFormat)
   throw new ImportError(read.flaw.message, { line: line + (read.flaw.line ?? 1) - 1 });
 }
 
-/** The same lines. Throws `ImportError` where too many of them are blank. */
+/** The same lines. Throws `ImportError` if too many of them are empty. */
 async function* fewBlank(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
   let blank = 0;
   for await (const line of lines) {
@@ -176,7 +176,7 @@ async function firstLine(lines: AsyncIterator<Line>): Promise<Line | null> {
   }
 }
 
-/** The whole of a document whose first line is not JSON by itself; lines keep their numbers. */
+/** A whole document whose first line is not valid JSON; lines keep their numbers. */
 async function joined(head: Line, lines: AsyncIterable<Line>, held: (bytes: number) => void): Promise<string> {
   const texts = [...Array.from({ length: head.number - 1 }, () => ""), head.text];
   let length = head.text.length;
@@ -208,7 +208,7 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** The first character that says something, and all the bytes again: a document must not be split into lines first. */
+/** The first non-whitespace character, and all the bytes: a document must not be split into lines first. */
 async function beginning(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ first: string; head: string; rest: AsyncIterable<Uint8Array> }> {
@@ -229,7 +229,7 @@ async function beginning(
         tooLarge: true,
       });
   }
-  // Bytes may come one at a time; what is told by a mark is told by all of it.
+  // Bytes may arrive one at a time; a file header is only recognized as a whole.
   while (SQLITE_MARK.startsWith(headOf(seen)) && headOf(seen).length < SQLITE_MARK.length) {
     const next = await source.next();
     if (next.done) break;
@@ -248,7 +248,7 @@ function headOf(seen: readonly Uint8Array[]): string {
   ).toString("latin1");
 }
 
-/** Whitespace of JSON, and the bytes of a byte order mark. */
+/** JSON whitespace, and the bytes of a byte order mark. */
 const SILENT = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 async function* replay(seen: Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -3,8 +3,8 @@ import { CHAIN_KEY, dialogAgent } from "../session/dialog-agent.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
 /**
- * New names for all that one conversation named: its events, runs, messages and confirmations. Names from elsewhere
- * stay. Events are met before they are renamed; a run, message or confirmation may be met a page at a time.
+ * New ids for the events, runs, messages and confirmations of a conversation. Other ids stay. Ids must be added with
+ * `meet` before events are renamed; runs, messages and confirmations may be added a page at a time.
  */
 export class Renaming {
   readonly #conversationId: string;
@@ -16,7 +16,7 @@ export class Renaming {
     this.#conversationId = conversationId;
   }
 
-  /** Takes notice of what an event names. */
+  /** Adds the ids of an event. */
   meet({ type, run_id, parent_run_id, payload }: NewEvent): void {
     for (const id of [run_id, parent_run_id]) if (id !== null) this.#name(this.#runs, "run", id);
     if (!isJsonObject(payload)) return;
@@ -26,7 +26,7 @@ export class Renaming {
       this.#name(this.#confirmations, "confirmation", confirmation_id);
   }
 
-  /** The event by its new names. `placeOf`: the place of an event of the conversation, counted from 1. */
+  /** The event with new ids. `placeOf`: the number of an event in the conversation, from 1. */
   rename(event: NewEvent, placeOf: (id: string) => number | undefined): NewEvent {
     const eventName = (id: string): string => {
       const place = placeOf(id);
@@ -43,7 +43,7 @@ export class Renaming {
     };
   }
 
-  /** What the dialog keeps of itself it keeps under the new name, but for the response that only the source can go on from (D7). */
+  /** The dialog's state moves to the new id, except for the response id, which only the source can continue (D7). */
   #dialogOf({ type, conversation_id, payload }: NewEvent): Json | null {
     if (!type.startsWith("agent_state.") || conversation_id === null || !isJsonObject(payload)) return null;
     if (payload.agent_id !== dialogAgent(conversation_id)) return null;
@@ -76,7 +76,7 @@ export class Renaming {
     };
   }
 
-  /** A part of a rendered prompt names the messages that it shows (H6). */
+  /** A part of a rendered prompt has the ids of its messages (H6). */
   #part(part: Json): Json {
     if (!isJsonObject(part) || !Array.isArray(part.messages)) return part;
     const messages = part.messages.map((shown): Json => {

@@ -13,17 +13,17 @@ import type { ImportedConversation } from "./new-event.ts";
 
 type ChatEntry = ChatConversation["messages"][number];
 
-/** Items of one file, which has to hold its conversations until it ends. */
+/** The maximum number of items in a file, which has to be held until its end. */
 const MOST_ITEMS = 200_000;
 
-/** What the Responses API calls its items; those of the chat format have a role and no type, or are in `messages`. */
+/** Item types of the Responses API; items of the chat format have a role and no type, or are in `messages`. */
 const ITEM_TYPES = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output|mcp_[a-z_]+)$/;
 
 const object = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 const item = z.looseObject({ type: z.string().optional() });
-/** Each is looked at by itself, when it is taken. */
+/** Each is validated when it is processed. */
 const items = z.custom<unknown[]>(Array.isArray, "must be a list");
-/** A response as the API answers it, or a request and what was answered to it. */
+/** A response of the API, or a request with its output. */
 const response = z.looseObject({
   id: identifier.nullish(),
   conversation: z.union([identifier, z.looseObject({ id: identifier })]).nullish(),
@@ -49,13 +49,13 @@ interface Gathered {
   messages: ChatEntry[];
   instructions: string | null;
   responses: JsonObject[];
-  /** What chats have no word for, with the place where it stood. */
+  /** Items without an equivalent in chats, with their positions. */
   others: JsonObject[];
 }
 
 /**
- * Items of OpenAI's Responses API: `{"input", "output"}`, response objects (those that name the one before go together), or
- * items themselves, which are one conversation. They are told as chats are.
+ * Items of OpenAI's Responses API: `{"input", "output"}`, response objects (linked by their previous response), or
+ * items, which are one conversation. They are converted like chats.
  */
 export const responsesFormat: ImportFormat = {
   recognizes: (first) => isResponse(first) || isItem(first),
@@ -87,7 +87,7 @@ class Gathering {
 
   async take(entry: Entry): Promise<void> {
     if (isResponse(entry.value)) return this.response(entry);
-    // Items by themselves are the one conversation that the file is.
+    // Items alone are one conversation.
     this.loose ??= this.open(`responses:${hash("sha256", JSON.stringify(entry.value)).slice(0, 24)}`);
     await this.items(this.loose, [parse(item, entry.value, entry, [])], entry, []);
   }
@@ -145,14 +145,14 @@ function add(to: Gathered, one: z.infer<typeof item>, entry: Entry, path: readon
   }
 }
 
-/** A tool that OpenAI runs itself has its result with it. */
+/** Tools that OpenAI runs itself have their result in the item. */
 function addCall(to: Gathered, { type, id, call_id, name, status, ...rest }: z.infer<typeof call>): void {
   const { output, result, results, arguments: given, input, ...others } = rest;
   const sourceId = call_id ?? id ?? null;
   const params = given ?? input ?? others;
   const last = to.messages.at(-1);
   const asked = { id: sourceId, function: { name: name ?? type.slice(0, -"_call".length), arguments: asJson(params) } };
-  // Calls that are asked for together are one step of the agent.
+  // Calls that are requested together are one iteration.
   if (last?.role === "assistant" && last.tool_calls) last.tool_calls.push(asked);
   else if (last?.role === "assistant") last.tool_calls = [asked];
   else to.messages.push({ role: "assistant", content: null, tool_calls: [asked] });
@@ -172,7 +172,7 @@ async function conversationOf({ id, messages, responses, others }: Gathered): Pr
   throw new ImportError(`the conversation ${id}: ${read.issue?.message ?? "is not valid"}`, { line: null });
 }
 
-/** Parts of the Responses API have a text or a refusal under the names that chats have. */
+/** Parts of the Responses API have a text or a refusal in the same fields as chats. */
 function chatContent(given: z.infer<typeof content>): ChatEntry["content"] {
   if (typeof given === "string") return given;
   return given.map(({ type, text, refusal }) => ({

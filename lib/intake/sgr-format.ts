@@ -11,7 +11,7 @@ import { type Entry, FOREIGN_DEPTH, type ImportFormat } from "./import-format.ts
 import { type ImportedConversation, newEvent } from "./new-event.ts";
 
 const json = z.custom<Json>((value) => value !== undefined, "is required");
-/** A reasoning trace (E3). What it has beside is kept as metadata. */
+/** A reasoning trace (E3). Other fields are kept as metadata. */
 const trace = z.looseObject({
   id: identifier.max(150, "must have at most 150 characters").optional(),
   agent_id: identifier.refine((id) => !isOwnAgent(id), "is Obelus's own"),
@@ -24,7 +24,7 @@ const trace = z.looseObject({
 
 type Trace = z.infer<typeof trace>;
 
-/** Traces of agents that reason by a schema: a conversation each, one a line or in an array. */
+/** Traces of schema-guided reasoning agents: one conversation each, per line or in an array. */
 export const sgrFormat: ImportFormat = {
   recognizes: (first) =>
     isJsonObject(first) && isJsonObject(first.conversation) && Array.isArray(first.conversation.steps),
@@ -48,9 +48,9 @@ function readTrace({ value, line, within }: Entry): Trace {
 }
 
 /**
- * A trace is a run of its agent: what it thought is a log entry, each action a call, and the observation after it the
- * call's result. What it came to is said, and
- * the whole is kept in the agent's state under the conversation's id, where the console shows traces.
+ * A trace is a run of its agent: reasoning is a log entry, each action a call, and its observation the call's result.
+ * The conclusion is a message, and the whole trace is stored in agent state under the conversation's id, where the
+ * console shows traces.
  */
 function traceEvents({ id: given, agent_id, conversation }: Trace, value: Json): ImportedConversation {
   const id = given ?? `sgr:${hash("sha256", JSON.stringify(value)).slice(0, 24)}`;
@@ -102,7 +102,7 @@ function traceEvents({ id: given, agent_id, conversation }: Trace, value: Json):
   return { conversation_id: id, events };
 }
 
-/** An action names its tool in one of the ways in use, or is itself the name of what is done. */
+/** The tool of an action, in one of the common fields, or the action itself. */
 function actionOf(content: Json): { tool: string; params: Json } {
   if (typeof content === "string") return { tool: nameOf(content) ?? "action", params: { action: content } };
   if (!isJsonObject(content)) return { tool: "action", params: content };

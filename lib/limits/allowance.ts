@@ -2,10 +2,10 @@ import type { UsageStore } from "../../db/access.ts";
 import type { Allowance, Clock } from "../engine/ports.ts";
 import { type Cost, costOf, type Prices } from "../session/prices.ts";
 
-/** What an agent may use in a UTC day; null for any amount. */
+/** An agent's limits per UTC day; null for none. */
 export interface DailyLimits {
   tokens: number | null;
-  /** By the prices of `prices.json`: what has no price there costs nothing. */
+  /** By the prices in `prices.json`; models without a price cost nothing. */
   cost: Cost | null;
 }
 
@@ -16,17 +16,17 @@ interface Needs {
   clock: Pick<Clock, "now">;
 }
 
-/** By which managers' alerts about it are told from others. */
+/** Identifies managers' alerts about it. */
 const DAILY_LIMIT = "daily_limit";
 
-/** Holds agents to what they may use in a day; null where they may use any amount. */
+/** Enforces daily limits of agents; null without limits. */
 export function createAllowance({ limits, usage, prices, clock }: Needs): Allowance | null {
   const { tokens, cost } = limits;
   if (tokens === null && cost === null) return null;
-  /** Agents of which managers were told, by the day of it. */
+  /** Agents whose managers were alerted, and the day of it. */
   let told = { day: "", agents: new Set<string>() };
 
-  /** Managers are told once a day of each agent, whichever process it was. */
+  /** Managers are alerted once a day per agent, also after restarts. */
   async function isNews(agentId: string, day: string): Promise<boolean> {
     if (told.day !== day) told = { day, agents: new Set() };
     if (told.agents.has(agentId)) return false;

@@ -1,6 +1,6 @@
 import type { Requester } from "../access/caller.ts";
 
-/** Who a limit counts for: a key or a person by itself, everybody else by where the request comes from. */
+/** The key of a client for limits: a key or a user, otherwise the network address. */
 export function clientOf({ caller, address }: Pick<Requester, "caller" | "address">): string {
   switch (caller.kind) {
     case "key":
@@ -14,7 +14,7 @@ export function clientOf({ caller, address }: Pick<Requester, "caller" | "addres
   }
 }
 
-/** Who has an address of IPv6 has the 2^64 beside it, too: they count as one. */
+/** A client has a /64 network of IPv6 addresses: these count as one. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [before = "", after] = address.split("::");

@@ -3,13 +3,13 @@ import type { UsedModel } from "../../db/access.ts";
 import type { Caller } from "../access/caller.ts";
 import { createAllowance, type DailyLimits } from "./allowance.ts";
 import { clientOf } from "./client.ts";
-import { createPlaces } from "./places.ts";
 import { createRates } from "./rates.ts";
+import { createSlots } from "./slots.ts";
 
 const nobody: Caller = { kind: "nobody" };
 const key: Caller = { kind: "key", id: "k1", name: "billing", scopes: ["read"] };
 
-describe("Security: who a limit counts for", () => {
+describe("Security: the client of a limit", () => {
   it.each([
     [key, "10.0.0.1", "key:k1"],
     [{ kind: "person", id: "p1", name: "anna", role: "viewer" }, "10.0.0.1", "person:p1"],
@@ -24,7 +24,7 @@ describe("Security: who a limit counts for", () => {
   });
 });
 
-describe("Security: requests a minute", () => {
+describe("Security: requests per minute", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -32,7 +32,7 @@ describe("Security: requests a minute", () => {
     vi.useRealTimers();
   });
 
-  it("counts each client by itself, strangers by a limit of their own, and begins anew after a minute", async () => {
+  it("counts clients separately, unauthenticated ones with their own limit, and resets after a minute", async () => {
     const rates = await createRates({ each: 3, strangers: 1 });
     const ask = (caller: Caller, address = "10.0.0.1") => rates({ caller, address });
     for (const left of [2, 1, 0]) expect(await ask(key)).toEqual({ allowed: true, limit: 3, left, seconds: 60 });
@@ -46,27 +46,27 @@ describe("Security: requests a minute", () => {
     expect(await ask(key)).toEqual({ allowed: true, limit: 3, left: 2, seconds: 60 });
   });
 
-  it("counts nobody who has no limit", async () => {
+  it("does not count clients without a limit", async () => {
     const rates = await createRates({ each: null, strangers: 1 });
     expect(await rates({ caller: key, address: "" })).toBeNull();
   });
 });
 
-describe("Security: streams and requests at once", () => {
-  it("gives a place back once, and to its own client", () => {
-    const places = createPlaces(2);
-    const first = places.take("a");
-    expect(places.take("a")).not.toBeNull();
-    expect(places.take("a")).toBeNull();
-    expect(places.take("b")).not.toBeNull();
+describe("Security: concurrent streams and requests", () => {
+  it("releases a slot once, and for its own client", () => {
+    const slots = createSlots(2);
+    const first = slots.take("a");
+    expect(slots.take("a")).not.toBeNull();
+    expect(slots.take("a")).toBeNull();
+    expect(slots.take("b")).not.toBeNull();
     first?.();
     first?.();
-    expect(places.take("a")).not.toBeNull();
-    expect(places.take("a")).toBeNull();
+    expect(slots.take("a")).not.toBeNull();
+    expect(slots.take("a")).toBeNull();
   });
 });
 
-describe("Security: what an agent may use in a day", () => {
+describe("Security: daily limits of an agent", () => {
   const used = (model: string, input_tokens: number, output_tokens: number): UsedModel => ({
     ...{ model, input_tokens, output_tokens },
   });
@@ -87,7 +87,7 @@ describe("Security: what an agent may use in a day", () => {
     return { spent: (agent: string | null) => allowance?.spent(agent), asked, allowance };
   };
 
-  it("ends with its tokens, told to managers once", async () => {
+  it("end with its tokens, with one alert", async () => {
     const { spent, asked } = allowanceOf({ tokens: 100_000, cost: null }, [used("a", 60_000, 39_999), used("b", 1, 0)]);
     const message =
       "The agent crm has used its 100,000 tokens of today (UTC); wait until tomorrow, or raise OBELUS_AGENT_TOKENS_PER_DAY";
@@ -98,12 +98,12 @@ describe("Security: what an agent may use in a day", () => {
     expect(asked.slice(1)).toEqual(["crm 2026-01-31", "sales 2026-01-31", " 2026-01-31"]);
   });
 
-  it("tells nobody again whom the process before has told", async () => {
+  it("are not alerted again after a restart", async () => {
     const { spent } = allowanceOf({ tokens: 1, cost: null }, [used("a", 1, 0)], { alerted: true });
     expect((await spent("crm"))?.alert).toBe(false);
   });
 
-  it("ends with its money, by prices of that currency alone", async () => {
+  it("end with its cost, in that currency only", async () => {
     const cost = { amount: 5, currency: "USD" };
     const models = [used("euro", 1_000_000, 0), used("unknown", 1_000_000, 0)];
     expect(await allowanceOf({ tokens: null, cost }, [used("dear", 499_999, 0), ...models]).spent("crm")).toBeNull();
@@ -114,7 +114,7 @@ describe("Security: what an agent may use in a day", () => {
     );
   });
 
-  it("asks nothing where there is no limit", () => {
+  it("read nothing without a limit", () => {
     expect(allowanceOf({ tokens: null, cost: null }, []).allowance).toBeNull();
   });
 });

@@ -2,30 +2,30 @@ import type { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Requester } from "../access/caller.ts";
 import { clientOf } from "./client.ts";
 
-/** Requests that a client may send in a minute; null for any number. */
+/** Requests per client and minute; null for no limit. */
 export interface RateLimits {
-  /** A key, a person, and where nobody signs in an address. */
+  /** Of a key, a user, or an address without authentication. */
   each: number | null;
-  /** An address from which nobody known asks. */
+  /** Of an address without credentials. */
   strangers: number | null;
 }
 
-/** How a request stands to its limit. */
+/** The state of a client's limit. */
 export interface Rate {
   allowed: boolean;
   limit: number;
-  /** Requests that are left in this minute. */
+  /** Remaining requests in this minute. */
   left: number;
-  /** Until the next minute begins, in seconds. */
+  /** Seconds until the next minute. */
   seconds: number;
 }
 
-/** Counts requests; null for who has no limit. */
+/** Counts requests; null for clients without a limit. */
 export type Rates = (requester: Pick<Requester, "caller" | "address">) => Promise<Rate | null>;
 
 const MINUTE_S = 60;
 
-/** Counts each client's requests, minute by minute from its first one on; in memory, so that a restart forgives. */
+/** Counts requests per client in windows of a minute from the first one; in memory, so that a restart resets them. */
 export async function createRates({ each, strangers }: RateLimits): Promise<Rates> {
   const known = await limiterOf(each);
   const nobody = await limiterOf(strangers);
@@ -42,7 +42,7 @@ export async function createRates({ each, strangers }: RateLimits): Promise<Rate
   };
 }
 
-/** Loaded only where there is a limit. */
+/** Loaded only if there is a limit. */
 async function limiterOf(points: number | null): Promise<RateLimiterMemory | null> {
   if (points === null) return null;
   const { RateLimiterMemory } = await import("rate-limiter-flexible");

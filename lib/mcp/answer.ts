@@ -3,18 +3,18 @@ import { z } from "zod";
 import { type ApiInvoker, Refused } from "./api-invoker.ts";
 import { type Cut, cutToSize, sizeOf } from "./cut.ts";
 
-/** Characters of an answer, unless it is asked for otherwise: some ten thousand tokens, which every assistant has room for. */
+/** The default maximum length of a result: some ten thousand tokens, which every assistant can read. */
 export const ROOM = 40_000;
 const LEAST_ROOM = 2_000;
 const MOST_ROOM = 400_000;
 
-/** No item of a page is shortened to less than this, characters: the page becomes shorter instead. */
+/** The minimum length to which an item is shortened, in characters: below, the page has fewer items. */
 const LEAST_ITEM = 800;
 
-/** More places than these are counted only. */
+/** Further cuts are only counted. */
 const MAX_PLACES = 20;
 
-/** How much a caller takes. */
+/** The maximum length of the result. */
 export const room = z
   .int()
   .min(LEAST_ROOM)
@@ -22,11 +22,11 @@ export const room = z
   .default(ROOM)
   .describe("About how many characters the answer may have. What does not fit is shortened, and `cut` says where.");
 
-/** A tool's answer on its way. */
+/** A tool's result before it is shortened. */
 export interface ToolAnswer {
-  /** What is told besides the items of a page. */
+  /** Fields besides the items of a page. */
   facts: object;
-  /** The items of a page; they are never left out, or `next` would pass them over. */
+  /** The items of a page; none may be left out, or `next` would skip them. */
   items?: unknown[];
   room: number;
   /** How to get what was shortened. */
@@ -34,8 +34,8 @@ export interface ToolAnswer {
 }
 
 /**
- * Runs a tool. What the API refuses is an error that the assistant can read and mend; what broke on our side is logged and
- * told without its insides.
+ * Runs a tool. Errors of the API are results that the assistant can read and correct; internal errors are logged and
+ * reported without details.
  */
 export async function answerTool(api: ApiInvoker, tell: () => Promise<ToolAnswer>): Promise<CallToolResult> {
   try {
@@ -51,10 +51,10 @@ function text(said: string): CallToolResult {
   return { content: [{ type: "text", text: said }] };
 }
 
-/** An answer that has the room it was given, with what was cut told at its end. */
+/** A result within its maximum length, with the list of cuts at its end. */
 export function withinRoom({ facts, items, room, more }: ToolAnswer): object {
   const taken = items ? sizeOf(items) : 0;
-  // A page comes first: facts beside it are few.
+  // Items of a page have priority: its other fields are few.
   const cutFacts = cutToSize(facts, Math.max(room - taken, room / 4));
   const cutItems = items && cutEach(items, Math.max(room - sizeOf(cutFacts.value), room / 2));
   const cuts = [...cutFacts.cuts, ...(cutItems?.cuts ?? [])];
@@ -76,15 +76,15 @@ function cutEach(items: unknown[], room: number): { items: unknown[]; cuts: Cut[
   };
 }
 
-/** A page as the API answers it. */
+/** A page of the API. */
 interface ListPage {
   items: unknown[];
   next: string | null;
 }
 
 /**
- * A page of as many items as have room when each of them may be shortened to a share; asked for again where that are fewer
- * than were asked for, so that its `next` goes on after the last of them.
+ * A page with as many items as fit when each is shortened to its share; requested again if these are fewer than
+ * requested, so that `next` continues after the last of them.
  */
 export async function pageWithin<P extends ListPage>(
   ask: (limit: number) => Promise<P>,

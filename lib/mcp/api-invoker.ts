@@ -4,7 +4,7 @@ import { REQUESTER_HEADER, writeRequester } from "../api/requester.ts";
 import { route } from "../api/route.ts";
 import type { Services } from "../server/services.ts";
 
-/** What the API refused, in its own sentence. */
+/** An error of the API, with its message. */
 export class Refused extends Error {
   override name = "Refused";
 }
@@ -16,20 +16,20 @@ interface Question {
   body?: object;
 }
 
-/** What tools have of the server. */
+/** The API for tools. */
 export interface ApiInvoker {
   /**
-   * Asks an operation of the API as a request would, so that the same checks and the same refusals hold. `T` is the answer's
-   * shape by the operation's contract. Throws `Refused`.
+   * Calls an operation of the API like a request, with the same checks and errors. `T` is the response's type. Throws
+   * `Refused`.
    */
   ask<T>(operation: Operation, question?: Question): Promise<T>;
-  /** The console's address of a conversation. */
+  /** The console's URL of a conversation. */
   addressOf(conversationId: string): string;
-  /** Takes what went wrong on our side. */
+  /** Logs internal errors. */
   logger: Services["logger"];
 }
 
-/** Makes the desk for one request; `origin` is where the console is, for the one who asks. */
+/** Creates an invoker for a request; `origin` is the console's address for its caller. */
 export function createApiInvoker(services: Services, origin: string, requester: Requester): ApiInvoker {
   const headers = { [REQUESTER_HEADER]: writeRequester(requester), "content-type": "application/json" };
   return {

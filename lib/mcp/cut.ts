@@ -1,22 +1,22 @@
 import { pointerTo } from "../plan/problem.ts";
 
-/** A place at which something was left out. */
+/** A place where something was left out. */
 export interface Cut {
-  /** JSON Pointer into the answer. */
+  /** JSON Pointer into the result. */
   path: string;
   shown: number;
   of: number;
   unit: "characters" | "items" | "fields";
 }
 
-/** How much of each value stays. */
+/** How much of each value is kept. */
 interface Level {
   text: number;
   entries: number;
   depth: number;
 }
 
-/** From almost everything to a glance: the first that fits is taken. */
+/** From almost everything to a glance: the first that fits is used. */
 const LEVELS: readonly Level[] = [
   { text: 8_000, entries: 500, depth: 64 },
   { text: 2_000, entries: 200, depth: 32 },
@@ -27,15 +27,12 @@ const LEVELS: readonly Level[] = [
   { text: 30, entries: 4, depth: 3 },
 ];
 
-/** How many characters a value has as JSON. */
+/** The length of a value as JSON. */
 export function sizeOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/**
- * A value as it is, or with long texts and lists shortened evenly until it has no more than so many characters as JSON;
- * with each place at which something was left out.
- */
+/** A value, with long texts and lists shortened evenly until its JSON has the maximum length; with all cuts. */
 export function cutToSize(value: unknown, room: number): { value: unknown; cuts: Cut[] } {
   const json = JSON.stringify(value) ?? "null";
   if (json.length <= room) return { value, cuts: [] };
@@ -44,7 +41,7 @@ export function cutToSize(value: unknown, room: number): { value: unknown; cuts:
     const shortened = shorten(value, level, [], cuts);
     if (sizeOf(shortened) <= room) return { value: shortened, cuts };
   }
-  // The names of its fields alone are too long, for example: its beginning as a text, which escapes grow to twice its size.
+  // Even its field names are too long, for example: the start of its JSON as a string, which escaping can double.
   const shown = Math.floor(room / 2);
   const cut: Cut = { path: "", shown, of: json.length, unit: "characters" };
   return { value: beginningOf(json, shown), cuts: [cut] };
@@ -77,6 +74,6 @@ function note(cuts: Cut[], path: PropertyKey[], kept: number, of: number, unit: 
 function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
-  // Half of a character says nothing, and cannot be encoded.
+  // Half of a surrogate pair cannot be encoded.
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)}…`;
 }

@@ -7,8 +7,8 @@ import { answerTool, room } from "./answer.ts";
 import type { ApiInvoker } from "./api-invoker.ts";
 
 /**
- * Adds the tool that decides (P22a), for a caller who may. What was asked for cannot be edited here: a person sees in the
- * console what they change.
+ * Adds the tool for decisions (P22a), if the caller may decide. Actions cannot be edited here: in the console a person
+ * sees what they change.
  */
 export function addDecisionTool(server: McpServer, api: ApiInvoker): void {
   server.registerTool(

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { identifier } from "../session/catalogue.ts";
 
-// The API checks what is asked; here stands what an assistant has to know to ask.
+// The API validates arguments; these descriptions are for assistants.
 
 export const conversationId = identifier.describe("The conversation's id, as list_conversations tells it.");
 
 export const cursor = z.string().optional().describe("What `next` of another answer said: goes on from there.");
 
-/** How many items are asked for. */
+/** The number of items. */
 export function limit(most: number, usual: number) {
   return z.int().min(1).max(most).default(usual);
 }
 
-/** What every tool that reads tells of itself: it changes nothing, and speaks of this server alone. */
+/** The annotations of all read-only tools. */
 export const READS = { readOnlyHint: true, openWorldHint: false } as const;

@@ -19,7 +19,7 @@ const ONLY_READ = "All tools only read.";
 const MAY_DECIDE =
   "All tools only read but one: decide_confirmation approves or denies what waits for a person, who has to have told you so.";
 
-/** Makes what answers messages of the protocol, in its revisions of 2025 and 2026, without sessions. */
+/** Creates the handler of MCP messages, in the 2025 and 2026 revisions, stateless. */
 export function createHandler(services: Services): Mcp {
   const { logger } = services;
   const handler = createMcpHandler(
@@ -41,15 +41,15 @@ export function createHandler(services: Services): Mcp {
   };
 }
 
-/** As the client knows this server; a client that lies about it is told links that do not work. */
+/** As the client sees this server; a client that sends a false header gets links that do not work. */
 function protocolOf(headers: ApiHeaders): "http" | "https" {
   const [first] = (headers.get("x-forwarded-proto") ?? "").split(",");
   return first?.trim() === "https" ? "https" : "http";
 }
 
 /**
- * What a caller is offered. A server is made for each message, so this is where a caller's rights decide: a tool that
- * changes something is to be added here, and only for a key that was made for that. All others read.
+ * The tools of a caller. A server is created per message, so the caller's permissions decide here: a tool with effects
+ * may only be added for a key with the scope for it. All others only read.
  */
 function makeServer(api: ApiInvoker, caller: Caller): McpServer {
   const decides = caller.kind === "key" && may(caller, "decide");

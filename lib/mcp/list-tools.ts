@@ -20,7 +20,7 @@ const filters = {
 
 const SHORTENED = "get_conversation and get_view tell each of them whole.";
 
-/** Adds the tools that look over all conversations. */
+/** Adds the tools that list conversations. */
 export function addListTools(server: McpServer, api: ApiInvoker): void {
   const find = async (query: { limit: number; cursor?: string; q?: string }, room: number) => {
     const { items, ...rest } = await pageWithin(
@@ -95,7 +95,7 @@ export function addListTools(server: McpServer, api: ApiInvoker): void {
   );
 }
 
-/** A row of the list without what only the console draws. */
+/** A row of the list without fields that only the console uses. */
 export function briefly({ activity: _, hit, ...row }: Conversation, api: ApiInvoker) {
   return {
     ...row,
@@ -104,7 +104,7 @@ export function briefly({ activity: _, hit, ...row }: Conversation, api: ApiInvo
   };
 }
 
-/** A text with the words that were found between asterisks. */
+/** A text with the matching words between asterisks. */
 export function marked(parts: readonly Part[]): string {
   return parts.map(({ text, marked }) => (marked ? `**${text}**` : text)).join("");
 }

@@ -8,13 +8,13 @@ import { pageWithin, ROOM, withinRoom } from "./answer.ts";
 import { type ApiInvoker, Refused } from "./api-invoker.ts";
 import { briefly } from "./list-tools.ts";
 
-/** So many of the newest conversations are listed; any other is found by its id. */
+/** How many of the newest conversations are listed; others are available by id. */
 const LISTED = 50;
 const MESSAGES = 200;
 
 const JSON_TYPE = "application/json";
 
-/** Adds conversations as resources, for people who hand one to their assistant: its facts and its first messages. */
+/** Adds conversations as resources, for people who attach one for their assistant: its fields and first messages. */
 export function addResources(server: McpServer, api: ApiInvoker): void {
   const template = new ResourceTemplate("obelus://conversations/{id}", {
     list: async () => {

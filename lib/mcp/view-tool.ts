@@ -9,15 +9,15 @@ import { conversationId, READS } from "./fields.ts";
 const PARTS = ["messages", "runs", "plan", "calls", "state", "memory", "confirmations", "warnings"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Memory is a document of its own, which few questions are about. */
+/** Without memory, a document of its own that is rarely asked for. */
 const USUAL: Part[] = PARTS.filter((part) => part !== "memory");
 
-/** So many of the newest messages, runs and calls, and of a plan's calls; the rest is counted. */
+/** How many of the newest messages, runs and calls, and of a plan's calls are included; the rest is counted. */
 const MESSAGES = 20;
 const RUNS = 20;
 const CALLS = 60;
 
-/** Adds the tool that tells how a session stood. */
+/** Adds the tool that returns a session at a step. */
 export function addViewTool(server: McpServer, api: ApiInvoker): void {
   server.registerTool(
     "get_view",
@@ -53,7 +53,7 @@ export function addViewTool(server: McpServer, api: ApiInvoker): void {
   );
 }
 
-/** A part of the view without what follows from the rest of it. */
+/** A part of the view without derived fields. */
 function tell(part: Part, view: View): object {
   switch (part) {
     case "messages": {

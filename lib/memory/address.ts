@@ -1,9 +1,9 @@
 import { MEMORY_AGENTS } from "../session/json/reserved-names.ts";
 
-/** The key that a document stands under. */
+/** The agent state key of a document. */
 export const MEMORY_KEY = "memory";
 
-/** Where the document of a user is kept in the agents' state (M1). */
+/** The agent state entry of a user's document (M1). */
 export function addressOf(userId: string): { agentId: string; key: string } {
   return { agentId: `${MEMORY_AGENTS}${userId}`, key: MEMORY_KEY };
 }

@@ -1,10 +1,7 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const ELLIPSIS = "…";
 
-/**
- * A text of at most `limit` characters (UTF-16 units, as `length` counts them). A longer one ends in … and never in the
- * middle of what a person reads as one character.
- */
+/** A text shortened to `limit` UTF-16 units, ending in … and never within a grapheme. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let end = 0;

@@ -34,7 +34,7 @@ describe("a request", () => {
     );
   });
 
-  it("M9: under a key that waits takes the place of the earlier one, with its step and its plan", () => {
+  it("M9: under a pending key replaces the earlier one, with its step and planned action", () => {
     const now = happened(request(other, "До 5"), request());
     expect(now).toEqual(happened(request()));
   });
@@ -50,7 +50,7 @@ describe("a request", () => {
 });
 
 describe("a decision", () => {
-  it("M9: approved says when, and takes the step away; the action stays planned", () => {
+  it("M9: approved: has the time, and the step is removed; the action stays planned", () => {
     const now = happened(request(), approve());
     const copy = { ...action, confirmation_decision: "approve" };
     expect(now.confirmations[KEY]).toEqual({
@@ -63,7 +63,7 @@ describe("a decision", () => {
     expect([now.in_progress, now.next_planned_actions]).toEqual([[], [copy]]);
   });
 
-  it("M9: denied says when and why, as the seed's example does; the action leaves the plan", () => {
+  it("M9: denied: has time and reason, as in the example; the action is removed from the plan", () => {
     const now = happened(request(), deny());
     expect(JSON.stringify(now.confirmations[KEY])).toBe(
       JSON.stringify({
@@ -78,7 +78,7 @@ describe("a decision", () => {
     expect([now.in_progress, now.next_planned_actions]).toEqual([[], []]);
   });
 
-  it("M9: may approve an edited action: the copy and the plan are then that one", () => {
+  it("M9: may approve an edited action, which replaces the copy and the planned one", () => {
     const now = happened(request(), approve(other));
     expect(now.confirmations[KEY]?.action).toEqual({ ...other, confirmation_decision: "approve" });
     expect(now.next_planned_actions).toMatchObject([other]);
@@ -89,18 +89,18 @@ describe("a decision", () => {
     expect(happened(request(), deny(), approve())).toEqual(happened(request(), deny()));
   });
 
-  it("M9: about a key that nobody asked about changes nothing", () => {
+  it("M9: with an unknown key changes nothing", () => {
     for (const key of ["none", "toString"]) {
       expect(happened(request(), approve(action, key))).toEqual(happened(request()));
       expect(happened(request(), deny(action, key))).toEqual(happened(request()));
     }
   });
 
-  it("M9: a denial of another action than the one that waits changes nothing", () => {
+  it("M9: a denial of an action that is no longer pending changes nothing", () => {
     expect(happened(request(), deny(other))).toEqual(happened(request()));
   });
 
-  it("M9: takes only its own step away", () => {
+  it("M9: only removes its own step", () => {
     const twin: Happening = {
       type: "requested",
       key: "task_456_deadline",
@@ -112,7 +112,7 @@ describe("a decision", () => {
     expect(happened(twin, request(), approve()).in_progress).toEqual([{ description: "Другое", requested_at: AT }]);
   });
 
-  it("M9: finds the step of a document from elsewhere by its time", () => {
+  it("M9: finds the step of an imported document by its time", () => {
     const now = update(EXAMPLE, deny(), "ru");
     expect(EXAMPLE.in_progress).toHaveLength(1);
     expect(now.in_progress).toEqual([]);
@@ -120,8 +120,8 @@ describe("a decision", () => {
   });
 });
 
-describe("what was approved", () => {
-  it("M9: is confirmed once it was carried out, and leaves the plan", () => {
+describe("an approved action", () => {
+  it("M9: is confirmed when executed, and removed from the plan", () => {
     const reordered = { method: action.method, params: { fields: { OPPORTUNITY: 100_000 }, id: 123 } };
     const now = happened(request(), approve(), carryOut(reordered));
     expect(now.confirmations[KEY]).toMatchObject({ status: "approved", action: { confirmed: true } });
@@ -137,7 +137,7 @@ describe("what was approved", () => {
     expect(confirmed(carryOut(action), carryOut(action))).toEqual([true, true]);
   });
 
-  it("M9: what was asked, denied, or is another action is not confirmed by an execution", () => {
+  it("M9: a pending, denied or other action is not confirmed by an execution", () => {
     for (const before of [[request()], [request(), deny()], [request(), approve(other)]])
       expect(happened(...before, carryOut(action)).confirmations[KEY]?.action.confirmed).toBeUndefined();
   });

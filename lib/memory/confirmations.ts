@@ -6,8 +6,8 @@ import type { Confirmation, KeptAction, MemoryDocument, Step } from "./document.
 type Of<Type extends Happening["type"]> = Extract<Happening, { type: Type }>;
 
 /**
- * A person is asked (M9): the confirmation holds a copy of the action, which stays planned. A request that waits under
- * the same key is superseded: it can no longer be decided, so that its step and its place in the plan go.
+ * An approval is requested (M9): the confirmation has a copy of the action, which stays planned. A pending request with
+ * the same key is replaced: it can no longer be decided, so its step and its planned action are removed.
  */
 export function afterRequest(
   document: MemoryDocument,
@@ -28,8 +28,8 @@ export function afterRequest(
 }
 
 /**
- * A person has agreed (M9). The copy becomes what was agreed to, and stays planned until it is carried out. Nothing
- * waits under the key, or it was decided before: nothing changes.
+ * An action was approved (M9). The confirmation's copy becomes the approved action, which stays planned until it is
+ * executed. If nothing is pending with the key, nothing changes.
  */
 export function afterApproval(document: MemoryDocument, { key, action, at }: Of<"approved">): MemoryDocument {
   const confirmation = awaited(document, key);
@@ -45,8 +45,8 @@ export function afterApproval(document: MemoryDocument, { key, action, at }: Of<
 }
 
 /**
- * A person does not agree (M9): the action leaves the plan. Where another action waits under the key by now, the
- * decision is not about that one: nothing changes.
+ * An action was denied (M9): it is removed from the plan. If another action is pending with the key now, the decision
+ * was not about it: nothing changes.
  */
 export function afterDenial(document: MemoryDocument, { key, action, reason, at }: Of<"denied">): MemoryDocument {
   const confirmation = awaited(document, key);
@@ -57,7 +57,7 @@ export function afterDenial(document: MemoryDocument, { key, action, reason, at 
   return { ...cleared, confirmations: { ...cleared.confirmations, [key]: arranged(denied) } };
 }
 
-/** An action was carried out: the oldest approval of it that was not yet used is (P22a). */
+/** An action was executed: this uses its oldest unused approval (P22a). */
 export function afterExecution(
   confirmations: MemoryDocument["confirmations"],
   action: Pick<KeptAction, "method" | "params">,
@@ -70,7 +70,7 @@ export function afterExecution(
   return { ...confirmations, [key]: { ...confirmation, action: { ...confirmation.action, confirmed: true } } };
 }
 
-/** Those that wait for a decision, by key, in the document's order. */
+/** Pending confirmations by key, in the document's order. */
 export function awaitedConfirmations({ confirmations }: MemoryDocument): [string, Confirmation][] {
   return Object.entries(confirmations).filter(([, { status }]) => status === "requested");
 }
@@ -79,7 +79,7 @@ function awaited(document: MemoryDocument, key: string): Confirmation | null {
   return awaitedConfirmations(document).find(([name]) => name === key)?.[1] ?? null;
 }
 
-/** The document without what a waiting confirmation keeps in it: its step, and its action in the plan. */
+/** The document without a pending confirmation's step and planned action. */
 function withoutRequest(document: MemoryDocument, confirmation: Confirmation): MemoryDocument {
   const step = stepOf(document, confirmation);
   return {
@@ -89,7 +89,10 @@ function withoutRequest(document: MemoryDocument, confirmation: Confirmation): M
   };
 }
 
-/** A document from elsewhere may word the step in another way: then it is the one of that time which is no other's. */
+/**
+ * An imported document may word the step differently: then it is the step of that time that belongs to no other
+ * confirmation.
+ */
 function stepOf(document: MemoryDocument, { description, requested_at }: Confirmation): Step | undefined {
   const others = new Set(awaitedConfirmations(document).map(([, other]) => other.description));
   const steps = document.in_progress.filter((step) => step.requested_at === requested_at);
@@ -98,7 +101,7 @@ function stepOf(document: MemoryDocument, { description, requested_at }: Confirm
   );
 }
 
-/** The copy of what was decided on: the decision takes the place of the question. */
+/** The confirmation with its decision. */
 function decided(
   { requires_confirmation: _, ...copy }: KeptAction,
   decision: "approve" | "deny",
@@ -107,7 +110,7 @@ function decided(
   return { ...copy, method, params, confirmation_decision: decision };
 }
 
-/** The keys in the order of the file's own example, and then what else is kept. */
+/** Known keys in the order of the file format, then other keys. */
 function arranged(confirmation: Confirmation): Confirmation {
   const { status, requested_at, approved_at, denied_at, description, reason, action, ...kept } = confirmation;
   return {

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { cutDocument } from "./cut.ts";
 import { AT, anyDocument, document, EXAMPLE } from "./testing/documents.ts";
 
-test("M12: a document within the limit is whole", () => {
+test("M12: a document within the limit is unchanged", () => {
   const size = JSON.stringify(EXAMPLE).length;
   expect(cutDocument(EXAMPLE, size)).toEqual(EXAMPLE);
   expect(cutDocument(EXAMPLE, size - 1)).not.toEqual(EXAMPLE);
 });
 
-test("M12: over it, the last 5 of done, the objects, the steps and the first 5 confirmations that wait are left", () => {
+test("M12: over it, the last 5 of done, the objects, the steps and the first 5 pending confirmations are kept", () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const cut = cutDocument(document, 0);
@@ -23,7 +23,7 @@ test("M12: over it, the last 5 of done, the objects, the steps and the first 5 c
   );
 });
 
-test("M12: of seven that wait the first 5 are left", () => {
+test("M12: of seven pending ones the first 5 are kept", () => {
   const action = { method: "m", params: {} };
   const waiting = { status: "requested", requested_at: AT, description: "a", action };
   const confirmations = Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((key) => [key, waiting]));

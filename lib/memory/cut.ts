@@ -4,7 +4,7 @@ import type { Confirmation, DoneEntry, MemoryDocument, Objects, Step } from "./d
 const LAST_DONE = 5;
 const FIRST_CONFIRMATIONS = 5;
 
-/** What is left of a document that is too long. Keys that are not there are left out, not empty. */
+/** A shortened document. Missing keys are left out, not empty. */
 export type CutDocument = {
   done: DoneEntry[];
   in_progress: Step[];
@@ -13,8 +13,8 @@ export type CutDocument = {
 };
 
 /**
- * The document for a model (M12): as it is when its JSON has at most `limit` characters, else the last 5 of `done`,
- * `in_progress`, `objects` and the first 5 confirmations that wait. The cut is by these rules, not to the limit.
+ * The document for a model (M12): unchanged if its JSON has at most `limit` characters, else the last 5 of `done`,
+ * `in_progress`, `objects` and the first 5 pending confirmations. These rules do not guarantee the limit.
  */
 export function cutDocument(document: MemoryDocument, limit: number): MemoryDocument | CutDocument {
   if (JSON.stringify(document).length <= limit) return document;

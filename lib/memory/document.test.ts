@@ -9,7 +9,7 @@ function faultsOf(value: unknown): string[] {
   return read.ok ? [] : read.faults.map(({ path, message }) => `${path} ${message}`);
 }
 
-test("M2: the example of the seed is a document, and so is the empty one", () => {
+test("M2: the example is valid, and so is the empty document", () => {
   expect(readDocument(example())).toEqual({ ok: true, document: example() });
   expect(readDocument(emptyDocument())).toEqual({ ok: true, document: emptyDocument() });
   expect(emptyDocument()).toEqual({
@@ -23,7 +23,7 @@ test("M2: the example of the seed is a document, and so is the empty one", () =>
   });
 });
 
-test("M2: unknown keys are kept at every level, where they stand", () => {
+test("M2: unknown keys are kept at every level, in place", () => {
   const value = example();
   const known = { ...value, mood: "good" };
   known.done[0] = { by: "anna", ...known.done[0] };
@@ -35,7 +35,7 @@ test("M2: unknown keys are kept at every level, where they stand", () => {
   expect(JSON.stringify(read)).toContain('"__proto__":1');
 });
 
-test("M2: what does not fit is refused with its place, and a missing key is too", () => {
+test("M2: invalid values and missing keys are refused with their place", () => {
   const value = example();
   value.done[0].description = 5;
   value.objects.current_deal_id = {};
@@ -50,7 +50,7 @@ test("M2: what does not fit is refused with its place, and a missing key is too"
   expect(faultsOf([])).toEqual([" must be an object"]);
 });
 
-test("M13: every fault has a code, by which the console tells it in its reader's language", () => {
+test("M13: every error has a code, for translations", () => {
   const value = example();
   const { task_456_deadline: asked } = value.confirmations;
   value.goals = {};
@@ -77,7 +77,7 @@ test("M13: every fault has a code, by which the console tells it in its reader's
   ]);
 });
 
-test("M2: ids may be texts, and what is not said may be null", () => {
+test("M2: ids may be strings, and missing values null", () => {
   const value = example();
   value.objects.current_deal_id = "D-5";
   value.in_progress.push(

@@ -9,7 +9,7 @@ const time = z.iso.datetime({ error: unlessMissing("time") });
 const id = z.union([z.int(), z.string(), z.null()], { error: unlessMissing("id") });
 const flag = z.boolean().nullish();
 
-/** An object that keeps the keys it does not know (M2). */
+/** An object that keeps unknown keys (M2). */
 function record<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).catchall(json);
 }
@@ -20,7 +20,7 @@ const doneEntry = record({
   object_ids: recordOf(z.string(), json),
 });
 
-/** What a step awaits may be missing: the self-check tells of it (M10). */
+/** May be missing: the self-check reports it (M10). */
 const step = record({ description: z.string().nullish(), requested_at: time });
 
 const objects = record({
@@ -50,7 +50,7 @@ const confirmation = record({
 
 const eventBinding = record({ event: z.string(), handler: z.string() });
 
-/** The document of a user (M2): every key of it is there, and the values fit. Times are in UTC with `Z` (M3). */
+/** A user's memory document (M2). Times are in UTC with `Z` (M3). */
 export const memoryDocument = record({
   goals: listOf(z.string()),
   done: listOf(doneEntry),
@@ -61,22 +61,22 @@ export const memoryDocument = record({
   event_bindings: listOf(eventBinding),
 }).describe("What the agent keeps about its work with one user.");
 
-/** What the agent keeps about its work with one user (M2). */
+/** What an agent remembers about a user (M2). */
 export type MemoryDocument = z.infer<typeof memoryDocument>;
 export type DoneEntry = z.infer<typeof doneEntry>;
-/** An entry of `in_progress`: what is awaited, of a person or for data. */
+/** An entry of `in_progress`: a decision or data that is pending. */
 export type Step = z.infer<typeof step>;
 /** The objects that the conversation is about. */
 export type Objects = z.infer<typeof objects>;
-/** An action as the document keeps it: planned, or the copy in a confirmation. */
+/** A planned action, or the copy in a confirmation. */
 export type KeptAction = z.infer<typeof action>;
-/** Not the record of who may do what: an approval in a document grants nothing (P22a). */
+/** Not an authorization: an approval in a document grants nothing (P22a). */
 export type Confirmation = z.infer<typeof confirmation>;
 export type EventBinding = z.infer<typeof eventBinding>;
 
 export type ReadDocument = { ok: true; document: MemoryDocument } | { ok: false; faults: DocumentFault[] };
 
-/** The document of a user that nothing is known of yet. */
+/** The document of a new user. */
 export function emptyDocument(): MemoryDocument {
   return {
     goals: [],
@@ -90,8 +90,8 @@ export function emptyDocument(): MemoryDocument {
 }
 
 /**
- * Reads a stored or handed-in document (M2). What holds is given back as it is: with its unknown keys, at every level,
- * and in its order of keys.
+ * Validates a stored or imported document (M2). A valid one is returned unchanged, with unknown keys at every level and
+ * the order of its keys.
  */
 export function readDocument(value: Json): ReadDocument {
   if (isDocument(value)) return { ok: true, document: value };
@@ -100,7 +100,7 @@ export function readDocument(value: Json): ReadDocument {
   return { ok: false, faults: faults ?? [] };
 }
 
-/** Zod's own copy would put unknown keys last and leave out one named `__proto__`. */
+/** Zod's copy would move unknown keys to the end and drop one named `__proto__`. */
 function isDocument(value: Json): value is MemoryDocument {
   return memoryDocument.safeParse(value).success;
 }

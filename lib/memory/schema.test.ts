@@ -5,7 +5,7 @@ import { emptyDocument } from "./document.ts";
 import { memorySchema } from "./schema.ts";
 import { anyDocument, EXAMPLE } from "./testing/documents.ts";
 
-test("M15: a plan reads the memory by references, and not as what it is not", () => {
+test("M15: a plan reads the memory by references, with type checks", () => {
   const tools = [tool("show", { id: { type: "integer" } })];
   const context = [{ type: "data", kind: "memory", data: EXAMPLE, schema: memorySchema }];
   const problemsOfReading = (id: string) => problemsOf([{ _tool: "show", _id: "a", id }], { tools, context });
@@ -13,7 +13,7 @@ test("M15: a plan reads the memory by references, and not as what it is not", ()
   expect(problemsOfReading("†memory.goals")).toEqual(["error type_mismatch a /id"]);
 });
 
-test("M15: every document fits the schema", () => {
+test("M15: every document is valid in the schema", () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       expect(checker.faults(memorySchema, document)).toEqual([]);
@@ -31,7 +31,7 @@ test.each([
   expect(JSON.stringify(checker.faults(memorySchema, value))).toContain(place);
 });
 
-test("M15: a model reads it, so that it tells times in two words", () => {
+test("M15: it is short for models: times take two words", () => {
   expect(memorySchema).toMatchObject({
     properties: { done: { items: { properties: { timestamp: { type: "string", format: "date-time" } } } } },
   });

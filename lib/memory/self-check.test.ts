@@ -10,24 +10,24 @@ const GOALS = { goals: ["Создать сделку"] };
 const warnings = (keys: JsonObject, locale: "en" | "ru" = "ru") =>
   selfCheck(document({ ...GOALS, ...keys }), NOW, locale);
 
-/** A confirmation that waits since then. */
+/** A confirmation pending since then. */
 function waiting(requested_at: string, status = "requested"): JsonObject {
   const action = { method: "m", params: {} };
   return { confirmations: { key: { status, requested_at, description: "Изменить сумму", action } } };
 }
 
-test("M10: nothing is wrong with a document that has goals and no past", () => {
+test("M10: a document with goals and no past has no problems", () => {
   expect(warnings({})).toEqual([]);
 });
 
-test("M10: without goals, also with blank ones, it warns", () => {
+test("M10: without goals, also with blank ones, there is a warning", () => {
   for (const goals of [[], ["  "]]) {
     expect(warnings({ goals })).toEqual(["Нет актуальных целей. Скажите, чего нужно добиться."]);
     expect(warnings({ goals }, "en")).toEqual(["There are no goals. State what is to be achieved."]);
   }
 });
 
-test("M10: without current objects it warns when done tells of objects made or viewed", () => {
+test("M10: without current objects there is a warning if done has created or viewed objects", () => {
   const done = (description: string, object_ids: JsonObject = {}) => ({
     done: [{ timestamp: AT, description, object_ids }],
   });
@@ -43,13 +43,13 @@ test("M10: without current objects it warns when done tells of objects made or v
   expect(warnings({ ...done("Создана сделка"), objects: { ...document().objects, current_task_id: 7 } })).toEqual([]);
 });
 
-test("M10: the entries of lists and of objects made tell of objects, in both languages", () => {
+test("M10: entries about lists and created objects are recognized, in both languages", () => {
   for (const locale of ["en", "ru"] as const)
     for (const happening of [carriedOut("crm.status.list", {}, []), carriedOut("crm.activity.add", {}, null, "create")])
       expect(selfCheck(update(document(GOALS), happening, locale), NOW, "en")).toHaveLength(1);
 });
 
-test("M10: a confirmation that has waited for more than 24 hours is reminded of", () => {
+test("M10: confirmations pending for more than 24 hours are reported", () => {
   expect(warnings(waiting("2026-11-21T08:59:59Z"))).toEqual([
     "«Изменить сумму» ждёт решения уже 24 часа. Согласуйте или отклоните.",
   ]);
@@ -63,7 +63,7 @@ test("M10: a confirmation that has waited for more than 24 hours is reminded of"
   expect(warnings(waiting("2026-11-01T09:00:00Z", "denied"))).toEqual([]);
 });
 
-test("M10: steps without a description are told of", () => {
+test("M10: steps without a description are reported", () => {
   const steps = (...descriptions: (string | null)[]) => ({
     in_progress: descriptions.map((description) => ({ description, requested_at: AT })),
   });
@@ -77,7 +77,7 @@ test("M10: steps without a description are told of", () => {
   expect(warnings(steps("Ждём сумму"))).toEqual([]);
 });
 
-test("M10: the seed's example is in order on its day, and its confirmation overdue two days later", () => {
+test("M10: the example has no problems on its day, and an overdue confirmation two days later", () => {
   expect(selfCheck(EXAMPLE, new Date("2024-05-01T12:00:00Z"), "ru")).toEqual([]);
   expect(selfCheck(EXAMPLE, new Date("2024-05-03T12:00:00Z"), "ru")).toEqual([
     "«Изменить сумму сделки 123 до 100000» ждёт решения уже 2 дня. Согласуйте или отклоните.",

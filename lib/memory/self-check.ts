@@ -5,10 +5,10 @@ import type { DoneEntry, MemoryDocument } from "./document.ts";
 import { ALL_WORDS, wordsIn } from "./words/words.ts";
 
 const HOUR_MS = 3_600_000;
-/** From then on a person is reminded (M10). */
+/** When a reminder is due (M10). */
 const OVERDUE_HOURS = 24;
 
-/** What is wrong with the memory before a model reads it (M10): a sentence each. It never keeps anything from running. */
+/** Problems of the memory for a model (M10): a sentence each. They never prevent a run. */
 export function selfCheck(document: MemoryDocument, now: Date, locale: Locale): string[] {
   const words = wordsIn(locale);
   const hasGoal = document.goals.some((goal) => goal.trim() !== "");
@@ -26,7 +26,7 @@ export function selfCheck(document: MemoryDocument, now: Date, locale: Locale): 
   ];
 }
 
-/** Ids tell of objects; entries of lists have none, and say it in words. */
+/** Entries name objects by id; those of lists have no id, and describe them in words. */
 function tellsOfObjects({ description, object_ids }: DoneEntry): boolean {
   const named = Object.values(object_ids).some((id) => id !== null);
   return named || ALL_WORDS.some(({ madeOrViewed }) => madeOrViewed.test(description));

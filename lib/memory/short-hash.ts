@@ -1,11 +1,13 @@
 import { isJsonObject, type Json } from "../session/json/json.ts";
 
-/** A short name for a value, the same whatever the order of its keys: 53 bits in 11 letters and digits. No secret. */
+/**
+ * A short hash of a value, independent of the order of its keys: 53 bits in 11 letters and digits. Not cryptographic.
+ */
 export function shortHash(value: Json): string {
   return hash53(canonical(value)).toString(36).padStart(11, "0");
 }
 
-/** The same text for the same value. */
+/** A canonical text of a value. */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -13,7 +15,7 @@ function canonical(value: Json): string {
   return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(",")}}`;
 }
 
-/** cyrb53 (public domain): two 32-bit hashes that are mixed with each other; a pure room has no `crypto`. */
+/** cyrb53 (public domain): two mixed 32-bit hashes; this module must not use `crypto`. */
 function hash53(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -5,7 +5,7 @@ import { AT, anyDocument, document, EXAMPLE } from "./testing/documents.ts";
 
 const WIDE = 10_000;
 
-test("M12: the seed's example, in Russian", () => {
+test("M12: the example, in Russian", () => {
   expect(summarize(EXAMPLE, { limit: WIDE, locale: "ru" })).toBe(
     [
       "Ждут согласования:",
@@ -20,7 +20,7 @@ test("M12: the seed's example, in Russian", () => {
   );
 });
 
-test("M12: the seed's example, in English", () => {
+test("M12: the example, in English", () => {
   expect(summarize(EXAMPLE, { limit: WIDE, locale: "en" })).toBe(
     [
       "Waiting for approval:",
@@ -35,18 +35,18 @@ test("M12: the seed's example, in English", () => {
   );
 });
 
-test("M12: it tells the last 3 of what was done, each in a line", () => {
+test("M12: has the last 3 of done, one per line", () => {
   const done = ["1", "2", "3\nand\tmore", "4"].map((description) => ({ timestamp: AT, description, object_ids: {} }));
   expect(summarize(document({ done }), { limit: WIDE, locale: "en" })).toBe(
     `Done last:\n- ${AT} 2\n- ${AT} 3 and more\n- ${AT} 4`,
   );
 });
 
-test("M12: of nothing it says nothing", () => {
+test("M12: is empty for an empty document", () => {
   expect(summarize(document(), { limit: WIDE, locale: "en" })).toBe("");
 });
 
-test("M12: what matters least goes first: done, then ids, goals and confirmations", () => {
+test("M12: is cut by importance: done, then ids, goals and confirmations", () => {
   const whole = summarize(EXAMPLE, { limit: WIDE, locale: "en" });
   const until = (section: string) => summarize(EXAMPLE, { limit: whole.indexOf(section) + 1, locale: "en" });
   expect(until("Done last")).toContain("Current: deal 123");
@@ -54,7 +54,7 @@ test("M12: what matters least goes first: done, then ids, goals and confirmation
   expect(until("Goals")).toContain("deal_123_opportunity");
 });
 
-test("M12: it never exceeds its limit, and is cut between what a person reads as characters", () => {
+test("M12: never exceeds its limit, and is cut between graphemes", () => {
   const graphemes = new Intl.Segmenter("ru", { granularity: "grapheme" });
   fc.assert(
     fc.property(anyDocument, fc.nat(300), fc.constantFrom("en", "ru"), (any, limit, locale) => {

@@ -5,12 +5,12 @@ import { awaitedConfirmations } from "./confirmations.ts";
 import type { MemoryDocument } from "./document.ts";
 import { wordsIn } from "./words/words.ts";
 
-/** So many of what was done last (M12). */
+/** How many of the last `done` entries are included (M12). */
 const LAST_DONE = 3;
 
 /**
- * The memory as a short text for a model (M12): awaited confirmations, goals, current ids, the last of what was done.
- * They stand in the order of their weight, so that a text of more than `limit` characters (UTF-16 units) loses its end.
+ * The memory as a short text for a model (M12): pending confirmations, goals, current ids, the last `done` entries.
+ * Ordered by importance, as a text of more than `limit` characters (UTF-16 units) is cut at its end.
  */
 export function summarize(document: MemoryDocument, { limit, locale }: { limit: number; locale: Locale }): string {
   const words = wordsIn(locale);
@@ -28,7 +28,7 @@ export function summarize(document: MemoryDocument, { limit, locale }: { limit: 
   return clip(sections.filter((section) => section !== "").join("\n"), limit);
 }
 
-/** A line each: what a person wrote in several lines stays one entry. */
+/** One line each: entries with several lines stay one entry. */
 function listed(heading: string, entries: string[]): string {
   const lines = entries.map((entry) => entry.replace(/\s+/g, " ").trim()).filter((entry) => entry !== "");
   return lines.length > 0 ? [heading, ...lines.map((line) => `- ${line}`)].join("\n") : "";

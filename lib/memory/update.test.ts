@@ -8,10 +8,10 @@ import { update } from "./update.ts";
 const unknownOf = (value: object) =>
   Object.entries(value).filter(([key]) => key.startsWith("?") || ["__proto__", "toString"].includes(key));
 
-describe("whatever happens", () => {
+describe("any event", () => {
   const anyLocale = fc.constantFrom<Locale>("en", "ru");
 
-  test("M2: update gives a document that holds, and never changes the one it gets", () => {
+  test("M2: update returns a valid document, and never changes its input", () => {
     fc.assert(
       fc.property(anyDocument, anyHappening, anyLocale, (before, happening, locale) => {
         const texts = [JSON.stringify(before), JSON.stringify(happening)];
@@ -21,7 +21,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("M2: keys that nobody knows survive", () => {
+  test("M2: unknown keys are kept", () => {
     fc.assert(
       fc.property(anyDocument, anyHappening, (before, happening) => {
         const now = update(before, happening, "en");

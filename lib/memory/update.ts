@@ -10,8 +10,8 @@ import { afterApproval, afterDenial, afterExecution, afterRequest } from "./conf
 import type { MemoryDocument } from "./document.ts";
 
 /**
- * The document after something happened (M4–M9, M13). Pure: the document that comes in stays as it is, and what a
- * happening does not concern is shared with it. `locale` is the language of the entries that it adds.
+ * The document after an event (M4–M9, M13). Pure: the input is not changed, and unchanged parts are shared with it.
+ * `locale` is the language of new entries.
  */
 export function update(document: MemoryDocument, happening: Happening, locale: Locale): MemoryDocument {
   switch (happening.type) {

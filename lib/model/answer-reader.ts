@@ -7,13 +7,13 @@ function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
 
-/** The longest words of an answer, in characters: they stand in one event, and in all prompts after. */
+/** The maximum text of an answer, in characters: it is stored in one event, and used in all later prompts. */
 const LONGEST_TEXT = 1_000_000;
 
-/** The longest output, with what the model thought and called, as JSON: 4 MB where all of it is ASCII. */
+/** The maximum output with reasoning and calls, as JSON: 4 MB if it is ASCII. */
 const LONGEST_OUTPUT = 4_000_000;
 
-/** Output items are kept as they came, so that they can be sent back. */
+/** Output items are kept unchanged, so that they can be sent back. */
 const item = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
 const functionCall = z.object({
   type: z.literal("function_call"),
@@ -33,7 +33,7 @@ const response = z.object({
   error: z.object({ code: z.string().nullish(), message: z.string().default("no reason given") }).nullish(),
 });
 
-/** The events that say something here; a stream has many more, which repeat it in other shapes. */
+/** The events that are used; a stream has many more, which repeat their content. */
 const event = z.discriminatedUnion("type", [
   z.object({ type: z.literal("response.output_text.delta"), delta: z.string() }),
   z.object({ type: z.literal("response.output_item.done"), item }),
@@ -46,7 +46,7 @@ type Event = z.infer<typeof event>;
 const KNOWN = new Set<string>(event.options.flatMap((option) => [...option.shape.type.values]));
 const anyEvent = z.looseObject({ type: z.string() });
 
-/** Reads the events of one streamed answer, in their order, into the parts that they bring. */
+/** Converts the events of a streamed answer, in order, to parts. */
 export class AnswerReader {
   private readonly asked: Asked;
   private readonly items: JsonObject[] = [];
@@ -57,7 +57,7 @@ export class AnswerReader {
     this.asked = asked;
   }
 
-  /** The parts of one event; the last of all is `done`. Throws a `ModelError` for a failure and for what is no event. */
+  /** The parts of an event; the last one is `done`. Throws a `ModelError` for failures and invalid events. */
   read(received: unknown): ModelPart[] {
     const any = anyEvent.safeParse(received);
     if (!any.success) throw this.malformed(any.error);
@@ -93,7 +93,7 @@ export class AnswerReader {
     }
   }
 
-  /** Some servers give the items only here, others only one by one. */
+  /** Some servers send items only here, others only one by one. */
   private end({ id, output, usage, incomplete_details }: z.infer<typeof response>): ModelPart[] {
     const items = output.length > 0 ? output : this.items;
     this.refuseLong(items);
@@ -116,13 +116,13 @@ export class AnswerReader {
     return [...parts, { type: "done", answer }];
   }
 
-  /** By the names of the OpenTelemetry GenAI conventions where these have one. */
+  /** Names of the OpenTelemetry GenAI conventions where they exist. */
   private reason(incomplete: string | null): string {
     if (incomplete === "max_output_tokens") return "length";
     return incomplete ?? (this.calls.length > 0 ? "tool_calls" : "stop");
   }
 
-  /** The function call that an item is, if it did not come before. */
+  /** The function call of an item, unless it was emitted before. */
   private callIn(candidate: JsonObject): ModelPart[] {
     if (candidate.type !== "function_call") return [];
     const parsed = functionCall.safeParse(candidate);

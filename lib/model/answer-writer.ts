@@ -1,27 +1,27 @@
 import type { Json, JsonObject } from "../session/json/json.ts";
 
-/** An output item of an answer: words, a refusal, or a native function call. */
+/** An output item: text, a refusal, or a function call. */
 export type AnswerItem = { text: string } | { refusal: string } | { call_id: string; name: string; arguments: string };
 
 /** An event of a streamed answer. */
 export type AnswerEvent = { type: string } & JsonObject;
 
-/** An answer of a server that speaks the Responses API. */
+/** A response of a server with the Responses API. */
 export interface Answer {
   id: string;
   /** Seconds since 1970. */
   created_at: number;
   items: readonly AnswerItem[];
   usage: JsonObject;
-  /** How many characters stand in one delta; all of them by default. */
+  /** Characters per delta; all by default. */
   delta?: number;
-  /** Ends as `response.incomplete` for this reason. */
+  /** Ends as `response.incomplete` with this reason. */
   incomplete?: string;
   /** Ends as `response.failed`. */
   failed?: { code: string; message: string };
 }
 
-/** The events of an answer to this request, as the API's reference orders them; the last one holds the whole response. */
+/** The events of a streamed response in the documented order; the last one has the whole response. */
 export function* answerEvents(answer: Answer, request: JsonObject): Generator<AnswerEvent, void> {
   const output: JsonObject[] = [];
   const response = (status: string): JsonObject => ({ ...responseOf(answer, request), status, output: [...output] });
@@ -41,12 +41,12 @@ export function* answerEvents(answer: Answer, request: JsonObject): Generator<An
   }
 }
 
-/** An event as it stands on the wire. */
+/** An event on the wire. */
 export function eventFrame(type: string, data: string): string {
   return `event: ${type}\ndata: ${data}\n\n`;
 }
 
-/** An error in the API's form. */
+/** An error in the API's format. */
 export function errorBody(message: string, code: string | null, type = "error", param: string | null = null): string {
   return JSON.stringify({ error: { message, type, param, code } });
 }
@@ -117,7 +117,7 @@ function responseOf({ id, created_at }: Answer, request: JsonObject): Record<str
   };
 }
 
-/** By code points: JSON text in UTF-8 cannot hold half of a surrogate pair. */
+/** Split by code points: JSON in UTF-8 cannot contain half of a surrogate pair. */
 function pieces(text: string, size = Number.POSITIVE_INFINITY): string[] {
   const points = [...text];
   const cut: string[] = [];

@@ -3,18 +3,18 @@ import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
 import { CallRefused } from "../outgoing/egress.ts";
 import { AnswerTooLarge } from "../outgoing/fetch.ts";
 
-/** Who was asked, for the sentences. */
+/** The request, for messages. */
 export interface Asked {
   model: string;
   /** The host and port of the base URL. */
   host: string;
-  /** Taken out of whatever a provider says. */
+  /** Removed from the provider's messages. */
   apiKey: string | null;
-  /** The response that the request goes on from. */
+  /** The response that the request continues from. */
   previous_response_id: string | null;
 }
 
-/** What went wrong with a request, as a `ModelError` with a code and a sentence for a person. Throws what is no failure of the model's side. */
+/** A request's failure as a `ModelError` with a code and a message. Rethrows errors that are not the provider's. */
 export function modelFailure(error: unknown, asked: Asked): ModelError {
   if (error instanceof ModelError) return error;
   if (causesOf(error).some((cause) => cause instanceof AnswerTooLarge)) return tooMuch(asked, error);
@@ -25,22 +25,22 @@ export function modelFailure(error: unknown, asked: Asked): ModelError {
     return new ModelError("malformed_stream", `What ${asked.host} streams is not the Responses API's JSON`, {
       cause: error,
     });
-  // A body that breaks off names a code of the system or of Node's client; anything else is a fault of this program.
+  // A broken connection has a code of the system or of Node's client; anything else is a bug here.
   if (codeOf(error) !== null) return cutStream(asked, error);
   throw error;
 }
 
-/** It said nothing for too long. */
+/** A timeout. */
 export function tookTooLong(asked: Asked, cause?: unknown): ModelError {
   return new ModelError("timeout", `${asked.host} took too long to answer; try again or ask a faster model`, { cause });
 }
 
-/** The answer ended before it was complete. */
+/** The response ended before it was complete. */
 export function cutStream(asked: Asked, cause?: unknown): ModelError {
   return new ModelError("cut_stream", `The connection to ${asked.host} ended in the middle of the answer`, { cause });
 }
 
-/** The answer went on without end; the connection has been ended. */
+/** The response was too long; the connection was closed. */
 export function tooMuch({ model, host }: Asked, cause?: unknown): ModelError {
   return new ModelError(
     "answer_too_large",
@@ -49,7 +49,7 @@ export function tooMuch({ model, host }: Asked, cause?: unknown): ModelError {
   );
 }
 
-/** A failure that the provider reports inside the stream. */
+/** A failure reported in the stream. */
 export function reportedFailure(code: string | null | undefined, message: string, asked: Asked): ModelError {
   if (code === "rate_limit_exceeded") return rateLimited(asked, null);
   if (code === "insufficient_quota") return spent(asked);
@@ -71,7 +71,7 @@ function unreachable(error: APIConnectionError, asked: Asked): ModelError {
 
 function refusal(error: APIError, asked: Asked): ModelError {
   const { status, code } = error;
-  // What a provider says of a key may repeat it, so none of it is passed on.
+  // The provider's message about a key may contain it, so it is not passed on.
   if (status === 401)
     return new ModelError("unauthorized", `${asked.host} rejected the API key; check OBELUS_MODEL_API_KEY`);
   if (status === 403)
@@ -100,7 +100,7 @@ function rateLimited(asked: Asked, seconds: number | null): ModelError {
   return new ModelError("rate_limited", `The rate limit of ${asked.host} is reached; try again${wait}`);
 }
 
-/** How long `Retry-After` says to wait, by seconds or by a date; null where it says nothing of it. */
+/** Retry-After in seconds or as a date; null without one. */
 function secondsToWait(headers: Headers | undefined): number | null {
   const told = headers?.get("retry-after") ?? "";
   if (/^\d+$/.test(told)) return Number(told);
@@ -116,7 +116,7 @@ function tooLong({ model }: Asked): ModelError {
   return new ModelError(TOO_LONG, `The request is too long for ${model}; give it less context or fewer tools`);
 }
 
-/** Providers tell it by a code, or by words that name the parameter or the response. */
+/** Providers report it by a code, or by a message that names the parameter or the response. */
 function isForgotten(code: string | null | undefined, said: string, { previous_response_id: id }: Asked): boolean {
   if (id === null) return false;
   return code === "previous_response_not_found" || said.includes("previous_response_id") || said.includes(id);
@@ -129,13 +129,13 @@ function forgotten({ host, previous_response_id }: Asked): ModelError {
   );
 }
 
-/** What a provider says, on one line, without the key. */
+/** The provider's message on one line, without the key. */
 function sentence(message: string, { apiKey }: Asked): string {
   const line = message.replace(/\s+/g, " ").trim().slice(0, 500);
   return apiKey ? line.replaceAll(apiKey, "[key]") : line;
 }
 
-/** The system's code at the bottom of a chain of causes: ECONNREFUSED. */
+/** The system's error code at the end of the chain of causes: ECONNREFUSED. */
 function codeOf(cause: unknown): string | null {
   for (const error of causesOf(cause)) {
     if ("code" in error && typeof error.code === "string") return error.code;
@@ -143,7 +143,7 @@ function codeOf(cause: unknown): string | null {
   return null;
 }
 
-/** An error and what it comes from, in that order. */
+/** An error and its causes, in order. */
 function causesOf(cause: unknown): Error[] {
   return cause instanceof Error ? [cause, ...causesOf(cause.cause)] : [];
 }

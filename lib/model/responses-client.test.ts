@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import { createResponsesModel, type ResponsesEndpoint } from "./responses-client.ts";
 import { type Answer, type ResponsesServer, startResponsesServer } from "./testing/responses-server.ts";
 
@@ -29,7 +29,7 @@ function modelAt(more: Partial<ResponsesEndpoint> = {}) {
   return createResponsesModel({ baseUrl: server.baseUrl, apiKey: KEY, model: "test-1", folder: null, ...more });
 }
 
-/** Every part of the answer to one request. */
+/** All parts of the response to a request. */
 async function ask(answer: Answer, request = REQUEST, model = modelAt()): Promise<ModelPart[]> {
   server.queue(answer);
   return await collect(model.respond(request, new AbortController().signal));
@@ -47,7 +47,7 @@ async function answerTo(answer: Answer, request = REQUEST): Promise<ModelAnswer>
   return last.answer;
 }
 
-/** The error that an answer becomes. */
+/** The error for a response. */
 async function failureOf(answer: Answer, model = modelAt()): Promise<ModelError> {
   const error = await ask(answer, REQUEST, model).catch((thrown: unknown) => thrown);
   if (!(error instanceof ModelError)) throw new Error(`expected a ModelError, not ${inspect(error)}`);
@@ -55,7 +55,7 @@ async function failureOf(answer: Answer, model = modelAt()): Promise<ModelError>
 }
 
 describe("a request on the wire", () => {
-  test("holds what was asked, is streamed, and is kept nowhere", async () => {
+  test("has the input, is streamed, and not stored", async () => {
     const format = { name: "solution", schema: { type: "object" } };
     const tools = [{ type: "function", name: "f", parameters: {}, strict: false }];
     await ask({ items: [{ text: "{}" }] }, { ...REQUEST, format, tools });
@@ -72,7 +72,7 @@ describe("a request on the wire", () => {
     expect(server.requests[0]?.headers["openai-project"]).toBeUndefined();
   });
 
-  test("names Yandex Cloud's folder as the project and in the model's address", async () => {
+  test("has Yandex Cloud's folder as the project and in the model's URI", async () => {
     const model = modelAt({ model: "yandexgpt/latest", folder: "b1g" });
     await ask({ items: [{ text: "hi" }] }, REQUEST, model);
     expect(model.model).toBe("gpt://b1g/yandexgpt/latest");
@@ -80,11 +80,11 @@ describe("a request on the wire", () => {
     expect(server.requests[0]?.headers["openai-project"]).toBe("b1g");
   });
 
-  test("a model's address is taken as it is", () => {
+  test("a model's URI is used unchanged", () => {
     expect(modelAt({ model: "ds://b1g/tuned", folder: "b1g" }).model).toBe("ds://b1g/tuned");
   });
 
-  test("has no key where the endpoint asks for none", async () => {
+  test("has no key if none is required", async () => {
     await ask({ items: [{ text: "hi" }] }, REQUEST, modelAt({ apiKey: null }));
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
@@ -100,8 +100,8 @@ describe("a request on the wire", () => {
   });
 });
 
-describe("an answer", () => {
-  test("streams its words, whatever it is cut into, and ends with what it used", async () => {
+describe("a response", () => {
+  test("streams its text with any chunking, and ends with its usage", async () => {
     const text = 'Ünïcode 👩🏽‍🚀 and "quotes"\n';
     const parts = await ask({ items: [{ text }], delta: 3, bytes: 5 });
     expect(parts.slice(0, -1).every((part) => part.type === "text")).toBe(true);
@@ -112,7 +112,7 @@ describe("an answer", () => {
     });
   });
 
-  test("P19a: holds words and parallel function calls, each once and in their order", async () => {
+  test("P19a: has text and parallel function calls, each once and in order", async () => {
     const first = { call_id: "c1", name: "weather", arguments: '{"city":"Oslo"}' };
     const second = { call_id: "c2", name: "weather", arguments: '{"city":"Rome"}' };
     const parts = await ask({ items: [{ text: "One moment." }, first, second], delta: 4 });
@@ -130,7 +130,7 @@ describe("an answer", () => {
     });
   });
 
-  test("that was too long says so", async () => {
+  test("that is too long says so", async () => {
     expect(await answerTo({ items: [{ text: "cut of" }], incomplete: "max_output_tokens" })).toMatchObject({
       text: "cut of",
       finish_reason: "length",
@@ -138,23 +138,23 @@ describe("an answer", () => {
   });
 });
 
-describe("what passes is asked again", () => {
+describe("temporary failures are retried", () => {
   test.each([429, 500, 503])("after %i, as soon as Retry-After allows", async (status) => {
     server.queue({ status, headers: { "retry-after": "0" } });
     expect(await answerTo({ items: [{ text: "at last" }] })).toMatchObject({ text: "at last" });
     expect(server.requests).toHaveLength(2);
   });
 
-  test("what does not pass is not", async () => {
+  test("permanent failures are not", async () => {
     expect((await failureOf({ status: 400, message: "no such field" })).message).toContain("no such field");
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe("a failure is a code and a sentence that tells what to do", () => {
+describe("a failure has a code and a message with a remedy", () => {
   const again = { "retry-after-ms": "0" };
 
-  test("a wrong key, without telling it", async () => {
+  test("a wrong key, without showing it", async () => {
     const error = await failureOf({ status: 401, code: "invalid_api_key", message: `Incorrect API key: ${KEY}` });
     expect(error.code).toBe("unauthorized");
     expect(error.message).toContain("OBELUS_MODEL_API_KEY");
@@ -212,7 +212,7 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     expect(error.message).toContain(words);
   });
 
-  test("a rate limit that stays, with the time to wait", async () => {
+  test("a lasting rate limit, with the time to wait", async () => {
     const limited = { status: 429, headers: { ...again, "retry-after": "7" } };
     server.queue(limited, limited, limited);
     const error = await failureOf(limited);
@@ -220,7 +220,7 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test("a provider that fails every time", async () => {
+  test("a provider that always fails", async () => {
     const failed = { status: 502, headers: again };
     server.queue(failed, failed, failed);
     expect((await failureOf(failed)).code).toBe("provider_error");
@@ -232,22 +232,27 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     expect(error.message).toContain("ECONNREFUSED");
   });
 
-  test("Security: a name that stands for a private address", async () => {
-    const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
+  test("Security: a name that resolves to a private address", async () => {
+    const openEgress = createEgressPolicy([], (_host, _options, answer) =>
+      answer(null, [{ address: "10.0.0.1", family: 4 }]),
+    );
     const { port } = new URL(server.baseUrl);
-    const error = await failureOf({ silent: true }, modelAt({ baseUrl: `http://model.example:${port}/v1`, waysOut }));
+    const error = await failureOf(
+      { silent: true },
+      modelAt({ baseUrl: `http://model.example:${port}/v1`, openEgress }),
+    );
     expect(error.code).toBe("unreachable");
     expect(error.message).toContain("add it to OBELUS_PRIVATE_HOSTS");
     expect(server.requests).toEqual([]);
   });
 
-  test("an answer that does not begin", async () => {
+  test("a response that does not start", async () => {
     server.queue({ silent: true }, { silent: true }, { silent: true });
     const error = await failureOf({ silent: true }, modelAt({ patience: { beginning: 30, silence: 60_000 } }));
     expect(error.code).toBe("timeout");
   });
 
-  test("an answer that falls silent", async () => {
+  test("a response that stops", async () => {
     const forever = new Promise<void>(() => undefined);
     const error = await failureOf(
       { items: [{ text: "half" }], before: (type) => (type === "response.output_text.done" ? forever : undefined) },
@@ -256,7 +261,7 @@ describe("a failure is a code and a sentence that tells what to do", () => {
     expect(error.code).toBe("timeout");
   });
 
-  test("an answer of a status alone, that never says anything", async () => {
+  test("a response with only a status", async () => {
     const mute = createHttpServer((_, response) => response.writeHead(200, EVENTS).flushHeaders());
     await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
     const address = mute.address();
@@ -272,7 +277,7 @@ describe("a failure is a code and a sentence that tells what to do", () => {
 });
 
 describe("an aborted request", () => {
-  test("ends with the reason and closes the connection", async () => {
+  test("throws the reason and closes the connection", async () => {
     const forever = new Promise<void>(() => undefined);
     server.queue({ items: [{ text: "half" }], before: (type) => (type.endsWith("text.done") ? forever : undefined) });
     const abort = new AbortController();
@@ -284,14 +289,14 @@ describe("an aborted request", () => {
     await server.requests[0]?.aborted;
   });
 
-  test("is not sent when it was aborted before", async () => {
+  test("is not sent if it was aborted before", async () => {
     const reason = new Error("too late");
     const parts = collect(modelAt().respond(REQUEST, AbortSignal.abort(reason)));
     await expect(parts).rejects.toBe(reason);
     expect(server.requests).toHaveLength(0);
   });
 
-  test("that nobody reads to its end closes the connection", async () => {
+  test("whose stream is abandoned closes the connection", async () => {
     const forever = new Promise<void>(() => undefined);
     server.queue({ items: [{ text: "half" }], before: (type) => (type.endsWith("text.done") ? forever : undefined) });
     for await (const part of modelAt().respond(REQUEST, new AbortController().signal)) if (part.type === "text") break;

@@ -1,48 +1,45 @@
 import { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
-import { createWaysOut, type OpenEgress } from "../outgoing/egress.ts";
+import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
 
-/** A model behind a compatible endpoint, as it is configured. */
+/** The configuration of a model endpoint. */
 export interface ResponsesEndpoint {
-  /** Up to and with the version: `https://api.openai.com/v1`. */
+  /** Including the version: `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** Null for an endpoint that asks for none. */
+  /** Null if none is required. */
   apiKey: string | null;
   model: string;
-  /** The folder of Yandex Cloud that pays; null elsewhere. */
+  /** The folder of Yandex Cloud for billing; null elsewhere. */
   folder: string | null;
-  /** How long to wait in ms: for the beginning of an answer, and for its next event. */
+  /** Timeouts in ms: for the first event of a response, and for each next one. */
   patience?: { beginning: number; silence: number };
-  waysOut?: OpenEgress;
+  openEgress?: OpenEgress;
 }
 
-/**
- * An answer begins within seconds, whatever comes after; a model that thinks may then be silent for
- * minutes.
- */
+/** The first event comes within seconds; a reasoning model may then be silent for minutes. */
 const PATIENCE = { beginning: 60_000, silence: 240_000 };
 
-/** Tries after the first one, for 429, 5xx and connections that fail; `Retry-After` is kept to, up to a minute. */
+/** Retries for 429, 5xx and failed connections; `Retry-After` is respected, up to a minute. */
 const RETRIES = 3;
 
 /**
- * A model asked by the Responses API (D7), streamed. The provider keeps what a request says it may, and nothing else.
- * Retries end where the answer begins, for what was streamed cannot be taken back.
+ * A model with the Responses API (D7), streamed. The provider stores only what a request allows. There are no retries
+ * once the response has begun, as streamed output cannot be taken back.
  */
 export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
-  const { baseUrl, apiKey, folder, patience = PATIENCE, waysOut = createWaysOut([]) } = endpoint;
+  const { baseUrl, apiKey, folder, patience = PATIENCE, openEgress = createEgressPolicy([]) } = endpoint;
   const model = modelName(endpoint.model, folder);
   const { host } = new URL(baseUrl);
   const client = new OpenAI({
     baseURL: baseUrl,
-    fetch: waysOut({ hosts: [host] }).fetch,
-    // The client insists on a key; without one the header is taken out again.
+    fetch: openEgress({ hosts: [host] }).fetch,
+    // The SDK requires a key; without one the header is removed again.
     apiKey: apiKey ?? "none",
     ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
-    // Given, so that none of them is taken from the client's own environment variables.
+    // Set explicitly, so that the SDK does not read environment variables.
     adminAPIKey: null,
     organization: null,
     project: folder,
@@ -89,7 +86,7 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
       signal.throwIfAborted();
       throw modelFailure(error, asked);
     }
-    // An aborted stream simply ends.
+    // An aborted stream ends without an error.
     signal.throwIfAborted();
     throw cutStream(asked);
   }
@@ -116,7 +113,9 @@ function bodyOf({
   };
 }
 
-/** Providers by host, named by the OpenTelemetry GenAI conventions (`gen_ai.provider.name`) where these know them. */
+/**
+ * Providers by host, with the names of the OpenTelemetry GenAI conventions (`gen_ai.provider.name`) where they exist.
+ */
 const PROVIDERS: readonly [host: string, name: string][] = [
   ["openai.com", "openai"],
   ["openai.azure.com", "azure.ai.openai"],
@@ -130,14 +129,16 @@ const PROVIDERS: readonly [host: string, name: string][] = [
   ["x.ai", "x_ai"],
 ];
 
-/** Who answers at a base URL: its name, or the host itself where the conventions have none. */
+/** The provider of a base URL: its name in the conventions, or the host. */
 function providerAt(baseUrl: string): string {
   const { hostname, host } = new URL(baseUrl);
   const known = PROVIDERS.find(([suffix]) => hostname === suffix || hostname.endsWith(`.${suffix}`));
   return known?.[1] ?? host;
 }
 
-/** A model's name as the provider wants it: with a folder of Yandex Cloud `gpt://<folder>/<model>`, unless it is an address already. */
+/**
+ * A model's name for the provider: in a folder of Yandex Cloud `gpt://<folder>/<model>`, unless it is a URI already.
+ */
 function modelName(model: string, folder: string | null): string {
   return folder === null || model.includes("://") ? model : `gpt://${folder}/${model}`;
 }

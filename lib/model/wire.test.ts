@@ -12,7 +12,7 @@ const REQUEST: ModelRequest = {
   ...{ previous_response_id: null, store: true },
 };
 const CHAINED = { ...REQUEST, previous_response_id: "resp_gone" };
-/** What `text.sse` says. */
+/** The text in `text.sse`. */
 const TEXT = 'Hi there! Привет, 👩🏽‍🚀.\nA "quoted" line: data: x';
 const WEATHER = ['{"city":"Paris, France"}', '{"city":"Bogot\\u00e1, Колумбия"}'];
 
@@ -42,12 +42,12 @@ async function failureOf(answer: WireAnswer, request = REQUEST): Promise<ModelEr
   return error;
 }
 
-/** The words as they streamed in. */
+/** The streamed text. */
 function streamedIn(parts: readonly ModelPart[]): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.delta] : [])).join("");
 }
 
-describe("an answer that goes on without end is cut off", () => {
+describe("an endless response is cut off", () => {
   const delta = (text: string) => `data: ${JSON.stringify({ type: "response.output_text.delta", delta: text })}\n\n`;
   const words = delta("on and on ".repeat(10_000));
   test.each([
@@ -86,8 +86,8 @@ describe("an answer that goes on without end is cut off", () => {
   });
 });
 
-describe("D7: an answer as the API documents it", () => {
-  test("in words: as they come, with its id and what it used", async () => {
+describe("D7: a response as documented", () => {
+  test("with text: streamed, with id and usage", async () => {
     const parts = await ask({ body: await recorded("text.sse") });
     expect(parts.filter(({ type }) => type === "text")).toHaveLength(6);
     expect(streamedIn(parts)).toBe(TEXT);
@@ -99,7 +99,7 @@ describe("D7: an answer as the API documents it", () => {
     });
   });
 
-  test("D6: with reasoning, words and two calls: none of them is lost, each call comes once", async () => {
+  test("D6: with reasoning, text and two calls: complete, each call once", async () => {
     const parts = await ask({ body: await recorded("reasoning-words-and-calls.sse") });
     expect(parts.map(({ type }) => type)).toEqual(["text", "text", "call", "call", "done"]);
     expect(parts.at(-1)).toMatchObject({
@@ -141,7 +141,7 @@ describe("D7: an answer as the API documents it", () => {
   });
 });
 
-describe("D7: a failure inside the stream is a code and a sentence", () => {
+describe("D7: a failure in the stream has a code and a message", () => {
   test.each([
     ["refusal.sse", "refused", "I can't help with that"],
     ["failed.sse", "provider_error", "failed to generate"],
@@ -154,7 +154,7 @@ describe("D7: a failure inside the stream is a code and a sentence", () => {
     expect(server.asked).toBe(1);
   });
 
-  test("wherever a stream is cut off, it is no answer", async () => {
+  test("a truncated stream is not a response, wherever it ends", async () => {
     const body = await recorded("text.sse");
     const end = Buffer.byteLength(body.slice(0, body.indexOf("event: response.completed")));
     for (const cutAfter of [1, 700, end - 900, end - 300, end, end + 40]) {
@@ -175,7 +175,7 @@ describe("D7: a failure inside the stream is a code and a sentence", () => {
   });
 });
 
-describe("D7: a refused request is a code and a sentence", () => {
+describe("D7: a refused request has a code and a message", () => {
   test.each([
     ["401-invalid-key.json", "unauthorized", "OBELUS_MODEL_API_KEY"],
     ["404-model.json", "unknown_model", "test-1"],
@@ -197,12 +197,12 @@ describe("D7: a refused request is a code and a sentence", () => {
     },
   );
 
-  test("what goes on from no response has none to be forgotten", async () => {
+  test("a request without a previous response cannot have lost it", async () => {
     const body = await recorded("400-malformed-id.json");
     expect((await failureOf({ status: 400, body })).code).toBe("bad_request");
   });
 
-  test("a chained request that is refused for another reason has not lost its response", async () => {
+  test("a chained request refused for another reason has not lost its response", async () => {
     const body = await recorded("400-no-output.json");
     expect((await failureOf({ status: 400, body }, CHAINED)).code).toBe("bad_request");
     expect((await failureOf({ status: 404, body: await recorded("404-model.json") }, CHAINED)).code).toBe(
@@ -211,7 +211,7 @@ describe("D7: a refused request is a code and a sentence", () => {
   });
 });
 
-describe("D7: what passes is asked again, as soon as Retry-After allows", () => {
+describe("D7: temporary failures are retried as Retry-After allows", () => {
   const now = () => new Date().toUTCString();
 
   test.each<[string, () => Record<string, string>]>([
@@ -225,7 +225,7 @@ describe("D7: what passes is asked again, as soon as Retry-After allows", () => 
     expect(server.asked).toBe(2);
   });
 
-  test("a 500, and then an answer", async () => {
+  test("a 500, and then a response", async () => {
     const failed = { status: 500, headers: { "retry-after-ms": "1" }, body: await recorded("500-server.json") };
     server.queue(failed, failed);
     expect(await answerTo({ body: await recorded("text.sse") })).toMatchObject({ text: TEXT });
@@ -243,7 +243,7 @@ describe("D7: what passes is asked again, as soon as Retry-After allows", () => 
     expect(server.asked).toBe(4);
   });
 
-  test("an account that is spent is told as one", async () => {
+  test("an exhausted account is reported", async () => {
     const error = await failureOf({
       ...{ status: 429, headers: { "retry-after-ms": "1" } },
       body: await recorded("429-quota.json"),
@@ -251,7 +251,7 @@ describe("D7: what passes is asked again, as soon as Retry-After allows", () => 
     expect([error.code, error.message]).toEqual(["quota", expect.stringContaining("billing")]);
   });
 
-  test("nothing is asked again once the answer has begun", async () => {
+  test("there are no retries once the response has begun", async () => {
     const body = await recorded("text.sse");
     expect((await failureOf({ body, cutAfter: 2_000 })).code).toBe("cut_stream");
     expect(server.asked).toBe(1);

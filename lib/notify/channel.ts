@@ -1,16 +1,16 @@
 import type { OutgoingNotice } from "./message.ts";
 
-/** A way to people. */
+/** A notification channel. */
 export interface Channel {
-  /** Under this name it is known what was sent. */
+  /** Identifies it in storage. */
   name: "telegram" | "webhook" | "mail";
-  /** Alerts are told there by somebody else, the first time and outside of quiet hours. */
+  /** Another component sends alerts there, the first time and outside of quiet hours. */
   tellsAlerts: boolean;
-  /** Sends a message, once: null when it was taken, else why not. It never throws. */
-  send(told: OutgoingNotice): Promise<string | null>;
+  /** Sends a message once: null if accepted, else why not. Never throws. */
+  send(outgoing: OutgoingNotice): Promise<string | null>;
 }
 
-/** The words for what was thrown: the bottom of it, without what was asked. */
+/** The message of an error's root cause, without the request. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

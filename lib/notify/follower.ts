@@ -5,7 +5,7 @@ import { type Manner, tell } from "./message.ts";
 import type { Timing } from "./notices.ts";
 import { quietFor } from "./quiet-hours.ts";
 
-/** What a follower has of the server. */
+/** What a follower depends on. */
 export interface FollowerNeeds {
   notices: NoticeStore;
   clock: Clock;
@@ -15,31 +15,31 @@ export interface FollowerNeeds {
   logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
-/** What tells people by one channel. */
+/** Sends notifications by one channel. */
 export interface Follower {
   start(): Promise<void>;
-  /** The log has grown. */
+  /** Must be called when the log has grown. */
   news(): void;
   /** Resolves when nothing is being sent any more. */
   stop(): Promise<void>;
 }
 
-/** What comes within so long is told together, ms. */
+/** How long notifications are batched, ms. */
 const GATHER_MS = 3_000;
-/** And after a message nothing comes for so long: a burst is a few messages, however long it is. */
+/** The minimum time between messages: a burst results in few. */
 const REST_MS = 10_000;
-/** What is older when it comes, as of an import, awaits nobody; ms. */
+/** Older ones, as of an import, are ignored; ms. */
 const TOLD_WITHIN_MS = 24 * 3_600_000;
 const MOST_REMINDERS = 3;
-/** How long after a failure it is tried again, ms: twice as long each time. */
+/** The first wait after a failure, ms; it doubles each time. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
-/** The clock on the wall may be put forward or back meanwhile. */
+/** The system clock may be changed meanwhile. */
 const LONGEST_QUIET_MS = 3_600_000;
 
 /**
- * Follows what waits and tells it by a channel. What is to be told is on disk before it is sent and forgotten after, so that a
- * crash has it sent twice at most, under the same id.
+ * Sends notifications by a channel. They are stored before they are sent and deleted after, so that after a crash one
+ * may be sent twice, with the same id.
  */
 export function createFollower(channel: Channel, needs: FollowerNeeds): Follower {
   const { notices, clock, manner, timing, newId, logger } = needs;
@@ -73,12 +73,12 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
 
   function news(): void {
     hasNews = true;
-    // After a failure it is the next try that sends what came meanwhile.
+    // After a failure the next attempt also sends what has become pending.
     if (working || failures > 0) return;
     wake(Math.max(GATHER_MS, rest()));
   }
 
-  /** Sends what is due; gives how long to wait until there is more to do, ms, null for nothing. */
+  /** Sends what is due; returns how long to wait until more is due, ms, null for nothing. */
   async function work(): Promise<number | null> {
     await notices.gather(name, first);
     const now = clock.now();
@@ -102,20 +102,20 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
     return due === null ? null : Math.max(due - clock.now(), rest());
   }
 
-  /** What is left of the rest; no more than all of it, wherever the clock was set meanwhile. */
+  /** The remaining pause, at most all of it if the clock was changed. */
   function rest(): number {
     return Math.min(REST_MS, restsUntil - clock.now());
   }
 
   function failed(error: unknown): number {
-    // Once for an outage, however long.
+    // Logged once per outage.
     if (failures === 0 && !isStopping)
       logger.warn({ channel: name, err: error }, "Could not send notifications; retrying later");
     failures += 1;
     return Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   }
 
-  /** When something new is told first. */
+  /** When a new notification is sent first. */
   function first(kind: Notice["kind"], since: number): FirstNotice | null {
     const now = clock.now();
     if (now - since > TOLD_WITHIN_MS) return null;

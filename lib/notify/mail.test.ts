@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
-import { createWaysOut, type Lookup } from "../outgoing/egress.ts";
+import { createEgressPolicy, type Lookup } from "../outgoing/egress.ts";
 import { createMail } from "./mail.ts";
 import type { OutgoingNotice } from "./message.ts";
 
-const told: OutgoingNotice = {
+const outgoing: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A mail server on the loopback, and what it was handed in. */
+/** A local mail server, and the received messages. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { from: string; to: string[]; user: string | undefined; text: string }[] = [];
   const server = new SMTPServer({
@@ -38,7 +38,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // A client that turns away from its certificate is an error to it.
+  // A client that rejects its certificate is an error to it.
   server.on("error", () => undefined);
   open.push(server);
   server.listen(0, "127.0.0.1");
@@ -50,14 +50,14 @@ async function mailServer(options: SMTPServerOptions = {}) {
 const from = "Obelus <obelus@example.org>";
 const to = ["anna@example.org", "boris@example.org"];
 
-it("Inform: e-mail is handed in over SMTP, with text and HTML, an id that stays and no wish for an answer", async () => {
+it("Inform: e-mail is sent by SMTP, with text and HTML, a stable id and no request for replies", async () => {
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const mail = await createMail(
     { server: `smtp://obelus:p%40ss@127.0.0.1:${port}`, from, to },
-    createWaysOut([]),
+    createEgressPolicy([]),
     script,
   );
-  expect(await mail.send(told)).toBeNull();
+  expect(await mail.send(outgoing)).toBeNull();
   const [{ text: source, ...envelope } = { text: "" }] = mails;
   expect(envelope).toEqual({ from: "obelus@example.org", to, user: "obelus" });
   expect(source).toContain("Message-ID: <notice_1@obelus>");
@@ -65,28 +65,32 @@ it("Inform: e-mail is handed in over SMTP, with text and HTML, an id that stays 
   expect(source).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/);
 });
 
-it("Inform: over TLS from the first byte too, whose certificate has to be good", async () => {
+it("Inform: also over implicit TLS, with a valid certificate", async () => {
   const { port } = await mailServer({ secure: true });
-  const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
-  expect(await mail.send(told)).toMatch(/self-signed|expired|certificate|altnames/i);
+  const mail = await createMail({ server: `smtps://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
+  expect(await mail.send(outgoing)).toMatch(/self-signed|expired|certificate|altnames/i);
 });
 
-it("Inform: what the mail server says is passed on, and so is that there is none", async () => {
+it("Inform: the mail server's errors are passed on, and connection errors", async () => {
   const { port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
-  const wrong = await createMail({ server: `smtp://obelus:no@127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
-  expect(await wrong.send(told)).toContain("Wrong password");
-  const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createWaysOut([]), script);
-  expect(await nobody.send(told)).toContain("ECONNREFUSED");
+  const wrong = await createMail(
+    { server: `smtp://obelus:no@127.0.0.1:${port}`, from, to },
+    createEgressPolicy([]),
+    script,
+  );
+  expect(await wrong.send(outgoing)).toContain("Wrong password");
+  const nobody = await createMail({ server: "smtp://127.0.0.1:1", from, to }, createEgressPolicy([]), script);
+  expect(await nobody.send(outgoing)).toContain("ECONNREFUSED");
 });
 
-it("Security: a password goes to no server without encryption, and nothing to a name that stands for a private address", async () => {
+it("Security: a password is never sent without encryption, and nothing to a private address", async () => {
   const { mails, port } = await mailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
   const lookup: Lookup = (_host, _options, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]);
   const config = { server: `smtp://obelus:p%40ss@mail.example:${port}`, from, to };
-  const plain = await createMail(config, createWaysOut(["mail.example"], lookup), script);
-  expect(await plain.send(told)).toMatch(/STARTTLS/i);
-  const closed = await createMail(config, createWaysOut([], lookup), script);
-  expect(await closed.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
+  const plain = await createMail(config, createEgressPolicy(["mail.example"], lookup), script);
+  expect(await plain.send(outgoing)).toMatch(/STARTTLS/i);
+  const closed = await createMail(config, createEgressPolicy([], lookup), script);
+  expect(await closed.send(outgoing)).toContain("add it to OBELUS_PRIVATE_HOSTS");
   expect(mails).toEqual([]);
 });
 
@@ -107,11 +111,11 @@ it.each([
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
-  const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createWaysOut([]), script);
-  expect(await mail.send(told)).toMatch(/too long|too large|exceed|size/i);
+  const mail = await createMail({ server: `smtp://127.0.0.1:${port}`, from, to }, createEgressPolicy([]), script);
+  expect(await mail.send(outgoing)).toMatch(/too long|too large|exceed|size/i);
   const closed = once(server, "close");
   server.close();
   await closed;
-  // What both ends' buffers hold comes on top of the megabyte that is read.
+  // The buffers of both ends add to the megabyte that is read.
   expect(written).toBeLessThan(50_000_000);
 });

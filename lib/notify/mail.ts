@@ -3,7 +3,7 @@ import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
 import { html, plainText, type Script } from "./text.ts";
 
-/** Where e-mail is handed in, and whom it is for. */
+/** The SMTP server, sender and recipients. */
 export interface Mail {
   /** `smtps://user:password@mail.example.org` */
   server: string;
@@ -11,18 +11,18 @@ export interface Mail {
   to: string[];
 }
 
-/** A server that takes longer is asked again. */
+/** The timeout after which it is retried. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends notices by SMTP; where a password is sent, the connection has to be encrypted, but on this machine. */
-export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress, script: Script): Promise<Channel> {
-  // Only here: a server that sends no e-mail does without the library.
+/** Sends notifications by SMTP; with a password the connection must be encrypted, except to localhost. */
+export async function createMail({ server, from, to }: Mail, openEgress: OpenEgress, script: Script): Promise<Channel> {
+  // Imported lazily: servers without e-mail do not need the library.
   const { createTransport } = await import("nodemailer");
   const { hostname, port: given, username, password, protocol } = new URL(server);
   const secure = protocol === "smtps:";
   const port = Number(given || (secure ? 465 : 587));
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const way = waysOut({ hosts: [`${hostname}:${port}`] });
+  const egress = openEgress({ hosts: [`${hostname}:${port}`] });
   const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const transport = createTransport({
     ...{ host, port, secure, ...(auth && { auth }) },
@@ -30,7 +30,7 @@ export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
     // The library would resolve the name and connect by itself.
     getSocket(_, callback) {
-      const socket = way.connect(host, port);
+      const socket = egress.connect(host, port);
       const late = setTimeout(() => socket.destroy(new Error(`${host} did not answer in time`)), TIMEOUT_MS);
       const fail = (error: Error) => {
         clearTimeout(late);
@@ -47,15 +47,15 @@ export async function createMail({ server, from, to }: Mail, waysOut: OpenEgress
   return {
     name: "mail",
     tellsAlerts: false,
-    async send(told) {
+    async send(outgoing) {
       try {
         await transport.sendMail({
           from,
           to,
-          subject: told.subject,
-          text: plainText(told, script),
-          html: html(told, script),
-          messageId: `<${told.id}@obelus>`,
+          subject: outgoing.subject,
+          text: plainText(outgoing, script),
+          html: html(outgoing, script),
+          messageId: `<${outgoing.id}@obelus>`,
           headers: { "Auto-Submitted": "auto-generated" },
         });
         return null;

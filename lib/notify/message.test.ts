@@ -21,10 +21,10 @@ const asked: Notice = {
 const called: Notice = { ...asked, kind: "alert", id: "a", number: 2, method: null, text: "Anna is angry" };
 const message = (...notices: Notice[]) => ({ id: "n", tries: 0, notices, counts: { confirmation: 1, alert: 1 } });
 
-it("Inform: a notice tells what is asked, by whom, where and since when, with a link to the very confirmation", () => {
-  const told = tell(message(asked, called), manner);
-  expect(told.subject).toBe("1 confirmation and 1 alert await you");
-  expect(told.notices[0]).toEqual({
+it("Inform: a notification has action, requester, place and time, with a link to the confirmation", () => {
+  const outgoing = tell(message(asked, called), manner);
+  expect(outgoing.subject).toBe("1 confirmation and 1 alert await you");
+  expect(outgoing.notices[0]).toEqual({
     ...{
       id: "confirmation:k/1?:0",
       kind: "confirmation",
@@ -40,7 +40,7 @@ it("Inform: a notice tells what is asked, by whom, where and since when, with a 
     },
     link: "https://obelus.example.org/approvals?selected=k%2F1%3F",
   });
-  expect(plainText(told, manner)).toBe(
+  expect(plainText(outgoing, manner)).toBe(
     [
       "crm.deal.update: Changes a deal",
       "agent admin · conversation telegram:7 · since Nov 22, 2026, 02:02 PM GMT+3",
@@ -55,20 +55,20 @@ it("Inform: a notice tells what is asked, by whom, where and since when, with a 
   );
 });
 
-it("Inform: what people said leaves the house only where that is wanted, and as text", () => {
+it("Inform: content is only sent if configured, and as text", () => {
   const silent = tell(message(asked, called), manner);
   expect(JSON.stringify(silent) + plainText(silent, manner) + html(silent, manner)).not.toContain("Anna");
-  const told = tell(message(asked, called), { ...manner, content: true });
-  expect(plainText(told, manner)).toContain("Anna Ivanova\nChange Anna's deal to 5 <b>\nagent");
-  expect(html(told, manner)).toContain("Change Anna's deal to 5 &#60;b&#62;");
+  const outgoing = tell(message(asked, called), { ...manner, content: true });
+  expect(plainText(outgoing, manner)).toContain("Anna Ivanova\nChange Anna's deal to 5 <b>\nagent");
+  expect(html(outgoing, manner)).toContain("Change Anna's deal to 5 &#60;b&#62;");
 });
 
-it("Inform: two hundred are one message with a number, in the reader's language", () => {
+it("Inform: two hundred are one message with a number, in the configured language", () => {
   const notices = Array.from({ length: 50 }, (_, n) => ({ ...asked, id: `k${n}` }));
   const russian: Manner = { ...manner, locale: "ru" };
-  const told = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2 } }, russian);
-  expect(told.subject).toBe("Вас ждут: 201 подтверждение и 2 вызова");
-  const text = plainText(told, russian);
+  const outgoing = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2 } }, russian);
+  expect(outgoing.subject).toBe("Вас ждут: 201 подтверждение и 2 вызова");
+  const text = plainText(outgoing, russian);
   expect(text.match(/selected=/g)).toHaveLength(10);
   expect(text).toMatch(/и ещё 193: https:\/\/obelus\.example\.org\/approvals$/);
 });

@@ -2,54 +2,54 @@ import type { Notice, NoticeMessage } from "../../db/notices.ts";
 import type { Locale } from "../session/locale.ts";
 import { WORDS } from "./words.ts";
 
-/** A notice as it is told: nothing of what people said unless that is wanted. */
+/** A notification in a message, without content of conversations unless configured. */
 export interface NoticeLine {
-  /** The same for each time that this one is sent. */
+  /** The same for each time that it is sent. */
   id: string;
   kind: Notice["kind"];
   conversation_id: string;
   agent_id: string | null;
   since: string;
-  /** 0, or which reminder it is. */
+  /** 0, or the number of the reminder. */
   reminder: number;
-  /** What is asked to be done, as its tool describes itself; null for an alert. */
+  /** The action to approve, with its tool's description; null for an alert. */
   action: { name: string; description: string | null } | null;
-  /** What was said of it, where that may leave the house. */
+  /** Its description, if content may be sent. */
   text: string | null;
   /** The conversation's title, likewise. */
   title: string | null;
-  /** Opens the very confirmation, or the conversation of the alert. */
+  /** The URL of the confirmation, or of the alert's conversation. */
   link: string;
 }
 
-/** What is sent by a channel. */
+/** A message of a channel. */
 export interface OutgoingNotice {
   id: string;
   type: "awaiting" | "test";
-  /** In one line. */
+  /** On one line. */
   subject: string;
-  /** A text instead of notices, of a test. */
+  /** The text of a test, instead of notifications. */
   text: string | null;
   notices: NoticeLine[];
   counts: NoticeMessage["counts"];
-  /** Opens all of it. */
+  /** The URL of the list. */
   link: string;
 }
 
-/** How notices are told. */
+/** How notifications are formatted. */
 export interface Manner {
   locale: Locale;
-  /** Zone of the times in texts. */
+  /** The time zone in texts. */
   timezone: string;
   /** `https://obelus.example.org` */
   address: string;
-  /** Tells what was said, too. */
+  /** Includes content of conversations. */
   content: boolean;
-  /** What a tool does, as it is registered; null where it tells nothing. */
+  /** A tool's registered description; null without one. */
   describe(method: string): string | null;
 }
 
-/** A message as it is told. */
+/** Formats a message. */
 export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): OutgoingNotice {
   return {
     ...{ id, type: "awaiting", text: null, counts },
@@ -59,8 +59,8 @@ export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): Ou
   };
 }
 
-/** A message that only shows that a channel works. */
-export function tellTest(id: string, { locale, address }: Manner): OutgoingNotice {
+/** A test message. */
+export function testMessage(id: string, { locale, address }: Manner): OutgoingNotice {
   const { test, testText } = WORDS[locale];
   const counts = { confirmation: 0, alert: 0 };
   return { ...{ id, type: "test", subject: test, text: testText, counts, notices: [] }, link: `${address}/approvals` };
@@ -81,7 +81,7 @@ function tellOne(notice: Notice, { address, content, describe }: Manner): Notice
   };
 }
 
-/** The lines of one notice, without its link. */
+/** The lines of a notification, without its link. */
 export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "locale" | "timezone">): string[] {
   const words = WORDS[locale];
   const { action, title, text, agent_id, conversation_id, since, reminder } = notice;
@@ -99,7 +99,7 @@ export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "
   ];
 }
 
-/** How many more there are than are told one by one; null for none. */
+/** The number of notifications that are not listed; null for none. */
 export function restOf({ counts, notices }: OutgoingNotice, locale: Locale): string | null {
   const rest = counts.confirmation + counts.alert - notices.length;
   return rest > 0 ? WORDS[locale].more(rest) : null;

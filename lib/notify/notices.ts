@@ -2,17 +2,17 @@ import type { NoticeStore } from "../../db/notices.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "./channel.ts";
 import { createFollower, type FollowerNeeds } from "./follower.ts";
-import { type Manner, tellTest } from "./message.ts";
+import { type Manner, testMessage } from "./message.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
-/** When people are told. */
+/** When notifications are sent. */
 export interface Timing {
   quiet: QuietHours | null;
-  /** After how long a reminder comes, and each further one, ms; null for none. */
+  /** The interval of reminders, ms; null for none. */
   remindAfter: number | null;
 }
 
-/** What notices have of the server. */
+/** What notifications depend on. */
 export interface NoticeNeeds {
   notices: NoticeStore;
   bus: { subscribe(listener: () => void): () => void };
@@ -20,33 +20,33 @@ export interface NoticeNeeds {
   channels: readonly Channel[];
   manner: Manner;
   timing: Timing;
-  /** A new id for a message. */
+  /** A new id of a message. */
   newId(): string;
   logger: FollowerNeeds["logger"];
 }
 
-/** What a channel answered to a test. */
+/** The result of a test. */
 export interface Tried {
   channel: Channel["name"];
   sent: boolean;
-  /** Why it was not. */
+  /** Why it failed. */
   error: string | null;
 }
 
-/** Messages to people about what awaits them. */
+/** Notifications about pending confirmations and alerts. */
 export interface Notices {
-  /** Goes on with what an earlier process left, and tells from now on what comes. */
+  /** Continues with what an earlier process left, and sends new ones. */
   start(): Promise<void>;
-  /** Waits, a second at most, for what is being sent. */
+  /** Waits for messages that are being sent, a second at most. */
   stop(): Promise<void>;
-  /** Sends a test by each channel, whatever the hour. */
+  /** Sends a test by each channel, also in quiet hours. */
   test(): Promise<Tried[]>;
 }
 
-/** How long the end of the server may wait for a channel, ms. */
+/** How long stopping the server may wait for a channel, ms. */
 const LAST_CHANCE_MS = 1_000;
 
-/** Tells people by each channel what awaits them. Channels do not wait for each other. */
+/** Sends notifications by all channels, concurrently. */
 export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices {
   const followers = channels.map((channel) => createFollower(channel, needs));
   let unsubscribe = (): void => undefined;
@@ -67,7 +67,7 @@ export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices
     test: () =>
       Promise.all(
         channels.map(async (channel) => {
-          const error = await channel.send(tellTest(needs.newId(), needs.manner));
+          const error = await channel.send(testMessage(needs.newId(), needs.manner));
           return { channel: channel.name, sent: error === null, error };
         }),
       ),

@@ -14,7 +14,7 @@ it.each([
   expect(readQuietHours(text)).toEqual(quiet);
 });
 
-it("Inform: it is quiet by the clock of the zone, over midnight too, until the minute when that ends", () => {
+it("Inform: quiet hours are in the zone's local time, also over midnight, to the minute", () => {
   const moscow = readQuietHours("22:00-07:00 Europe/Moscow");
   expect(quietFor(moscow, at("2026-11-22T18:59:59.999Z"))).toBe(0);
   expect(quietFor(moscow, at("2026-11-22T19:00:00Z"))).toBe(9 * HOUR);

@@ -1,6 +1,6 @@
-/** Hours of the day in which nobody is told anything, in a zone of theirs. */
+/** Hours of the day without notifications, in a time zone. */
 export interface QuietHours {
-  /** Minutes since midnight; one that ends before it begins goes over midnight. */
+  /** Minutes since midnight; the end may be on the next day. */
   from: number;
   to: number;
   timezone: string;
@@ -9,7 +9,7 @@ export interface QuietHours {
 const WRITTEN = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)\s+(\S+)$/;
 const DAY_MINUTES = 24 * 60;
 
-/** Reads `22:00-07:00 Europe/Moscow`; null where it is nothing of the kind. */
+/** Parses `22:00-07:00 Europe/Moscow`; null if invalid. */
 export function readQuietHours(text: string): QuietHours | null {
   const [, fromHour, fromMinute, toHour, toMinute, timezone] = WRITTEN.exec(text.trim()) ?? [];
   if (timezone === undefined || !isZone(timezone)) return null;
@@ -29,8 +29,8 @@ function isZone(timezone: string): boolean {
 }
 
 /**
- * How long it stays quiet from a moment on, in ms; 0 where it is not. By the clock on the wall: on the two days of a year when that is
- * put forward or back it may be an hour wrong, so ask again within an hour.
+ * How long quiet hours last from a time on, ms; 0 outside of them. By local time: on days with a change of daylight
+ * saving time it may be an hour wrong, so check again within an hour.
  */
 export function quietFor(quiet: QuietHours | null, at: number): number {
   if (quiet === null) return 0;
@@ -42,6 +42,6 @@ export function quietFor(quiet: QuietHours | null, at: number): number {
 
 function minutesOf(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", minute: "numeric", hourCycle: "h23" });
-  const told = new Map(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  return (told.get("hour") ?? 0) * 60 + (told.get("minute") ?? 0);
+  const local = new Map(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  return (local.get("hour") ?? 0) * 60 + (local.get("minute") ?? 0);
 }

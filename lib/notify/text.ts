@@ -1,18 +1,18 @@
 import type { Locale } from "../session/locale.ts";
 import { linesOf, type OutgoingNotice, restOf } from "./message.ts";
 
-/** How a text is written. */
+/** The format of a text. */
 export interface Script {
   locale: Locale;
   timezone: string;
 }
 
-/** Notices told one by one in a text: what a person reads before they open the page. */
+/** How many notifications a text lists. */
 const MOST_READ = 10;
 
 /** A message as plain text, without its subject. */
-export function plainText(told: OutgoingNotice, script: Script): string {
-  const shown = shorten(told);
+export function plainText(outgoing: OutgoingNotice, script: Script): string {
+  const shown = shorten(outgoing);
   const parts = [
     ...(shown.text === null ? [] : [shown.text]),
     ...shown.notices.map((notice) => [...linesOf(notice, script), notice.link].join("\n")),
@@ -21,9 +21,9 @@ export function plainText(told: OutgoingNotice, script: Script): string {
   return parts.join("\n\n");
 }
 
-/** The same for e-mail programs. */
-export function html(told: OutgoingNotice, script: Script): string {
-  const shown = shorten(told);
+/** A message as HTML, for e-mail. */
+export function html(outgoing: OutgoingNotice, script: Script): string {
+  const shown = shorten(outgoing);
   const parts = [
     `<h1 style="font-size:18px">${escaped(shown.subject)}</h1>`,
     ...(shown.text === null ? [] : [`<p>${escaped(shown.text)}</p>`]),
@@ -38,11 +38,11 @@ export function html(told: OutgoingNotice, script: Script): string {
   return `<!doctype html><html lang="${script.locale}"><body style="font-family:sans-serif;line-height:1.5">${parts.join("")}</body></html>`;
 }
 
-function shorten(told: OutgoingNotice): OutgoingNotice {
-  return { ...told, notices: told.notices.slice(0, MOST_READ) };
+function shorten(outgoing: OutgoingNotice): OutgoingNotice {
+  return { ...outgoing, notices: outgoing.notices.slice(0, MOST_READ) };
 }
 
-/** How many more there are, and where all are. One alone has its own link. */
+/** The number of further ones, and the link to the list. A single one has its own link. */
 function lastLine(shown: OutgoingNotice, { locale }: Script, linked: (link: string) => string): string[] {
   const rest = restOf(shown, locale);
   if (rest !== null) return [`${rest}: ${linked(shown.link)}`];

@@ -4,12 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import type { OutgoingNotice } from "./message.ts";
 import { createWebhook, signed } from "./webhook.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const told: OutgoingNotice = {
+const outgoing: OutgoingNotice = {
   ...{
     id: "notice_1",
     type: "test",
@@ -22,12 +22,12 @@ const told: OutgoingNotice = {
 };
 const NOW = Date.parse("2026-11-22T12:00:00.500Z");
 
-it("Inform: webhooks are signed as the Standard Webhooks specification shows", () => {
+it("Inform: webhooks are signed by the Standard Webhooks specification", () => {
   const headers = signed("msg_p5jXN8AQM9LWM0D4loKWxJek", '{"test": 2432232314}', SECRET, 1_614_265_330_000);
   expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
 });
 
-it("Inform: a receiver gets JSON that it can check; only a 2xx means that it took it, and a redirect is not followed", async () => {
+it("Inform: a receiver gets signed JSON; only a 2xx counts as accepted, and redirects are not followed", async () => {
   const got: { headers: Record<string, unknown>; body: string }[] = [];
   const statuses = [204, 500, 307];
   const server = createServer(async (request, response) => {
@@ -37,10 +37,10 @@ it("Inform: a receiver gets JSON that it can check; only a 2xx means that it too
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  const webhook = createWebhook({ url, secret: SECRET }, createWaysOut([]), () => NOW);
-  expect(await webhook.send(told)).toBeNull();
-  expect(await webhook.send(told)).toBe("It answered with status 500");
-  expect(await webhook.send(told)).toBe("It answered with status 307");
+  const webhook = createWebhook({ url, secret: SECRET }, createEgressPolicy([]), () => NOW);
+  expect(await webhook.send(outgoing)).toBeNull();
+  expect(await webhook.send(outgoing)).toBe("It answered with status 500");
+  expect(await webhook.send(outgoing)).toBe("It answered with status 307");
   expect(got).toHaveLength(3);
   const [{ headers, body } = { headers: {}, body: "" }] = got;
   expect(headers).toMatchObject({ "webhook-id": "notice_1", "webhook-timestamp": "1795348800" });
@@ -49,15 +49,17 @@ it("Inform: a receiver gets JSON that it can check; only a 2xx means that it too
   expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
   expect(JSON.parse(body)).toEqual({
     ...{ type: "notices.test", timestamp: "2026-11-22T12:00:00.500Z" },
-    data: { subject: "A test", text: "Hi", counts: told.counts, link: told.link, notices: [] },
+    data: { subject: "A test", text: "Hi", counts: outgoing.counts, link: outgoing.link, notices: [] },
   });
   server.closeAllConnections();
   server.close();
-  expect(await webhook.send(told)).toContain("ECONNREFUSED");
+  expect(await webhook.send(outgoing)).toContain("ECONNREFUSED");
 });
 
-it("Security: a webhook whose name stands for a private address is not called", async () => {
-  const waysOut = createWaysOut([], (_host, _options, answer) => answer(null, [{ address: "10.0.0.1", family: 4 }]));
-  const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, waysOut, () => NOW);
-  expect(await webhook.send(told)).toContain("add it to OBELUS_PRIVATE_HOSTS");
+it("Security: a webhook with a private address is not called", async () => {
+  const openEgress = createEgressPolicy([], (_host, _options, answer) =>
+    answer(null, [{ address: "10.0.0.1", family: 4 }]),
+  );
+  const webhook = createWebhook({ url: "https://hooks.example/x", secret: SECRET }, openEgress, () => NOW);
+  expect(await webhook.send(outgoing)).toContain("add it to OBELUS_PRIVATE_HOSTS");
 });

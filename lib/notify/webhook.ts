@@ -3,29 +3,29 @@ import type { OpenEgress } from "../outgoing/egress.ts";
 import { type Channel, reasonOf } from "./channel.ts";
 import type { OutgoingNotice } from "./message.ts";
 
-/** A receiver of notices, by the Standard Webhooks specification. */
+/** A webhook receiver, by the Standard Webhooks specification. */
 export interface Webhook {
   url: string;
   /** `whsec_` and the key in base64. */
   secret: string;
 }
 
-/** A receiver that takes longer is asked again. */
+/** The timeout after which it is retried. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends notices as JSON, signed. */
-export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now: () => number): Channel {
-  const { fetch } = waysOut({ hosts: [new URL(url).host] });
+/** Sends notifications as signed JSON. */
+export function createWebhook({ url, secret }: Webhook, openEgress: OpenEgress, now: () => number): Channel {
+  const { fetch } = openEgress({ hosts: [new URL(url).host] });
   return {
     name: "webhook",
     tellsAlerts: false,
-    async send(told) {
-      const body = JSON.stringify(bodyOf(told, now()));
+    async send(outgoing) {
+      const body = JSON.stringify(bodyOf(outgoing, now()));
       try {
         const response = await fetch(url, {
           method: "POST",
           redirect: "manual",
-          headers: { "content-type": "application/json", ...signed(told.id, body, secret, now()) },
+          headers: { "content-type": "application/json", ...signed(outgoing.id, body, secret, now()) },
           body,
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
@@ -38,7 +38,7 @@ export function createWebhook({ url, secret }: Webhook, waysOut: OpenEgress, now
   };
 }
 
-/** The headers by which a receiver knows who has sent it, and that it did not come before. */
+/** The headers for authentication and replay protection. */
 export function signed(id: string, body: string, secret: string, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");

@@ -1,6 +1,6 @@
 import type { Locale } from "../session/locale.ts";
 
-/** What notices say in a language. */
+/** The texts of notifications in a language. */
 export interface NoticeWords {
   /** "2 confirmations and 1 alert await you" */
   subject(counts: { confirmation: number; alert: number }): string;

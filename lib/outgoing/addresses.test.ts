@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hostName, isPrivate, isPrivateHost, privateHosts } from "./addresses.ts";
 
-describe("Security: addresses that are not of the public internet", () => {
+describe("Security: addresses that are not public", () => {
   it.each([
     ...["0.0.0.0", "10.0.0.1", "10.255.255.255", "100.64.0.1", "127.0.0.1", "127.8.8.8", "169.254.169.254"],
     ...["172.16.0.1", "172.31.255.255", "192.168.1.1", "192.0.0.8", "198.18.0.1", "203.0.113.9"],
@@ -50,7 +50,7 @@ describe("Security: private hosts that may be called", () => {
     expect(isPrivateHost(entry)).toBe(false);
   });
 
-  it("are told by name, address or network, however they are written", () => {
+  it("are matched by name, address or network, in any spelling", () => {
     const hosts = privateHosts(["CRM.local", "10.0.0.5", "192.168.0.0/16", "fd00::/8"]);
     expect(hosts.include("crm.local", "10.9.9.9")).toBe(true);
     expect(hosts.include("crm.LOCAL.", "10.9.9.9")).toBe(true);
@@ -62,7 +62,7 @@ describe("Security: private hosts that may be called", () => {
     expect(hosts.include("x", "fe80::1%eth0")).toBe(false);
   });
 
-  it("a host's name is compared in one spelling", () => {
+  it("host names are compared in canonical form", () => {
     expect(
       ["LOCALHOST", "localhost.", "0x7f.1", "2130706433", "0177.0.0.1", "::FFFF:127.0.0.1", "ПОРТАЛ.рф"].map(hostName),
     ).toEqual([

@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** What is no address of the public internet (IANA's special-purpose registries): networks with the length of their prefix. */
+/**
+ * Networks that are not of the public internet (IANA's special-purpose registries), with the length of their prefix.
+ */
 const CLOSED_IPV4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8], // this network
   ["10.0.0.0", 8], // private
@@ -20,7 +22,7 @@ const CLOSED_IPV4: readonly (readonly [string, number])[] = [
 ];
 
 const CLOSED_IPV6: readonly (readonly [string, number])[] = [
-  ["::", 96], // unspecified, loopback, and IPv4 in the old way
+  ["::", 96], // unspecified, loopback, and IPv4 in the old notation
   ["::ffff:0:0:0", 96], // IPv4, translated
   ["64:ff9b:1::", 48], // NAT64 within a network
   ["100::", 64], // discard
@@ -37,9 +39,9 @@ const CLOSED_IPV6: readonly (readonly [string, number])[] = [
 
 const closed = new BlockList();
 for (const [network, prefix] of CLOSED_IPV4) {
-  // IPv4 written as IPv6 (::ffff:10.0.0.1) is judged as what it is by the list itself.
+  // IPv4-mapped addresses (::ffff:10.0.0.1) are handled by the list itself.
   closed.addSubnet(network, prefix, "ipv4");
-  // And behind NAT64, where 64:ff9b::10.0.0.1 leads to 10.0.0.1.
+  // NAT64, where 64:ff9b::10.0.0.1 leads to 10.0.0.1.
   closed.addSubnet(`64:ff9b::${network}`, 96 + prefix, "ipv6");
 }
 for (const [network, prefix] of CLOSED_IPV6) closed.addSubnet(network, prefix, "ipv6");
@@ -48,7 +50,10 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Tells whether an address is of this machine or of a network around it, and not of the public internet. What is no address is. */
+/**
+ * Whether an address is of this machine or a private network, and not of the public internet. True for invalid
+ * addresses.
+ */
 export function isPrivate(address: string): boolean {
   return isIn(closed, address) ?? true;
 }
@@ -57,33 +62,33 @@ export function isLoopback(address: string): boolean {
   return isIn(loopback, address) ?? false;
 }
 
-/** Null: this is no address. */
+/** Null: not an address. */
 function isIn(list: BlockList, written: string): boolean | null {
-  // Without the zone, which tells the interface: fe80::1%eth0.
+  // Without the zone, which names the interface: fe80::1%eth0.
   const address = written.replace(/%.*$/, "");
   if (isIP(address) === 0) return null;
   return list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Private hosts that may be called: by their names, addresses and networks. */
+/** Private hosts that may be called: names, addresses and networks. */
 export interface PrivateHosts {
-  /** Tells whether this host may be called at this address. */
+  /** Whether this host may be called at this address. */
   include(host: string, address: string): boolean;
 }
 
 const NAME = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u;
 
-/** Tells whether an entry is a host's name, an address or a network: `crm.local`, `10.0.0.5`, `fd00::/8`. */
+/** Whether an entry is a host name, an address or a network: `crm.local`, `10.0.0.5`, `fd00::/8`. */
 export function isPrivateHost(entry: string): boolean {
   const [address = "", prefix, ...more] = entry.split("/");
   if (more.length > 0) return false;
   const bits = isIP(address) === 4 ? 32 : 128;
   if (prefix !== undefined) return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
-  // A name of digits alone is an address that is mistyped.
+  // A name of digits only is a mistyped address.
   return isIP(address) !== 0 || (NAME.test(address) && !/^[\d.]+$/.test(address));
 }
 
-/** Reads entries, each of which `isPrivateHost` takes. */
+/** Parses entries that `isPrivateHost` accepts. */
 export function privateHosts(entries: readonly string[]): PrivateHosts {
   const names = new Set<string>();
   const addresses = new BlockList();
@@ -97,7 +102,7 @@ export function privateHosts(entries: readonly string[]): PrivateHosts {
   return { include: (host, address) => names.has(hostName(host)) || (isIn(addresses, address) ?? false) };
 }
 
-/** A host as it is compared: in small letters, in ASCII, without brackets and the dot at its end. */
+/** A host in canonical form: lower case, ASCII, without brackets and trailing dot. */
 export function hostName(host: string): string {
   const url = URL.parse(`http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host}/`);
   return (url?.hostname ?? host.toLowerCase()).replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");

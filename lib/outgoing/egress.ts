@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { hostName, isLoopback, isPrivate, type PrivateHosts, privateHosts } from "./addresses.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 
-/** A call that must not leave: the sentence tells why, and what to do where it is meant to. */
+/** A call that the policy refuses: the message has the reason and the remedy. */
 export class CallRefused extends Error {
   readonly code = "ERR_CALL_REFUSED";
 
@@ -16,35 +16,35 @@ export class CallRefused extends Error {
   }
 }
 
-/** Agents of Node's own client, one for each protocol. */
+/** Node's HTTP agents by protocol. */
 export interface Agents {
   http: HttpAgent;
   https: HttpsAgent;
 }
 
-/** A way out of the house to some hosts. Whatever takes it is refused where it must not go. */
+/** Connections to certain hosts only; others are refused. */
 export interface Egress {
-  /** Keeps connections open. */
+  /** Agents that keep connections open. */
   kept: Agents;
-  /** A new connection for each request. */
+  /** Agents with a new connection per request. */
   once: Agents;
   fetch: Fetch;
-  /** Opens a connection that speaks no HTTP. */
+  /** Opens a connection without HTTP. */
   connect(host: string, port: number): Socket;
 }
 
-/** What is called by a way. */
+/** The hosts that may be called. */
 export interface Destinations {
   /**
-   * What the operator's settings name: a host (every port) or `host:port`, IPv6 in brackets. An address among them, and
-   * `localhost`, is allowed by being named, also where it is private.
+   * Hosts of the operator's settings: a host (any port) or `host:port`, IPv6 in brackets. Addresses in it, and
+   * `localhost`, are allowed even if they are private.
    */
   hosts: readonly string[];
-  /** Hosts that only an answer of those names may be called, too. */
+  /** Also allows hosts that only a response of these hosts names. */
   elsewhere?: boolean;
 }
 
-/** Opens ways out. */
+/** Creates an egress for destinations. */
 export type OpenEgress = (to: Destinations) => Egress;
 
 /** Resolves a name to all of its addresses, as `dns.lookup` does. */
@@ -54,15 +54,15 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How long a connection that a call left open is taken for a further one, ms: servers close theirs after five seconds. */
+/** How long an open connection is reused, ms: servers close theirs after five seconds. */
 const KEPT_FOR_MS = 4_000;
 
 /**
- * Makes what opens ways out. A host must be one of a way's own, and so must what it stands for: an address of the public internet, or
- * one that was named. That is looked at when the name is resolved and once more when the connection stands, so that no
- * second answer of a name server and no other spelling of an address gets around it.
+ * Creates the egress policy. A host must be allowed, and so must its address: public, or named. Checked when the name
+ * is resolved and again when the connection is open, so that neither DNS rebinding nor another spelling of an address
+ * bypasses it.
  */
-export function createWaysOut(privateOnes: readonly string[], lookup: Lookup = systemLookup): OpenEgress {
+export function createEgressPolicy(privateOnes: readonly string[], lookup: Lookup = systemLookup): OpenEgress {
   const allowed = privateHosts(privateOnes);
   return (to) => {
     const guard = createGuard(to, allowed, lookup);
@@ -85,13 +85,13 @@ export function createWaysOut(privateOnes: readonly string[], lookup: Lookup = s
   };
 }
 
-/** What a connection has to keep to. */
+/** The checks of a connection. */
 interface Guarded {
-  /** Why it must not be opened; null where it may, by what its host's name resolves to. */
+  /** Why it must not be opened; null if its host's name decides. */
   refusal: CallRefused | null;
-  /** Gives only addresses that may be called, and fails where there are none. */
+  /** Returns only allowed addresses, and fails if there are none. */
   lookup: LookupFunction;
-  /** Breaks it off when it stands to an address that must not be called. */
+  /** Closes the socket if it is connected to an address that is not allowed. */
   watch(socket: Duplex): void;
 }
 
@@ -136,7 +136,7 @@ function createGuard({ hosts, elsewhere = false }: Destinations, allowed: Privat
         });
       },
       watch(socket) {
-        // Before all else that waits for it: not a byte must leave.
+        // Before all other listeners: not a byte must be sent.
         socket.prependOnceListener("connect", () => {
           const address = "remoteAddress" in socket ? String(socket.remoteAddress) : "";
           if (!mayReach(address)) socket.destroy(refusedAddress(name, [address]));
@@ -162,13 +162,13 @@ function refusedAddress(name: string, addresses: readonly string[]): CallRefused
   return new CallRefused(`${name} ${what} a private address; to allow it, add it to OBELUS_PRIVATE_HOSTS and restart`);
 }
 
-/** Has an agent open its connections under a guard. */
+/** Makes an agent check its connections. */
 function guarded<A extends HttpAgent | HttpsAgent>(agent: A, guard: Guard): A {
   const open = agent.createConnection.bind(agent);
   agent.createConnection = (options: ClientRequestArgs, callback?: (error: Error | null, socket: Duplex) => void) => {
     const { refusal, lookup, watch } = guard(options.host ?? "localhost", Number(options.port));
     if (refusal) {
-      // Told by the callback: what is thrown here would be thrown where the request is made.
+      // Reported by the callback: an exception here would be thrown where the request is made.
       callback?.(refusal, new Socket());
       return undefined;
     }

@@ -2,13 +2,13 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Agents } from "./egress.ts";
 
-/** As the global one, for what libraries ask of it. */
+/** Like the global `fetch`, as far as libraries use it. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The longest body of an answer that is read, in bytes: a model's longest answer, as it streams, is a third of it. */
+/** The maximum body of a response, in bytes: a model's longest streamed answer is a third of it. */
 export const LONGEST_BODY = 64 * 1024 * 1024;
 
-/** The body of an answer was longer than it may be; the connection has been ended. */
+/** The body of a response was too long; the connection was closed. */
 export class AnswerTooLarge extends Error {
   readonly code = "ERR_ANSWER_TOO_LARGE";
 
@@ -18,16 +18,16 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** A server that moves its calls moves them once or twice. */
+/** More redirects are probably a loop. */
 const MOST_REDIRECTS = 3;
-/** Statuses that have a redirect sent again as it was. */
+/** Redirects that keep method and body. */
 const SAME_METHOD = [307, 308];
 const REDIRECTS = [301, 302, 303, ...SAME_METHOD];
 
 /**
- * Makes a fetch by Node's own client, whose connections can be held to a guard: Node's own fetch takes no agents. A redirect is
- * followed on the same server alone, where the request stays what it was; any other is an answer like others. Reading a body that
- * goes on beyond `LONGEST_BODY` fails with `AnswerTooLarge`.
+ * Creates a `fetch` with Node's HTTP client, since Node's own `fetch` does not support agents. Redirects are followed
+ * only on the same server and only if the request stays the same; others are returned. Reading a body beyond
+ * `LONGEST_BODY` fails with `AnswerTooLarge`.
  */
 export function createFetch(agents: Agents): Fetch {
   return async (input, init = {}) => {
@@ -67,14 +67,14 @@ function send(agents: Agents, url: URL, { request, body, signal }: Sent): Promis
       signal,
       agent: secure ? agents.https : agents.http,
     });
-    // In the words of Node's own fetch, which libraries and their users know.
+    // The error message of Node's own `fetch`, which libraries know.
     asked.on("error", (cause) => reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause })));
     asked.on("response", resolve);
     asked.end(body);
   });
 }
 
-/** Where an answer says to ask instead, where that may be done. */
+/** The target of a redirect, if it may be followed. */
 function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL, { method }: Request) {
   if (!REDIRECTS.includes(statusCode) || location === undefined) return null;
   if (!SAME_METHOD.includes(statusCode) && method !== "GET" && method !== "HEAD") return null;
@@ -82,7 +82,7 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, 
   return target?.origin === from.origin ? target : null;
 }
 
-/** Statuses whose answers have no body, as `Response` insists. */
+/** Statuses without a body, which `Response` requires. */
 const WITHOUT_BODY = [204, 205, 304];
 
 function responseOf(answer: IncomingMessage, signal: AbortSignal): Response {
@@ -92,13 +92,13 @@ function responseOf(answer: IncomingMessage, signal: AbortSignal): Response {
     for (const value of values ?? []) headers.append(name, value);
   }
   const isEmpty = WITHOUT_BODY.includes(statusCode) || answer.headers["content-length"] === "0";
-  // Read to its end, so that the connection can be taken again; nobody else would.
+  // Read to its end, so that the connection can be reused.
   if (isEmpty) answer.resume();
   const body = isEmpty ? null : bytesOf(answer, signal);
   return new Response(body, { status: statusCode, statusText: statusMessage, headers });
 }
 
-/** The body as it comes, within bounds. One that is aborted fails with the signal's reason. */
+/** The limited body. If aborted, it fails with the signal's reason. */
 function bytesOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunks = answer[Symbol.asyncIterator]();
   let size = 0;

@@ -5,12 +5,12 @@ import { expect, it } from "vitest";
 
 const LIB = fileURLToPath(new URL("..", import.meta.url));
 
-/** Programs of their own, parts for tests, what is copied into other programs, and a socket that is never connected. */
+/** Separate programs, test modules, code that is copied into other programs, and a socket that is never connected. */
 const ELSEWHERE = /^(outgoing|client)\/|(^|\/)testing\/|\.test\.ts$|^server\/front\/security-headers\.ts$/;
-/** Clients of Node's that connect to somebody. */
+/** Node's client modules. */
 const CONNECTS =
   /import \{[^}]*\b(request|get|connect|createConnection|Agent|Socket|lookup|resolve)\b[^}]*\} from "node:(http|https|http2|net|tls|dns)"/;
-/** Node's own fetch, which no `fetch` of the file's hides. */
+/** Node's own `fetch`, unless the file defines one. */
 const FETCHES = /(?<![.\w])fetch\(/;
 const OWN_FETCH = /\{[^{}]*\bfetch\b[^{}]*\}\s*(=|:)/;
 

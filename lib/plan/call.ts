@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { KnownOutput } from "../session/session.ts";
+import { type LocalizedText, localized } from "./localized-text.ts";
 import { nearestOf } from "./nearest.ts";
 import { type OutputPath, parseOutputPath, parsePath, type Target } from "./output-path.ts";
 import { type Expression, type Path, parseText, type SyntaxProblem } from "./reference.ts";
@@ -40,12 +41,11 @@ export interface Read {
 }
 
 /** Something in a call that cannot be understood; the rest of the call is read all the same. */
-export interface CallProblem {
+export interface CallProblem extends LocalizedText {
   call: string;
   code: "syntax" | "unknown_meta" | "duplicate_id" | "unknown_tool";
   /** Where in the call: `["_outputPath"]`, `["items", 0]`. */
   path: Path;
-  message: string;
 }
 
 /** A call of a plan, read: who it is, what it reads and where its result may go. */
@@ -79,11 +79,11 @@ export interface PlanCall {
  * `outputs` is what tools and delegates know of the calls' writes; the calls' output paths then name it, too.
  */
 export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): PlanCall[] {
-  return [...readCallsInTurn(calls, outputs)];
+  return [...readCallsInParts(calls, outputs)];
 }
 
-/** The same one by one, for who must not be kept from other things by a plan of thousands. */
-export function* readCallsInTurn(
+/** The same one by one: a plan of thousands of calls would block the event loop. */
+export function* readCallsInParts(
   calls: readonly JsonObject[],
   outputs: readonly KnownOutput[] = [],
 ): Generator<PlanCall, void> {
@@ -98,7 +98,7 @@ export function* readCallsInTurn(
         call: id,
         code: "duplicate_id",
         path: ["_id"],
-        message: `Another call of this plan already has the id "${id}"; give this one another _id`,
+        ...localized("duplicate_id")`Another call of this plan already has the id "${id}"; give this one another _id`,
       });
     }
     seen.add(id);
@@ -146,17 +146,21 @@ export function callIds(calls: readonly JsonObject[]): string[] {
 /** Reads one call; `id` is used when it has none of its own (P1). What cannot be read is left out and reported. */
 export function readCall(call: JsonObject, id: string): PlanCall {
   const problems: CallProblem[] = [];
-  const report = (code: CallProblem["code"], path: Path, message: string) =>
-    problems.push({ call: text(call._id) ?? id, code, path, message });
-  const refuse = (path: Path, message: string) => report("syntax", path, message);
+  const report = (code: CallProblem["code"], path: Path, reason: LocalizedText) =>
+    problems.push({ call: text(call._id) ?? id, code, path, ...reason });
+  const refuse = (path: Path, reason: LocalizedText) => report("syntax", path, reason);
   const parameters: [string, Json][] = [];
   for (const [key, value] of Object.entries(call)) {
     if (!key.startsWith("_")) parameters.push([key, value]);
     else if (!isMeta(key)) report("unknown_meta", [key], unknownMeta(key));
   }
-  if (text(call._tool) === null) report("unknown_tool", ["_tool"], "A call must name its tool in _tool");
+  if (text(call._tool) === null)
+    report("unknown_tool", ["_tool"], localized("tool_missing")`A call must name its tool in _tool`);
   if (text(call._delegate) !== null && text(call._activity) !== null)
-    refuse(["_activity"], "A call has either an _activity or a _delegate; remove one of them");
+    refuse(
+      ["_activity"],
+      localized("activity_and_delegate")`A call has either an _activity or a _delegate; remove one of them`,
+    );
   const property = (name: TextProperty) => readProperty(call, name, refuse);
   const reads = parameters.flatMap(([key, value]) => findReads(value, [key], refuse));
   const output = readOutput(call._outputPath, refuse);
@@ -178,23 +182,25 @@ export function readCall(call: JsonObject, id: string): PlanCall {
   };
 }
 
-function unknownMeta(key: string): string {
-  return `${key} is not a property of a call; the nearest is ${nearestOf(key, META_PROPERTIES)}, and no parameter begins with _`;
+function unknownMeta(key: string): LocalizedText {
+  return localized(
+    "unknown_meta",
+  )`${key} is not a property of a call; the nearest is ${nearestOf(key, META_PROPERTIES)}, and no parameter begins with _`;
 }
 
-type Refuse = (path: Path, message: string) => void;
+type Refuse = (path: Path, reason: LocalizedText) => void;
 
 function readScopes(value: Json | undefined, refuse: Refuse): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((kind) => typeof kind === "string")) return value;
-  refuse(["_scopes"], 'Scopes must be a list of kinds, such as ["state", "input"]');
+  refuse(["_scopes"], localized("scopes_not_list")`Scopes must be a list of kinds, such as ["state", "input"]`);
   return [];
 }
 
 function readOutput(value: Json | undefined, refuse: Refuse): OutputPath | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") {
-    refuse(["_outputPath"], "An output path must be a string such as †state.order");
+    refuse(["_outputPath"], localized("output_path_not_string")`An output path must be a string such as †state.order`);
     return null;
   }
   const output = parseOutputPath(value);
@@ -203,8 +209,8 @@ function readOutput(value: Json | undefined, refuse: Refuse): OutputPath | null 
   return null;
 }
 
-function placed({ message, position }: SyntaxProblem): string {
-  return `${message} (at character ${position + 1})`;
+function placed(problem: SyntaxProblem): LocalizedText {
+  return localized("at_character")`${problem} (at character ${problem.position + 1})`;
 }
 
 /** Walks a parameter with a list of its own: a posted plan may nest deeper than the stack. */
@@ -231,11 +237,13 @@ function readProperty(call: JsonObject, name: TextProperty, refuse: Refuse): str
   const value = call[name] ?? null;
   const is = text(value);
   if (value !== null && value !== "" && is === null)
-    refuse([name], `${name} must be a string such as ${EXAMPLES[name]}`);
+    refuse([name], localized("meta_not_string")`${name} must be a string such as ${EXAMPLES[name]}`);
   if (is === null || (isPrintable(is) && is.length <= LONGEST_NAME) || name === "_reasoningForCall") return is;
   refuse(
     [name],
-    `${name} must have at most ${LONGEST_NAME} characters, no control characters, and must not be . or ..`,
+    localized(
+      "meta_malformed",
+    )`${name} must have at most ${LONGEST_NAME} characters, no control characters, and must not be . or ..`,
   );
   return null;
 }

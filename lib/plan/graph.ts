@@ -18,7 +18,7 @@ export interface CallGraph {
 /** The kinds of edges, the first that applies names the edge (P15). */
 const KINDS = ["branch", "fallback", "gate", "fanout", "data"] as const satisfies PlanEdge["kind"][];
 
-/** Finds a plan's edges: they are never stored, they follow from who writes and who reads which path (P15). */
+/** Finds a plan's edges: they are never stored, they follow from which calls write and read which paths (P15). */
 export function buildGraph(calls: readonly JsonObject[], outputs: readonly KnownOutput[] = []): CallGraph {
   const read = readCalls(calls, outputs);
   const unique = uniqueCalls(read);
@@ -44,22 +44,23 @@ export function joinLinks(calls: readonly PlanCall[], links: readonly Link[]): P
   const byId = new Map(calls.map((call) => [call.id, call]));
   const edges: PlanEdge[] = [];
   // Links come reader by reader, so that one reader's edges are all that has to be remembered.
-  let reader = "";
+  let reader: PlanCall | undefined;
   let ofReader = new Map<string, { paths: Set<string>; rank: number }>();
   const finish = () => {
     for (const [from, { paths, rank }] of ofReader)
-      edges.push({ from, to: reader, paths: [...paths], kind: KINDS[rank] ?? "data" });
+      edges.push({ from, to: reader?.id ?? "", paths: [...paths], kind: KINDS[rank] ?? "data" });
     ofReader = new Map();
   };
   for (const link of links) {
-    if (link.to !== reader) finish();
-    reader = link.to;
-    const { expression } = byId.get(link.to)?.reads[link.read.read] ?? { expression: [] };
-    const reference = expression[link.read.alternative]?.[link.read.member];
+    if (link.to !== reader?.id) {
+      finish();
+      reader = byId.get(link.to);
+    }
+    const reference = reader?.reads[link.read.read]?.expression[link.read.alternative]?.[link.read.member];
     if (!reference) continue;
     const edge = ofReader.get(link.from) ?? { paths: new Set(), rank: KINDS.length };
     edge.paths.add(printReference(reference));
-    edge.rank = Math.min(edge.rank, rankOf(link, byId.get(link.from), byId.get(link.to)));
+    edge.rank = Math.min(edge.rank, rankOf(link, byId.get(link.from), reader));
     ofReader.set(link.from, edge);
   }
   finish();

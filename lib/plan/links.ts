@@ -2,7 +2,7 @@ import type { PlanCall } from "./call.ts";
 import type { OutputPath } from "./output-path.ts";
 import type { Reference } from "./reference.ts";
 
-/** One target of a writer that feeds one reference of a reader (P15): the finest thread of a plan. */
+/** One target of a writer that feeds one reference of a reader (P15): the smallest part of an edge. */
 export interface Link {
   from: string;
   to: string;
@@ -23,39 +23,44 @@ export interface ReferencePlace {
   member: number;
 }
 
-/** Whether a plan has more links than `most`, as far as it takes to tell: a few calls can have millions. */
-export function hasMoreLinks(calls: readonly PlanCall[], most: number): boolean {
-  const writers = new WriterIndex(calls);
-  let links = 0;
-  for (const { reads } of calls) {
-    for (const reference of reads.flatMap(({ expression }) => expression.flat())) {
-      for (const _ of writers.overlapping(reference)) if (++links > most) return true;
-    }
-  }
-  return false;
-}
-
 /** Finds all links between different calls, in the order of the readers and of what they read. */
 export function findLinks(calls: readonly PlanCall[]): Link[] {
-  return [...findLinksInTurn(calls)].flat();
+  return findLinksUpTo(calls, Number.POSITIVE_INFINITY) ?? [];
 }
 
-/** The same reader by reader, for who must not be kept from other things by a plan of thousands. */
-export function* findLinksInTurn(calls: readonly PlanCall[]): Generator<Link[], void> {
+/** The same; null if there are more than `most`, those of calls with themselves counted: a few calls can have millions. */
+export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] | null {
   const writers = new WriterIndex(calls);
-  for (const { id, reads } of calls) {
-    const links: Link[] = [];
-    reads.forEach(({ expression }, read) => {
-      expression.forEach((gate, alternative) => {
-        gate.forEach((reference, member) => {
-          for (const { call, place } of writers.overlapping(reference)) {
-            if (call !== id) links.push({ from: call, to: id, write: place, read: { read, alternative, member } });
-          }
-        });
-      });
-    });
-    yield links;
+  const links: Link[] = [];
+  let found = 0;
+  for (const call of calls) {
+    const own = linksTo(call, writers, most);
+    found += own.length;
+    if (found > most) return null;
+    for (const link of own) if (link.from !== link.to) links.push(link);
   }
+  return links;
+}
+
+/** The same reader by reader: the links of a plan of thousands of calls would block the event loop. */
+export function* findLinksInParts(calls: readonly PlanCall[]): Generator<Link[], void> {
+  const writers = new WriterIndex(calls);
+  for (const call of calls) yield linksTo(call, writers).filter(({ from, to }) => from !== to);
+}
+
+/** The links to a call, those from itself included; it stops searching when it has more than `most`. */
+function linksTo({ id, reads }: PlanCall, writers: WriterIndex, most = Number.POSITIVE_INFINITY): Link[] {
+  const links: Link[] = [];
+  for (const [read, { expression }] of reads.entries()) {
+    for (const [alternative, gate] of expression.entries()) {
+      for (const [member, reference] of gate.entries()) {
+        for (const { call, place } of writers.overlapping(reference))
+          links.push({ from: call, to: id, write: place, read: { read, alternative, member } });
+        if (links.length > most) return links;
+      }
+    }
+  }
+  return links;
 }
 
 interface Write {
@@ -77,18 +82,20 @@ class WriterIndex {
   }
 
   /** Writers of the reference itself, of its ancestors and of its descendants. */
-  *overlapping(reference: Reference): Generator<Write> {
+  overlapping(reference: Reference): Write[] {
+    const found: Write[] = [];
     let branch = this.kinds.get(reference.kind);
     for (const segment of reference.path) {
-      if (!branch) return;
-      yield* branch.writes;
+      if (!branch) return found;
+      for (const write of branch.writes) found.push(write);
       branch = branch.children.get(String(segment));
     }
     const open = branch ? [branch] : [];
     for (let next = open.pop(); next; next = open.pop()) {
-      yield* next.writes;
-      open.push(...next.children.values());
+      for (const write of next.writes) found.push(write);
+      for (const child of next.children.values()) open.push(child);
     }
+    return found;
   }
 
   private add(call: string, output: OutputPath): void {

@@ -1,3 +1,4 @@
+import { type LocalizedText, localized } from "./localized-text.ts";
 import { overlaps } from "./overlap.ts";
 import { type Parsed, parseExpression, parseReference, printReference, type Reference } from "./reference.ts";
 
@@ -25,16 +26,22 @@ export function parsePath(text: string): Parsed<Target> {
   return reference.ok ? { ok: true, value: asTarget(reference.value) } : reference;
 }
 
-function unwritable(reference: Reference, before: readonly Reference[] = []): string | null {
-  if (reference.kind !== "state") return `only †state can be written, not †${reference.kind}`;
+function unwritable(reference: Reference, before: readonly Reference[] = []): LocalizedText | null {
+  if (reference.kind !== "state")
+    return localized("only_state_written")`only †state can be written, not †${reference.kind}`;
   const position = reference.path.find((segment) => typeof segment === "number");
   if (position !== undefined)
-    return `[${position}] is an array index, and only object keys can be written; write a numeric key as ["${position}"]`;
+    return localized(
+      "index_not_written",
+    )`[${position}] is an array index, and only object keys can be written; write a numeric key as ["${position}"]`;
   const text = printReference(reference);
-  if (text.length > LONGEST_TARGET) return `this path has more than ${LONGEST_TARGET} characters`;
+  if (text.length > LONGEST_TARGET)
+    return localized("path_too_long")`this path has more than ${LONGEST_TARGET} characters`;
   const other = before.find((target) => isInside(target, reference));
   if (other === undefined) return null;
-  return `one result cannot be written to both ${text} and ${printReference(other)}, because one contains the other`;
+  return localized(
+    "overlapping_targets",
+  )`one result cannot be written to both ${text} and ${printReference(other)}, because one contains the other`;
 }
 
 /** The state as a whole is no such target: it stands for keys that only the tool tells (P9). */

@@ -1,6 +1,6 @@
 import type { Reference } from "./reference.ts";
 
-/** Tells whether two references touch the same value: one is the other, or an ancestor of it (P15). */
+/** Whether two references touch the same value: one is the other, or an ancestor of it (P15). */
 export function overlaps(a: Reference, b: Reference): boolean {
   if (a.kind !== b.kind) return false;
   const shared = Math.min(a.path.length, b.path.length);

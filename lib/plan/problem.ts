@@ -1,3 +1,5 @@
+import type { LocalizedText } from "./localized-text.ts";
+
 /** Every code that validation can give a problem (P16). */
 export const PROBLEM_CODES = [
   "syntax",
@@ -18,15 +20,14 @@ export const PROBLEM_CODES = [
 ] as const;
 export type PlanProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** Something wrong with a plan: which call, where in it, and a sentence that tells a person what to change (P16). */
-export interface PlanProblem {
+/** Something wrong with a plan: which call, where in it, and a sentence that says what to change (P16). */
+export interface PlanProblem extends LocalizedText {
   code: PlanProblemCode;
   severity: "error" | "warning";
   /** The call's id; null where it is the plan as a whole. */
   call: string | null;
   /** Where in the call, as a JSON Pointer: `/amount`, `/_outputPath`; "" for the whole call. */
   path: string;
-  message: string;
 }
 
 /** A JSON Pointer (RFC 6901) to a place: `/items/0/id`. */

@@ -1,5 +1,7 @@
 import type { Json } from "../session/json/json.ts";
 
+import { type LocalizedText, localized } from "./localized-text.ts";
+
 /** The way to a value: object keys and array positions. */
 export type Path = readonly (string | number)[];
 
@@ -16,8 +18,7 @@ export type Expression = readonly (readonly Reference[])[];
 export type Text = { kind: "literal"; text: string } | { kind: "expression"; expression: Expression };
 
 /** Why a text could not be read, and where: `position` counts UTF-16 units from 0. */
-export interface SyntaxProblem {
-  message: string;
+export interface SyntaxProblem extends LocalizedText {
   position: number;
 }
 
@@ -33,7 +34,7 @@ const SPACES = /\s*/y;
 const LONGEST_PATH = 64;
 
 /** Says why a reference cannot stand where it was found; null when it can. `before` are those before it in its gate. */
-export type Refusal = (reference: Reference, before: readonly Reference[]) => string | null;
+export type Refusal = (reference: Reference, before: readonly Reference[]) => LocalizedText | null;
 
 /**
  * Reads `a && b || c`; `&&` binds tighter (P3). The text begins with `†`; spaces around operators do not matter.
@@ -94,7 +95,7 @@ export function childAt(parent: Json, segment: string | number): Json | undefine
   return parent[segment];
 }
 
-/** Tells whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
+/** Whether a text is a name of the grammar: letters, digits, `_`, `-` (P3). A kind has to be one. */
 export function isName(text: string): boolean {
   return PLAIN_NAME.test(text);
 }
@@ -113,17 +114,30 @@ function parsed<T>(text: string, read: (cursor: Cursor) => T, refuse: Refusal): 
     cursor.end();
     return { ok: true, value };
   } catch (error) {
-    if (error instanceof Unreadable) return { ok: false, error: { message: error.message, position: error.position } };
+    if (error instanceof Unreadable) return { ok: false, error: { ...error.text, position: error.position } };
     throw error;
   }
 }
 
 class Unreadable extends Error {
+  readonly text: LocalizedText;
   readonly position: number;
-  constructor(message: string, position: number) {
-    super(message);
+  constructor(text: LocalizedText, position: number) {
+    super(text.message);
+    this.text = text;
     this.position = position;
   }
+}
+
+/** ASCII letters and digits, `_`, `-`. `unit` is a UTF-16 unit; NaN for none. */
+function isAsciiNameUnit(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x2d
+  );
 }
 
 /** Reads the grammar of P3 from left to right. */
@@ -157,15 +171,20 @@ class Cursor {
     if (this.at === this.text.length) return;
     const sign = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     if (this.at > after || /[|&†]/u.test(sign))
-      throw this.unreadable("expected the end, || or &&; to start a string with †, write ††");
-    throw this.unreadable(`${sign} is not allowed in a name; write the key as ["…"]`);
+      throw this.unreadable(localized("expected_end")`expected the end, || or &&; to start a string with †, write ††`);
+    throw this.unreadable(localized("not_in_name")`${sign} is not allowed in a name; write the key as ["…"]`);
   }
 
   private kindAndPath(): Reference {
-    if (!this.take(DAGGER)) throw this.unreadable("expected a reference that starts with †, such as †state.order");
-    const kind = this.match(NAME);
+    if (!this.take(DAGGER))
+      throw this.unreadable(
+        localized("expected_reference")`expected a reference that starts with †, such as †state.order`,
+      );
+    const kind = this.word();
     if (kind === "")
-      throw this.unreadable("expected a kind after †, such as †state; to start a string with †, write ††");
+      throw this.unreadable(
+        localized("expected_kind")`expected a kind after †, such as †state; to start a string with †, write ††`,
+      );
     const path: (string | number)[] = [];
     for (;;) {
       if (this.take(".")) path.push(this.name());
@@ -173,7 +192,7 @@ class Cursor {
       else if (this.take("[")) path.push(this.index());
       else return { kind, path };
       if (path.length > LONGEST_PATH)
-        throw this.unreadable(`a path may have at most ${LONGEST_PATH} names and indexes`);
+        throw this.unreadable(localized("path_too_deep")`a path may have at most ${LONGEST_PATH} names and indexes`);
     }
   }
 
@@ -196,18 +215,29 @@ class Cursor {
   }
 
   private name(): string | number {
-    const name = this.match(NAME);
-    if (name === "") throw this.unreadable("expected a name or an index after the dot");
+    const name = this.word();
+    if (name === "") throw this.unreadable(localized("expected_name")`expected a name or an index after the dot`);
+    if (!POSITION.test(name)) return name;
     const position = Number(name);
-    return POSITION.test(name) && Number.isSafeInteger(position) ? position : name;
+    return Number.isSafeInteger(position) ? position : name;
+  }
+
+  /** Letters, digits, `_` and `-`; most names are ASCII, which takes no regular expression. */
+  private word(): string {
+    const start = this.at;
+    let end = start;
+    while (isAsciiNameUnit(this.text.charCodeAt(end))) end++;
+    if (this.text.charCodeAt(end) > 0x7f) return this.match(NAME);
+    this.at = end;
+    return this.text.slice(start, end);
   }
 
   private index(): number {
     const start = this.at;
     const position = Number(this.match(/[0-9]+/y) || Number.NaN);
     if (!Number.isSafeInteger(position))
-      throw new Unreadable('expected an index such as [0], or a key such as ["a b"]', start);
-    if (!this.take("]")) throw this.unreadable("expected ] after the index");
+      throw new Unreadable(localized("expected_index")`expected an index such as [0], or a key such as ["a b"]`, start);
+    if (!this.take("]")) throw this.unreadable(localized("expected_bracket")`expected ] after the index`);
     return position;
   }
 
@@ -216,7 +246,8 @@ class Cursor {
     const start = this.at;
     let key = "";
     while (!this.take('"]')) {
-      if (this.at >= this.text.length) throw new Unreadable('expected "] at the end of the key', start);
+      if (this.at >= this.text.length)
+        throw new Unreadable(localized("expected_key_end")`expected "] at the end of the key`, start);
       if (this.text.startsWith('\\"', this.at) || this.text.startsWith("\\\\", this.at)) this.at++;
       key += this.text.charAt(this.at++);
     }
@@ -236,7 +267,7 @@ class Cursor {
     return this.text.slice(start, this.at);
   }
 
-  private unreadable(message: string): Unreadable {
-    return new Unreadable(message, this.at);
+  private unreadable(text: LocalizedText): Unreadable {
+    return new Unreadable(text, this.at);
   }
 }

@@ -1,5 +1,6 @@
-import { isJsonObject, type Json } from "../session/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { type Expression, parseText, printExpression, type Reference } from "./reference.ts";
+import { setKey } from "./state.ts";
 
 /** Reads the value that a reference names; undefined when it is not present (P4). */
 export type ReadValue = (reference: Reference) => Json | undefined;
@@ -47,12 +48,20 @@ function resolveText(text: string, read: ReadValue): Json {
   if (parsed.value.kind === "literal") return parsed.value.text;
   const value = chooseValue(parsed.value.expression, read);
   if (value === undefined) throw new Error(`${printExpression(parsed.value.expression)} is not present`);
-  return structuredClone(value);
+  return copyJson(value);
 }
 
-/** fromEntries defines own keys, so that a key named __proto__ stays one (P8). */
+/** A copy that shares nothing with the value. */
+export function copyJson(value: JsonObject): JsonObject;
+export function copyJson(value: Json): Json;
+export function copyJson(value: Json): Json {
+  return mapChildren(value, (child) => copyJson(child));
+}
+
 function mapChildren(value: Json, change: (child: Json) => Json): Json {
   if (Array.isArray(value)) return value.map(change);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, change(child)]));
+  const mapped: JsonObject = {};
+  for (const [key, child] of Object.entries(value)) setKey(mapped, key, change(child));
+  return mapped;
 }

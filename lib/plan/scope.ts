@@ -24,7 +24,7 @@ interface Layers {
  * "") the own state is the whole.
  */
 export function createScope(context: Context, instance: string, ownState: () => Json | undefined): Scope {
-  // Every reference of every call comes by here, so each kind's messages are looked up once.
+  // Read for every reference of every call, so each kind's messages are looked up once.
   const layers = new Map<string, Layers>();
   const layersOf = (kind: string): Layers => {
     const known = layers.get(kind);

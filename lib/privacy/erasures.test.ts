@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import type { AuditStore } from "../../db/access.ts";
 import type { Erasure, ErasureStore } from "../../db/erasures.ts";
-import type { Deed } from "../../lib/access/audit.ts";
+import type { AuditedAction } from "../../lib/access/audit.ts";
 import { createErasures } from "./erasures.ts";
 
-/** A store that has one conversation to erase for each erasure, and tells what is asked of it in order. */
-function standIn({ openRuns = [] as string[], waits = 0 } = {}) {
+/** A fake store with one conversation per erasure, which records its calls in order. */
+function fakeStore({ openRuns = [] as string[], waits = 0 } = {}) {
   const done: string[] = [];
   const rows: Erasure[] = [];
   const found = new Map<string, number>();
@@ -52,10 +52,12 @@ function standIn({ openRuns = [] as string[], waits = 0 } = {}) {
   return { erasures, done };
 }
 
-function made(options?: Parameters<typeof standIn>[0]) {
-  const { erasures, done } = standIn(options);
-  const deeds: [Deed, unknown][] = [];
-  const audit: Pick<AuditStore, "append"> = { append: async (deed, requester) => void deeds.push([deed, requester]) };
+function made(options?: Parameters<typeof fakeStore>[0]) {
+  const { erasures, done } = fakeStore(options);
+  const actions: [AuditedAction, unknown][] = [];
+  const audit: Pick<AuditStore, "append"> = {
+    append: async (action, requester) => void actions.push([action, requester]),
+  };
   const made = createErasures({
     erasures,
     audit,
@@ -63,27 +65,27 @@ function made(options?: Parameters<typeof standIn>[0]) {
     receiptOf: (kind, id) => `digest of ${kind}:${id.length}`,
     logger: { error: (_, message) => done.push(message) },
   });
-  return { made, done, deeds };
+  return { made, done, actions };
 }
 
 const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
 
-test("Security: an erasure cancels runs, looks again, forgets the name before the file is cleared, and is audited without it", async () => {
-  const { made: erasures, done, deeds } = made({ openRuns: ["run-1"] });
+test("Security: an erasure cancels runs, repeats its search, removes the name before compacting, and is audited without it", async () => {
+  const { made: erasures, done, actions } = made({ openRuns: ["run-1"] });
   const { id } = await erasures.request({ kind: "user", id: "alice", reason: null }, requester);
-  await vi.waitFor(() => expect(deeds).toHaveLength(2));
+  await vi.waitFor(() => expect(actions).toHaveLength(2));
   expect(done).toEqual(["find", "close", "cancel run-1", "close", "erase", "find", "forget", "compact"]);
-  expect(deeds.map(([{ action, target }, who]) => [action, target, who])).toEqual([
+  expect(actions.map(([{ action, target }, who]) => [action, target, who])).toEqual([
     ["erasure.requested", `erasure:${id}`, requester],
     ["erasure.finished", `erasure:${id}`, null],
   ]);
-  expect(JSON.stringify(deeds)).not.toContain("alice");
+  expect(JSON.stringify(actions)).not.toContain("alice");
   await erasures.stop();
 });
 
-test("Security: an erasure waits for what is being stored", async () => {
-  const { made: erasures, deeds } = made({ waits: 1 });
+test("Security: an erasure waits for imports and forks", async () => {
+  const { made: erasures, actions } = made({ waits: 1 });
   await erasures.request({ kind: "conversation", id: "c", reason: null }, requester);
-  await vi.waitFor(() => expect(deeds).toHaveLength(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(actions).toHaveLength(2), { timeout: 5_000 });
   await erasures.stop();
 });

@@ -4,7 +4,7 @@ import type { AuditStore } from "../../db/access.ts";
 import type { Erasure, ErasureKind, ErasureStore } from "../../db/erasures.ts";
 import { actorOf, type Requester } from "../access/caller.ts";
 
-/** What is asked for. */
+/** A requested erasure. */
 export interface ErasureRequest {
   kind: ErasureKind;
   /** The user's or the conversation's id. */
@@ -12,14 +12,14 @@ export interface ErasureRequest {
   reason: string | null;
 }
 
-/** Takes people out of what is stored, one after another, in the background. */
+/** Erases personal data in the background, one request at a time. */
 export interface Erasures {
-  /** Takes note of it, to be begun at once; an answer means that it is on disk. */
+  /** Stores a request durably and starts it. */
   request(asked: ErasureRequest, requester: Requester): Promise<Erasure>;
   get(id: string): Promise<Erasure | null>;
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<Erasure[]>;
-  /** Goes on with what the process before has left. */
+  /** Continues with those of an earlier process. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -33,16 +33,16 @@ export interface ErasureParts {
   logger: { error(details: object, message: string): void };
 }
 
-/** So long it waits before it tries again, ms: for the end of an import, and after a failure such as a full disk. */
+/** The wait before a retry, ms: for the end of an import, and after a failure such as a full disk. */
 const PATIENCE = { import: 500, failure: 60_000 } as const;
 
-/** So often it looks for more: whoever writes all the time must not keep it from its end. */
+/** Bounds the number of rounds when writes never pause. */
 const MOST_ROUNDS = 10;
 
-/** Of the newest erasures, so many are told. */
+/** How many of the newest erasures are listed. */
 const LISTED = 100;
 
-/** Erasures of this server. */
+/** The erasures of this server. */
 export function createErasures({ erasures, audit, engine, receiptOf, logger }: ErasureParts): Erasures {
   const stop = new AbortController();
   let working: Promise<void> | null = null;
@@ -69,7 +69,7 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
     }
   }
 
-  /** All that are asked for by now, so that the file is cleared once. */
+  /** Processes all pending requests together, so that the file is compacted once. */
   async function round(): Promise<void> {
     for (const { id, phase } of await erasures.unfinished()) {
       if (phase === "compacting") continue;
@@ -83,7 +83,7 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
       );
   }
 
-  /** As long as there is something: what came while it was erased is erased, too. */
+  /** Repeated, as content may be added during the erasure. */
   async function eraseAll(id: string): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       stop.signal.throwIfAborted();
@@ -96,12 +96,12 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
     }
   }
 
-  /** Cancels this server's runs until none is open; others may begin meanwhile. */
+  /** Cancels this server's runs until none is open; others may start meanwhile. */
   async function close(id: string): Promise<void> {
     let runs = await erasures.close(id);
     for (let round = 0; runs.length > 0; round += 1) {
       if (round === MOST_ROUNDS) throw new Error(`The runs ${runs.join(", ")} cannot be cancelled`);
-      // One that has just ended by itself is over, too.
+      // One that has just ended counts as cancelled.
       for (const run of runs) await engine.cancel(run, "system").catch(() => undefined);
       runs = await erasures.close(id);
     }

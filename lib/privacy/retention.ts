@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AuditStore } from "../../db/access.ts";
 import type { Expiring, RetentionRule, RetentionStore } from "../../db/retention.ts";
 
-/** Which conversations are removed by their age, and how far that is. */
+/** The retention rules and their progress. */
 export interface RetentionState {
   rules: readonly RetentionRule[];
-  /** When it looked last, since the server was started; null before. */
+  /** The last run since the server was started; null before. */
   ran_at: string | null;
-  /** What it has removed since the server was started. The audit has all of it. */
+  /** What was removed since the server was started. The audit log has everything. */
   removed: { conversations: number; events: number };
   /** Conversations due for removal. */
   due: number;
-  /** The next that will be. */
+  /** The next to be removed. */
   next: Expiring[];
 }
 
@@ -29,17 +29,17 @@ interface RetentionParts {
   logger: { error(details: object, message: string): void };
 }
 
-/** It begins a minute after the start, which has enough to do, and then looks each hour. */
+/** The first run is a minute after the start, then hourly. */
 const FIRST_MS = 60_000;
 const EACH_MS = 3_600_000;
 
-/** So many are removed at once. Then it rests for as long as that took, so that it takes half of the writer's time at most. */
+/** How many are removed at once. A pause of equal length follows, so that at most half of the writer's time is used. */
 const A_PAGE = 100;
 
-/** So many of the next are told. */
+/** How many of the next are listed. */
 const TOLD = 10;
 
-/** Removes conversations that are older than the rules say, in the background. */
+/** Removes conversations by age, in the background. */
 export function createRetention({ rules, retention, audit, now, logger }: RetentionParts): Retention {
   const stop = new AbortController();
   const { signal } = stop;

@@ -1,22 +1,22 @@
 import type { Locale } from "../session/locale.ts";
 import { zoneOf } from "./zone.ts";
 
-/** When something was said, as a person of the zone would say it. */
+/** A formatted time in a zone. */
 export interface Moment {
   /** `HH:MM`, of 24 hours. */
   time: string;
-  /** The day in the locale's long form. */
+  /** The date in the locale's long format. */
   date: string;
 }
 
-/** A date, a time and where on the earth: without its offset it would be another moment on another server. */
+/** Requires an offset: without it the time would depend on the server. */
 const INSTANT = /^[+-]?\d+-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i;
 const TIME_LENGTH = "HH:MM".length;
 
-/** Tells the moments of a zone; null of a time that is not known or none. */
+/** Formats times in a zone; null for missing or invalid ones. */
 export function clockOf(timezone: string | null, locale: Locale): (at: string | null) => Moment | null {
   const { zone } = zoneOf(timezone);
-  // Day and time in one: formatting is what takes most of the time of a long history.
+  // Date and time at once: formatting takes most of the time of a long history.
   const numbers = new Intl.DateTimeFormat("en-GB-u-ca-gregory-nu-latn", {
     timeZone: zone,
     year: "numeric",

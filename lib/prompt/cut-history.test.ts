@@ -14,12 +14,12 @@ function cut(
   return { ...fitted, text: printHistory(fitted).text };
 }
 
-/** What is shown, by the ids. */
+/** The ids of shown messages. */
 function shownOf({ messages }: { messages: { message: HistoryMessage }[] }): (string | null)[] {
   return messages.map(({ message }) => message.id);
 }
 
-/** Answers, so that none of them is important by itself. */
+/** Answers, so that none of them is important. */
 function chatter(count: number, content = "Some words of an answer."): HistoryMessage[] {
   return Array.from({ length: count }, (_, index) =>
     message("assistant", content, { id: `a${index}`, name: `${index}` }),
@@ -42,21 +42,21 @@ describe("limits", () => {
     expect(new LimitTooSmall("max_tokens")).toMatchObject({ code: "limit_too_small", limit: "max_tokens" });
   });
 
-  test("H4: the narrowest of the limits holds", () => {
+  test("H4: the smallest limit counts", () => {
     const messages = chatter(50);
     expect(charactersOf(cut(messages, { max_tokens: 100, max_chars: 200 }).text)).toBeLessThanOrEqual(200);
     expect(charactersOf(cut(messages, { max_tokens: 100, max_chars: 2_000 }).text)).toBeLessThanOrEqual(400);
     expect(cut(messages, { max_tokens: 100, max_messages: 2 }).report.shown).toBe(2);
   });
 
-  test("H4: what is exactly as long as its limit is whole", () => {
+  test("H4: a history of exactly the limit is whole", () => {
     const messages = chatter(10);
     const size = charactersOf(cut(messages, {}).text);
     expect(cut(messages, { max_chars: size }).report.truncated).toBe(false);
     expect(cut(messages, { max_chars: size - 1 }).report.truncated).toBe(true);
   });
 
-  test("H4: system messages that are not shown take nothing from the budget", () => {
+  test("H4: system messages that are not shown do not count", () => {
     const messages = chatter(5);
     const size = charactersOf(cut(messages, {}).text);
     const system = Array.from({ length: 50 }, () => message("system", "x".repeat(500)));
@@ -68,7 +68,7 @@ describe("limits", () => {
 describe("long messages", () => {
   const long = (id: string) => message("assistant", "It was a long story. ".repeat(30), { id, name: id });
 
-  test("H4: they are shortened before anything is left out, the oldest first and no further than need be", () => {
+  test("H4: they are shortened before any is left out, the oldest first and no more than needed", () => {
     const messages = [long("a"), long("b"), long("c"), message("user", "Go on", { id: "d" })];
     const size = charactersOf(cut(messages, {}).text);
     const { report, text } = cut(messages, { max_chars: size - 100 });
@@ -80,7 +80,7 @@ describe("long messages", () => {
     expect(cut(messages, { max_chars: 1_200 }).report).toMatchObject({ left_out: [], shortened: ["a", "b"] });
   });
 
-  test("H4: the newest is shortened only when it alone is over", () => {
+  test("H4: the newest is only shortened if it alone exceeds the limit", () => {
     const messages = [long("a"), long("b")];
     const whole = cut(messages, { max_chars: 700 });
     expect(whole.messages.at(-1)?.shortened).toBe(false);
@@ -89,7 +89,7 @@ describe("long messages", () => {
     expect(alone.report.after.characters).toBeGreaterThan(360);
   });
 
-  test("H4: a short message is never shortened, however many there are", () => {
+  test("H4: short messages are never shortened", () => {
     const { messages, report } = cut(chatter(50, "x".repeat(60)), { max_chars: 300 });
     expect(messages.every(({ shortened }) => !shortened)).toBe(true);
     expect(report.left_out.length).toBe(50 - report.shown);
@@ -97,7 +97,7 @@ describe("long messages", () => {
 });
 
 describe("whole messages", () => {
-  test("H4: the oldest go first, and one line at the top tells how many, in the agent's language", () => {
+  test("H4: the oldest are removed first, and the first line has their number, in the agent's language", () => {
     const messages = chatter(20);
     const { text, report } = cut(messages, { max_chars: 200 });
     const [note, ...rest] = text.split("\n");
@@ -107,7 +107,7 @@ describe("whole messages", () => {
     expect(cut(messages, { max_chars: 200 }, { locale: "ru" }).text).toMatch(/^\(Опущено сообщений: 16\)\n/);
   });
 
-  test("H4: more than max_messages go in the same order, and none is shortened for that", () => {
+  test("H4: messages over max_messages are removed in the same order, without shortening", () => {
     const messages = [...chatter(10, "word ".repeat(50)), message("user", "Bye", { id: "last" })];
     const { report } = cut(messages, { max_messages: 3 });
     expect(report).toMatchObject({ shown: 3, shortened: [], truncated: true });
@@ -125,14 +125,14 @@ describe("whole messages", () => {
     expect(fitted.report.shown).toBeGreaterThan(2);
   });
 
-  test("H4: a result of another call goes, and so does a later message of the user", () => {
+  test("H4: results of other calls, and later user messages, are removed", () => {
     const messages = [message("user", "first"), message("tool", "r", { call_id: "c8" }), message("user", "second")];
     const fitted = cut([...messages, ...chatter(20)], { max_chars: 200 }, { state_calls: ["c7"] });
     expect(shownOf(fitted)).toContain("first");
     expect(fitted.report.left_out).toEqual(expect.arrayContaining(["r", "second"]));
   });
 
-  test("H4: a question that nobody has answered stays; one that was answered, and an address, go", () => {
+  test("H4: unanswered questions stay; answered ones, and addresses, are removed", () => {
     const results = Array.from({ length: 20 }, (_, index) =>
       message("tool", "A result.", { id: `r${index}`, name: `${index}` }),
     );
@@ -149,7 +149,7 @@ describe("whole messages", () => {
     expect(cut(dialog("See /find?text=a"), { max_chars: 200 }).report.left_out).toContain("question");
   });
 
-  test("H4: the assistant's question stays until the user has said something", () => {
+  test("H4: the assistant's question stays until the user answers", () => {
     const results = Array.from({ length: 20 }, (_, index) =>
       message("tool", "A result.", { id: `r${index}`, name: `${index}` }),
     );
@@ -159,7 +159,7 @@ describe("whole messages", () => {
     expect(cut(answered, { max_chars: 200 }).report.left_out).toContain("question");
   });
 
-  test("H4: when the important ones alone are too much, the oldest of them go too, never the newest message", () => {
+  test("H4: if the important ones are too much, the oldest of them are removed, never the newest message", () => {
     const marked = chatter(30).map((each) => ({ ...each, important: true }));
     const fitted = cut([...marked, message("assistant", "The end", { id: "last" })], { max_chars: 300 });
     const left = fitted.report.left_out.length;
@@ -167,7 +167,7 @@ describe("whole messages", () => {
     expect(left).toBeGreaterThan(0);
   });
 
-  test("H4: the date between two days is counted, also when the days between them are gone", () => {
+  test("H4: the date between two days counts, also after days were removed", () => {
     const days = Array.from({ length: 28 }, (_, index) =>
       message("assistant", "A day.", { id: `${index}`, at: `2026-02-${String(index + 1).padStart(2, "0")}T10:00:00Z` }),
     );
@@ -182,7 +182,7 @@ describe("whole messages", () => {
     expect(report.after.characters).toBe(charactersOf(text));
   });
 
-  test("H6: the report tells the sizes before and after, in three measures, and the ids that are known", () => {
+  test("H6: the report has the sizes before and after, in three units, and known ids", () => {
     const messages = chatter(20).map((each, index) => (index === 0 ? { ...each, id: null } : each));
     const { report, text } = cut(messages, { max_tokens: 50 });
     const whole = charactersOf(cut(messages, {}).text);
@@ -218,12 +218,12 @@ describe("the smallest limit", () => {
     },
   );
 
-  test("H7: of a single character of a thousand marks the heading is left", () => {
+  test("H7: of a single grapheme of a thousand marks only the heading is left", () => {
     const monster = message("user", `a${"\u0301".repeat(1_000)}`);
     expect(cut([monster], SMALLEST).text).toBe("[10:00] User: […]");
   });
 
-  test("H7: an emoji family at the cut is there as a whole or not at all", () => {
+  test("H7: an emoji family at the cut is whole or absent", () => {
     for (let before = 0; before < 30; before++) {
       const { messages } = cut([message("user", "x".repeat(before) + "👩‍👩‍👧‍👦".repeat(40))], SMALLEST);
       const rest = messages[0]?.content.replace(/x*/, "").replaceAll("👩‍👩‍👧‍👦", "");

@@ -2,15 +2,15 @@ import { printedSize } from "./further-lines.ts";
 import { costOf, type HistoryLine } from "./history-lines.ts";
 import { shorten } from "./shorten.ts";
 
-/** The room of a history, in code points. */
+/** The limits of a history, in code points. */
 export interface Room {
   characters: number;
   messages: number;
-  /** What the line takes that tells of so many messages left out. */
+  /** The size of the line about messages left out. */
   leftOut(count: number): number;
 }
 
-/** A line as it is shown. */
+/** A line that is shown. */
 export interface KeptLine {
   line: HistoryLine;
   text: string;
@@ -18,23 +18,23 @@ export interface KeptLine {
   shortened: boolean;
 }
 
-/** What is left of a history, in order. */
+/** A shortened history, in order. */
 export interface CutHistory {
   kept: KeptLine[];
   /** Code points of all that is shown. */
   characters: number;
 }
 
-/** A message is long from this share of the room on, and from so many code points. */
+/** A message is long from this share of the limit, and from this many code points. */
 const LONG_SHARE = 1 / 8;
 const SHORTEST_LONG = 60;
-/** Of a message that is shortened at least this share is left, but where a single character is longer. */
+/** At least this share of a shortened message is kept, unless a single character is longer. */
 const LEFT_OF_LONG = 1 / 4;
 
 /**
- * Cuts a history to its room (H4): the oldest go when there are too many; then long messages are shortened, oldest
- * first, until all fits; else whole ones go too, oldest first, and the important ones after all others. The newest
- * stays, shortened when it alone is over.
+ * Cuts a history to its limits (H4): the oldest are removed if there are too many; then long messages are shortened,
+ * oldest first; then whole ones are removed, oldest first, important ones last. The newest is kept, and shortened if it
+ * alone is too long.
  */
 export function cutHistory(lines: readonly HistoryLine[], room: Room): CutHistory {
   const candidates = byWorth(lines).slice(0, room.messages);
@@ -43,7 +43,7 @@ export function cutHistory(lines: readonly HistoryLine[], room: Room): CutHistor
   return shortenOldest(inPlace, lines.length, room) ?? keepWorthiest(candidates, lines.length, room);
 }
 
-/** The newest first, then what is important, then the rest, each from its newest on. */
+/** By priority: the newest, the important ones, then the rest, each from the newest on. */
 function byWorth(lines: readonly HistoryLine[]): HistoryLine[] {
   const newestFirst = lines.toReversed();
   const [newest, ...others] = newestFirst;
@@ -51,7 +51,7 @@ function byWorth(lines: readonly HistoryLine[]): HistoryLine[] {
   return [newest, ...others.filter(({ important }) => important), ...others.filter(({ important }) => !important)];
 }
 
-/** All of these lines, the long ones shortened as far as need be; null when that is not enough. */
+/** All lines, the long ones shortened as needed; null if that is not enough. */
 function shortenOldest(lines: readonly HistoryLine[], total: number, room: Room): CutHistory | null {
   const kept = lines.map(wholeOf);
   let characters = noteSize(total, kept.length, room);
@@ -64,7 +64,7 @@ function shortenOldest(lines: readonly HistoryLine[], total: number, room: Room)
   const longest = longestOf(room);
   const long = kept.slice(0, -1).filter(({ size }) => size > longest);
   const least = long.reduce((left, { size }) => left - size + longest * LEFT_OF_LONG, characters);
-  // So that a history that is much too long costs no more than what is left of it.
+  // So that a history that is much too long costs no more than its result.
   if (least > room.characters) return null;
   for (const each of long) {
     const { size } = each;
@@ -75,12 +75,12 @@ function shortenOldest(lines: readonly HistoryLine[], total: number, room: Room)
   return null;
 }
 
-/** A line that is kept, below the next one that is. */
+/** A kept line in a linked list. */
 interface Link extends KeptLine {
   above: Link | null;
 }
 
-/** As many of these lines as fit, by worth, the long ones shortened. */
+/** As many lines as fit, by priority, the long ones shortened. */
 function keepWorthiest(candidates: readonly HistoryLine[], total: number, room: Room): CutHistory {
   const [first, ...others] = candidates;
   if (!first) return { kept: [], characters: 0 };
@@ -103,7 +103,7 @@ function keepWorthiest(candidates: readonly HistoryLine[], total: number, room: 
   return { kept: inOrder(newest), characters: sum + noteSize(total, count, room) };
 }
 
-/** The line below may lose its date, or go on with this one, or be parted from what it went on with. */
+/** The next line may lose its date, or be joined to this one, or no longer be joined to its predecessor. */
 function costOfInserting(link: Link, below: Link): number {
   const above = link.above?.line ?? null;
   return (

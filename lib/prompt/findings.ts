@@ -3,10 +3,10 @@ import { type Found, PLACEHOLDERS } from "./lookup.ts";
 import type { PromptWarning, RenderedPrompt } from "./prompt.ts";
 import type { Placeholder } from "./template.ts";
 
-/** More than these tell a person nothing new; all of the names are told in any case. */
+/** The maximum number of warnings; all names are listed anyway. */
 const MOST_WARNINGS = 100;
 
-/** What became of the placeholders of a template, each name told of once, in order. */
+/** The results of a template's placeholders, each name once, in order. */
 export class Findings {
   readonly #replaced = new Set<string>();
   readonly #missing = new Set<string>();
@@ -16,7 +16,7 @@ export class Findings {
     const { placeholder } = part;
     const isReplaced = found.kind === "value";
     (isReplaced ? this.#replaced : this.#missing).add(placeholder);
-    // A zone is the same for all that depend on it.
+    // The zone is the same for all that depend on it.
     const subject = isReplaced ? "" : placeholder;
     if (this.#warnings.size >= MOST_WARNINGS || this.#warnings.has(subject)) return;
     const warning = warningOf(part, found);

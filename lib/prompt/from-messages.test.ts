@@ -10,7 +10,7 @@ const ROW = {
   metadata: null,
 };
 
-test("H3: a stored message is one of the history", () => {
+test("H3: a stored message is converted for the history", () => {
   expect(historyMessage({ ...ROW, role: "tool", name: "crm.deal.get", tool_call_id: "c1" })).toEqual({
     ...{ id: "m1", role: "tool", content: "Hi", name: "crm.deal.get", at: "2026-05-01T10:00:00.000Z" },
     ...{ important: false, relevant: false, call_id: "c1" },
@@ -32,7 +32,7 @@ it.each(["relevant", "stage_change", "instruction"])("H3: %s makes a message of 
     expect(historyMessage({ ...ROW, metadata }).relevant).toBe(false);
 });
 
-test("H4: a mark makes a message important, and metadata tells whose result it is", () => {
+test("H4: metadata can make a message important, and has a result's call", () => {
   expect(historyMessage({ ...ROW, metadata: { important: true, tool_call_id: "c1" } })).toMatchObject({
     important: true,
     call_id: "c1",

@@ -1,29 +1,29 @@
 import type { JsonObject } from "../session/json/json.ts";
 import type { HistoryMessage, Role } from "./prompt.ts";
 
-/** A message as it is stored, or as the API takes it. */
+/** A message as stored, or as the API accepts it. */
 export interface MessageRow {
   id?: string | null | undefined;
   role: string;
   content: string;
   name?: string | null | undefined;
-  /** Tells users without a name apart. */
+  /** Distinguishes users without a name. */
   user_id?: string | null | undefined;
-  /** When it was said, ISO 8601: stored rows call it `created_at`. */
+  /** Its time, ISO 8601; `created_at` in stored rows. */
   created_at?: string | null | undefined;
   at?: string | null | undefined;
   metadata?: JsonObject | null | undefined;
-  /** Of a tool's message the call whose result it is; it may stand in its metadata. */
+  /** A tool message's call; may be in its metadata. */
   tool_call_id?: string | null | undefined;
 }
 
-/** Marks in the metadata by which a system message matters to the dialog (H3). */
+/** Keys in the metadata that make a system message relevant (H3). */
 const RELEVANT = ["relevant", "stage_change", "instruction"] as const;
 
 /**
- * A stored message as the history of a prompt takes it. Its metadata tells whether it stays longest (`important`), and of
- * a system message whether it is shown (`relevant`, `stage_change`, `instruction`, each `true`). A role that nobody has
- * is shown as the system's.
+ * Converts a stored message for a prompt's history. Its metadata has whether it is kept longest (`important`), and
+ * whether a system message is shown (`relevant`, `stage_change`, `instruction`, each `true`). Unknown roles are shown
+ * as the system's.
  */
 export function historyMessage(row: MessageRow): HistoryMessage {
   const { metadata } = row;

@@ -6,23 +6,23 @@ import { importantOf } from "./importance.ts";
 import type { HistoryMessage } from "./prompt.ts";
 import { charactersOf } from "./tokens.ts";
 
-/** A message that would be shown if there were no limits. Sizes are code points. */
+/** A message that would be shown without limits. Sizes are code points. */
 export interface HistoryLine {
   message: HistoryMessage;
-  /** Its place in the messages that were given. */
+  /** Its index in the given messages. */
   index: number;
-  /** Its place in those that would be shown. */
+  /** Its index in those that would be shown. */
   place: number;
-  /** `HH:MM` in the zone, `--:--` when it is not known. */
+  /** `HH:MM` in the zone, `--:--` if unknown. */
   time: string;
-  /** The day it belongs to: without a time that of the message above, else of the first below that has one. */
+  /** Its day; without a time that of the previous message, else of the next one with a time. */
   date: string | null;
   speaker: string;
   /** Of `[HH:MM] Role:`. */
   headingSize: number;
-  /** The content with one kind of line break. */
+  /** The content with normalized line breaks. */
   text: string;
-  /** Of the text as it is printed. */
+  /** The size of the indented text. */
   size: number;
   important: boolean;
 }
@@ -68,7 +68,7 @@ export function readLines(
   });
 }
 
-/** What stands before a message's text. */
+/** The prefix of a message's text. */
 export function heading(time: string, speaker: string): string {
   return `[${time}] ${speaker}:`;
 }
@@ -78,7 +78,7 @@ export function dateLine(date: string): string {
   return `— ${date} —`;
 }
 
-/** Whether a line goes on with the one that is shown above it: of one sender and day, with nothing between them (H3). */
+/** Whether a line is joined to the one shown above it: of one sender and day, with nothing between them (H3). */
 export function joins(line: HistoryLine, above: HistoryLine | null): boolean {
   return (
     above !== null &&
@@ -89,12 +89,12 @@ export function joins(line: HistoryLine, above: HistoryLine | null): boolean {
   );
 }
 
-/** The date to tell before a line; null when the one that is shown above it is of the same day. */
+/** The date before a line; null if the line shown above it is of the same day. */
 export function dateBefore(line: HistoryLine, above: HistoryLine | null): string | null {
   return above === null || above.date === line.date ? null : line.date;
 }
 
-/** Code points of a line, with text of this size, below another, and of the line breaks and the date between them. */
+/** Code points of a line with a text of this size below another, including line breaks and date. */
 export function costOf(line: HistoryLine, size: number, above: HistoryLine | null): number {
   if (joins(line, above)) return BREAK + INDENT.length + size;
   const date = dateBefore(line, above);
@@ -102,14 +102,14 @@ export function costOf(line: HistoryLine, size: number, above: HistoryLine | nul
   return before + line.headingSize + (size === 0 ? 0 : GAP + size);
 }
 
-/** Code points that a tool's name may have in a history. */
+/** The maximum length of a tool's name in a history, in code points. */
 const LONGEST_NAME = 32;
 const ELLIPSIS = "…";
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Tells who speaks: the role, and of a tool its name (H3), in one line. */
+/** The speaker on one line: the role, and of a tool its name (H3). */
 function speakersIn(words: HistoryWords): (message: HistoryMessage) => string {
-  // Ten thousand messages are of a few tools.
+  // Cached: ten thousand messages are of a few tools.
   const tools = new Map<string, string>();
   return ({ role, name }) => {
     if (role !== "tool" || name === null) return words.roles[role];
@@ -124,7 +124,7 @@ function speakersIn(words: HistoryWords): (message: HistoryMessage) => string {
 }
 
 function boundName(name: string): string {
-  // As many code points as it may have at most, each of two units.
+  // The maximum number of code points, each of two units.
   if (name.length <= LONGEST_NAME || [...name.slice(0, 2 * LONGEST_NAME + 1)].length <= LONGEST_NAME) return name;
   let bound = "";
   let length = ELLIPSIS.length;

@@ -14,7 +14,7 @@ function boundariesOf(text: string): Set<number> {
   return new Set([text.length, ...[...GRAPHEMES.segment(text)].map(({ index }) => index)]);
 }
 
-/** Whether a text is a head and a tail of another, cut between what a person reads as characters. */
+/** Whether a text is a head and a tail of another, cut between graphemes. */
 function isShortened(short: string, whole: string): boolean {
   const boundaries = boundariesOf(whole);
   for (let at = short.indexOf(OMISSION); at >= 0; at = short.indexOf(OMISSION, at + 1)) {
@@ -28,7 +28,7 @@ function isShortened(short: string, whole: string): boolean {
   return false;
 }
 
-test("H4: a history never exceeds its limits, and the report tells its size exactly", () => {
+test("H4: a history never exceeds its limits, and the report has its exact size", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const fitted = fitHistory(messages, options);
@@ -68,10 +68,10 @@ test("H4: the newest message stays, whole or shortened, and the order is kept", 
   );
 });
 
-test("H4: an unimportant message is only there when all important ones are, and each kind loses its oldest first", () => {
+test("H4: unimportant messages are only shown if all important ones are, and each kind loses its oldest first", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, { limits, ...options }) => {
-      // Marked ones alone are important.
+      // Only marked ones are important.
       const plain = messages.map((each) => ({
         ...each,
         role: "operator" as const,
@@ -90,7 +90,7 @@ test("H4: an unimportant message is only there when all important ones are, and 
   );
 });
 
-test("H4, H7: what is shortened is head and tail, and no grapheme is ever split", () => {
+test("H4, H7: shortened texts are head and tail, and no grapheme is split", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       for (const { shortened, content, message: original } of fitHistory(messages, options).messages) {
@@ -102,7 +102,7 @@ test("H4, H7: what is shortened is head and tail, and no grapheme is ever split"
   );
 });
 
-test("H3: each line is a message's heading, goes on with one, or is a date; no content can pass for any of them", () => {
+test("H3: each line is a heading, a continuation, or a date; no content can look like one", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const fitted = fitHistory(messages, options);
@@ -126,7 +126,7 @@ test("H3: each line is a message's heading, goes on with one, or is a date; no c
   }
 });
 
-test("H3: each message stands where it is said to, with nothing but dates and breaks between", () => {
+test("H3: each message is at its reported position, with only dates and breaks between", () => {
   fc.assert(
     fc.property(anyMessages, anyOptions, (messages, options) => {
       const fitted = fitHistory(messages, options);
@@ -149,7 +149,7 @@ test("H3: each message stands where it is said to, with nothing but dates and br
   }
 });
 
-test("H1, H3: nothing in a content is replaced: placeholders, $& and directions stay as they are", () => {
+test("H1, H3: content is not interpreted: placeholders, $& and direction marks stay", () => {
   fc.assert(
     fc.property(anyContent, (content) => {
       const { text } = printHistory(fitHistory([message("user", content)], OPTIONS));

@@ -1,16 +1,16 @@
 import type { Locale } from "../session/locale.ts";
 import type { Role } from "./prompt.ts";
 
-/** What a history says besides its messages. */
+/** The texts of a history besides its messages. */
 export interface HistoryWords {
-  /** Instead of a history without messages (H2). */
+  /** For a history without messages (H2). */
   empty: string;
   roles: Record<Role, string>;
-  /** The line at the top that tells how many messages are not there (H4). */
+  /** The first line, with the number of messages left out (H4). */
   leftOut(count: number): string;
 }
 
-/** The words in each language. */
+/** The texts by language. */
 export const HISTORY_WORDS: Record<Locale, HistoryWords> = {
   en: {
     empty: "The dialog history is empty",

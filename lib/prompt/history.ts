@@ -7,47 +7,47 @@ import { assertLimits, charactersAllowed, messagesAllowed } from "./limits.ts";
 import type { HistoryLimits, HistoryMessage, HistoryReport, Size } from "./prompt.ts";
 import { charactersOf, tokensIn } from "./tokens.ts";
 
-/** How a history is to be shown. */
+/** How a history is formatted. */
 export interface HistoryOptions {
   limits: HistoryLimits;
-  /** IANA name; null, or one that is not known, is the system's zone. */
+  /** An IANA zone; null, or an unknown one, is the system's. */
   timezone: string | null;
   locale: Locale;
-  /** Calls whose results the state has: their messages stay longest (H4). */
+  /** Calls whose results are in the state: their messages are kept longest (H4). */
   state_calls?: readonly string[] | undefined;
 }
 
 /** A message that is shown. */
 export interface ShownMessage {
   message: HistoryMessage;
-  /** Its place in the messages that were given. */
+  /** Its index in the given messages. */
   index: number;
-  /** As it was given, or shortened. */
+  /** Unchanged or shortened. */
   content: string;
   shortened: boolean;
-  /** `HH:MM` in the zone, `--:--` when it is not known. */
+  /** `HH:MM` in the zone, `--:--` if unknown. */
   time: string;
   /** The role in the locale, of a tool with its name. */
   speaker: string;
-  /** The date that is told before it, since the one above is of another day (H3). */
+  /** The date before it, if the previous one is of another day (H3). */
   date: string | null;
-  /** It goes on with the message above, of the same sender (H3). */
+  /** It is joined to the previous message, of the same sender (H3). */
   joined: boolean;
 }
 
 /** A history within its limits. */
 export interface FittedHistory {
-  /** What is shown, in order. Empty when there is nothing to show. */
+  /** The messages shown, in order; may be empty. */
   messages: ShownMessage[];
-  /** What was left out for want of room, in order. */
+  /** Messages left out because of the limits, in order. */
   left_out: HistoryMessage[];
   report: HistoryReport;
   locale: Locale;
 }
 
 /**
- * What of a history is shown within its limits (H3, H4): long messages are shortened first, then whole ones go, oldest
- * first, the important ones last, the newest never. Throws LimitTooSmall.
+ * The messages of a history within its limits (H3, H4): long ones are shortened first, then whole ones are removed,
+ * oldest first, important ones last, the newest never. Throws LimitTooSmall.
  */
 export function fitHistory(
   messages: readonly HistoryMessage[],
@@ -96,7 +96,7 @@ export function fitHistory(
   };
 }
 
-/** A history as text (H2, H3), and which message stands where in it: UTF-16 offsets, the end is exclusive. */
+/** A history as text (H2, H3), with the position of each message: UTF-16 offsets, the end is exclusive. */
 export function printHistory({ messages, left_out, locale }: FittedHistory): {
   text: string;
   messages: { id: string | null; start: number; end: number }[];

@@ -1,9 +1,9 @@
 import type { HistoryMessage, Role } from "./prompt.ts";
 
-/** Not what stands in an address: `/find?text=…`. */
+/** Not in an address: `/find?text=…`. */
 const QUESTION = /[?？؟](?![\p{L}\p{N}_%&=])/u;
 
-/** Who is to answer a question of this role. */
+/** Who answers a question of this role. */
 const ANSWERS: Partial<Record<Role, readonly Role[]>> = {
   user: ["assistant", "operator"],
   assistant: ["user"],
@@ -11,8 +11,8 @@ const ANSWERS: Partial<Record<Role, readonly Role[]>> = {
 };
 
 /**
- * Which messages stay longest when a history is cut, by their places (H4): those marked important, the first of the
- * user, questions after which the other side has said nothing, and the results of calls that the state has.
+ * The indexes of messages that are kept longest when a history is cut (H4): those marked important, the user's first,
+ * unanswered questions, and results of calls that are in the state.
  */
 export function importantOf(messages: readonly HistoryMessage[], stateCalls: readonly string[]): ReadonlySet<number> {
   const calls = new Set(stateCalls);
@@ -34,7 +34,7 @@ function unansweredOf(messages: readonly HistoryMessage[]): number[] {
     const answers = ANSWERS[message.role];
     if (answers && !answers.some((role) => since.has(role)) && QUESTION.test(message.content)) unanswered.push(place);
     since.add(message.role);
-    // Both sides have spoken since: everything before is answered.
+    // Both sides have answered since.
     if (since.has("user") && (since.has("assistant") || since.has("operator"))) break;
   }
   return unanswered;

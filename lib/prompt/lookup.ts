@@ -4,7 +4,7 @@ import type { Origin, PromptContext } from "./prompt.ts";
 import type { Placeholder } from "./template.ts";
 import { zoneOf } from "./zone.ts";
 
-/** The names that a template can fill in (H1). */
+/** The names of placeholders (H1). */
 export const PLACEHOLDERS = [
   "messageHistory",
   "userId",
@@ -19,14 +19,14 @@ export const PLACEHOLDERS = [
   "tools",
 ] as const;
 
-/** What a context has for a placeholder. */
+/** The value of a placeholder in a context. */
 export type Found =
   | { kind: "value"; text: string; origin: Origin; refused: RefusedZone | null }
-  /** `what` there is none of, as in "There is no …". */
+  /** `what` is missing, as in "There is no …". */
   | { kind: "missing"; what: string }
   | { kind: "unknown" };
 
-/** A zone that nobody knows, and the one that stands for it. */
+/** An unknown zone, and its replacement. */
 export interface RefusedZone {
   timezone: string;
   zone: string;
@@ -36,11 +36,11 @@ interface Source {
   origin: Origin;
   /** What is missing without it. */
   what: string;
-  /** Undefined and null are no data. */
+  /** Undefined and null count as missing. */
   valueIn(context: PromptContext, history: string): Json | undefined;
-  /** A part of it can be named. */
+  /** Supports paths. */
   hasParts?: true;
-  /** It depends on the user's zone. */
+  /** Depends on the user's zone. */
   isZoned?: true;
 }
 
@@ -68,8 +68,8 @@ const SOURCES: Record<(typeof PLACEHOLDERS)[number], Source> = {
 const BY_NAME = new Map<string, Source>(Object.entries(SOURCES));
 
 /**
- * Gives what a context has for a placeholder (H1), `history` being the text of the history. Texts are given as they are,
- * all else as JSON; a value is written once, however often it is named. Null is no data, a list without entries is.
+ * Looks up placeholders in a context (H1); `history` is the formatted history. Strings are inserted as they are, others
+ * as JSON; each value is serialized once. Null counts as missing, an empty list does not.
  */
 export function createLookup(context: PromptContext, history: string): (placeholder: Placeholder) => Found {
   const known = new Map<string, Found>();
@@ -92,7 +92,7 @@ function find({ name, path, placeholder }: Placeholder, context: PromptContext, 
   return { kind: "value", text, origin, refused: isZoned ? refusedZone(context.timezone) : null };
 }
 
-/** A zone by the name that it was given: Intl knows many under another one. */
+/** A zone by its given name: Intl has another name for many. */
 function nameOf(timezone: string | null): string {
   const { zone, known } = zoneOf(timezone);
   return known ? (timezone ?? zone) : zone;
@@ -103,7 +103,7 @@ function refusedZone(timezone: string | null): RefusedZone | null {
   return known || timezone === null ? null : { timezone, zone };
 }
 
-/** A line each, so that nothing in an entry can pass for another one. */
+/** One line each, so that an entry cannot look like another one. */
 function listed(entries: readonly string[]): string {
   return entries.map((entry) => `- ${entry.replace(/[\s\u0085]+/g, " ").trim()}`).join("\n");
 }

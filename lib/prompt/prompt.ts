@@ -1,59 +1,59 @@
 import type { Json } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
 
-/** Who may have said a message. */
+/** The author of a message. */
 export type Role = "user" | "assistant" | "system" | "tool" | "operator";
 
-/** A message of a conversation, as the history of a prompt takes it. */
+/** A message for a prompt's history. */
 export interface HistoryMessage {
-  /** Null where the sender gave none. */
+  /** Null if the sender gave none. */
   id: string | null;
   role: Role;
   content: string;
-  /** Of a tool's message the tool, of another who wrote it; null where it is not known. */
+  /** A tool's or author's name; null if unknown. */
   name: string | null;
-  /** When it was said, ISO 8601; null where it is not known. */
+  /** When it was written, ISO 8601; null if unknown. */
   at: string | null;
-  /** It stays longest when the history is cut (H4). */
+  /** Kept longest when the history is cut (H4). */
   important: boolean;
-  /** Of a system message: it matters to the dialog, so that it is shown (H3). */
+  /** Of a system message: it is shown (H3). */
   relevant: boolean;
-  /** Of a tool's message: the call whose result it is; null where it is not known. */
+  /** Of a tool's message: its call; null if unknown. */
   call_id: string | null;
 }
 
-/** How much of the history there may be (H4); null for no limit of that kind. Characters are code points. */
+/** The limits of a history (H4); null for none. Characters are code points. */
 export interface HistoryLimits {
   max_tokens: number | null;
   max_chars: number | null;
   max_messages: number | null;
 }
 
-/** What a prompt is filled with (H1). What is undefined or null is missing. */
+/** The values of a prompt (H1). Undefined and null are missing. */
 export interface PromptContext {
   user_id: string | null;
   household_id: string | null;
-  /** IANA name of the user's zone; null for the system's. */
+  /** The user's IANA zone; null for the system's. */
   timezone: string | null;
   /** Epoch ms. */
   now: number;
   locale: Locale;
-  /** The state of the run, for `{{state}}` and `{{state.path}}`. */
+  /** The run's state, for `{{state}}` and `{{state.path}}`. */
   state?: Json | undefined;
-  /** The user's document, for `{{memory}}` and `{{memory.path}}`. */
+  /** The user's memory, for `{{memory}}` and `{{memory.path}}`. */
   memory?: Json | undefined;
   /** The memory summary (M12). */
   state_summary?: string | undefined;
-  /** What the agent plays, for `{{configuration}}` and `{{configuration.path}}` (D4). */
+  /** The demonstration's configuration, for `{{configuration}}` and `{{configuration.path}}` (D4). */
   configuration?: Json | undefined;
-  /** What the memory's self-check found (M10). */
+  /** The results of the memory's self-check (M10). */
   warnings?: readonly string[] | undefined;
   tools?: readonly { name: string; description: string }[] | undefined;
-  /** Calls whose results the state has: their messages stay longest (H4). */
+  /** Calls whose results are in the state: their messages are kept longest (H4). */
   state_calls?: readonly string[] | undefined;
 }
 
-/** Where a part of a prompt comes from. `default`: its own default; `missing`: nothing; `unknown`: it stays as it is. */
+/** The origin of a part of a prompt. `default`: the placeholder's default; `missing`: empty; `unknown`: unchanged. */
 export type Origin =
   | "history"
   | "user"
@@ -70,18 +70,18 @@ export type Origin =
   | "missing"
   | "unknown";
 
-/** A part of a prompt that stands for a placeholder. Places are UTF-16 offsets, the end is exclusive. */
+/** A part of a prompt that replaced a placeholder. Positions are UTF-16 offsets, the end is exclusive. */
 export interface PromptPart {
   start: number;
   end: number;
-  /** As it was named: `state.order.id`. */
+  /** As written: `state.order.id`. */
   placeholder: string;
   origin: Origin;
-  /** Of the history: which messages stand where. */
+  /** Of the history: the positions of its messages. */
   messages?: { id: string | null; start: number; end: number }[];
 }
 
-/** A size, in three measures (H6). */
+/** A size, in three units (H6). */
 export interface Size {
   messages: number;
   /** Code points. */
@@ -89,43 +89,43 @@ export interface Size {
   tokens: number;
 }
 
-/** What became of the history (H4). */
+/** What was included of the history (H4). */
 export interface HistoryReport {
-  /** Messages given. */
+  /** The number of messages given. */
   total: number;
-  /** Messages in the prompt. */
+  /** The number of messages in the prompt. */
   shown: number;
   original_tokens: number;
   final_tokens: number;
   /** Messages were left out or shortened to fit. */
   truncated: boolean;
-  /** What would have been shown without limits, and what is. */
+  /** The size without limits, and the actual one. */
   before: Size;
   after: Size;
-  /** Ids of the messages that were left out, and of those that were shortened, for want of room; unknown ids are not told. */
+  /** Ids of messages that were left out or shortened; without unknown ids. */
   left_out: string[];
   shortened: string[];
 }
 
-/** What is lacking, or cannot be understood, in a prompt (H6). `detail` is a sentence for a person. */
+/** A problem of a prompt (H6). `detail` is a sentence. */
 export interface PromptWarning {
   code: "missing" | "unknown_placeholder" | "unknown_timezone";
-  /** As it is named in the template. */
+  /** As written in the template. */
   placeholder: string;
   detail: string;
 }
 
-/** A prompt as a model gets to read it. */
+/** A prompt as sent to a model. */
 export interface RenderedPrompt {
   prompt: string;
-  /** Placeholders that were replaced with data, each once, in order. */
+  /** Placeholders with values, each once, in order. */
   replaced: string[];
-  /** Placeholders without data, and unknown ones, each once, in order. */
+  /** Placeholders without values, and unknown ones, each once, in order. */
   missing: string[];
   warnings: PromptWarning[];
   history: HistoryReport;
-  /** Of the whole prompt. */
+  /** The size of the whole prompt. */
   tokens: number;
-  /** In order; they do not overlap. */
+  /** In order, without overlaps. */
   parts: PromptPart[];
 }

@@ -31,7 +31,7 @@ function render(template: string, context: Partial<PromptContext> = {}, messages
   return renderPrompt({ template, messages, context: { ...CONTEXT, ...context }, limits: NO_LIMITS });
 }
 
-/** Rendered with no data at all. */
+/** Rendered with an empty context. */
 function renderBare(template: string) {
   return renderPrompt({ template, messages: [], context: NOTHING, limits: NO_LIMITS });
 }
@@ -63,44 +63,44 @@ describe("H1: every placeholder is replaced with its value", () => {
     expect(rendered.tokens).toBe(estimateTokens(`<${value}>`));
   });
 
-  it("as a whole, the state and the memory are JSON", () => {
+  it("state and memory as a whole are JSON", () => {
     const rendered = render("{{state}}\n{{memory}}");
     expect(rendered.prompt.split("\n").map((line) => JSON.parse(line))).toEqual([CONTEXT.state, CONTEXT.memory]);
     expect(render("{{state}}", { state: "as it is" }).prompt).toBe("as it is");
     expect(render("{{state}} {{memory}}", { state: 0, memory: false }).prompt).toBe("0 false");
   });
 
-  it("wherever it is named, and told of once, in order", () => {
+  it("wherever it is used, and reported once, in order", () => {
     const rendered = render("{{userId}} {{timezone}} {{ userId }} {{userId|x}}");
     expect(rendered.prompt).toBe("anna Asia/Kolkata anna anna");
     expect(rendered.replaced).toEqual(["userId", "timezone"]);
     expect(rendered.parts.map(({ placeholder }) => placeholder)).toEqual(["userId", "timezone", "userId", "userId"]);
   });
 
-  it("an empty list is data: there are no warnings, and no tools", () => {
+  it("an empty list is a value: there are no warnings, and no tools", () => {
     const rendered = render("<{{warnings|default}}{{tools}}>", { warnings: [], tools: [] });
     expect(rendered).toMatchObject({ prompt: "<>", replaced: ["warnings", "tools"], missing: [] });
   });
 });
 
-test("H5: a prompt has the parts of state and memory that it names, and nothing else of them", () => {
+test("H5: a prompt only has the parts of state and memory that it names", () => {
   const rendered = render("{{state.order.id}} {{memory.goals[0]}}");
   expect(rendered.prompt).toBe("7 Order servers");
 });
 
-describe("H1: who the user is, when and where", () => {
-  it("H1: stand in the prompt", () => {
+describe("H1: user, time and place", () => {
+  it("H1: are in the prompt", () => {
     expect(render("{{userId}} of {{householdId}} at {{currentTime}}").prompt).toBe(
       "anna of h-7 at 2026-05-01T10:00:00.000Z",
     );
   });
 
-  it("H1: without a zone of the user's it is the system's, and that is nothing missing", () => {
+  it("H1: without a user's zone it is the system's, and not reported", () => {
     const { zone } = zoneOf(null);
     expect(renderBare("{{timezone|nowhere}}")).toMatchObject({ prompt: zone, replaced: ["timezone"], warnings: [] });
   });
 
-  it("H1: a zone that nobody knows is the system's, and is warned of once", () => {
+  it("H1: an unknown zone is the system's, and reported once", () => {
     const rendered = render("{{messageHistory}} {{timezone}}", { timezone: "Mars/Olympus" });
     expect(rendered).toMatchObject({ replaced: ["messageHistory", "timezone"], missing: [] });
     expect(rendered.prompt).toContain(zoneOf(null).zone);
@@ -111,7 +111,7 @@ describe("H1: who the user is, when and where", () => {
   });
 });
 
-describe("H1, H6: what has no data", () => {
+describe("H1, H6: missing values", () => {
   it.each([
     ...["userId", "householdId", "stateSummary", "state", "state.order.id", "memory", "memory.goals", "warnings"],
     "tools",
@@ -126,7 +126,7 @@ describe("H1, H6: what has no data", () => {
     expect(renderBare(`<{{${named}|}}>`)).toMatchObject({ prompt: "<>", missing: [named] });
   });
 
-  it("is also a null, and a path that leads to nothing, of a prototype too", () => {
+  it("include null, and paths that do not exist, also of a prototype", () => {
     for (const path of [
       "none",
       "order.none",
@@ -143,7 +143,7 @@ describe("H1, H6: what has no data", () => {
     expect(render("{{memory.objects.current_deal_id|none yet}}").prompt).toBe("none yet");
   });
 
-  it("is told of once for each name", () => {
+  it("are reported once by name", () => {
     const rendered = renderBare("{{userId}}{{userId|guest}}{{state.a}}{{state.b}}");
     expect(rendered.missing).toEqual(["userId", "state.a", "state.b"]);
     expect(rendered.warnings.map(({ placeholder }) => placeholder)).toEqual(rendered.missing);
@@ -201,14 +201,14 @@ describe("H1: replacement is one pass", () => {
     expect(rendered.replaced).toEqual(["messageHistory"]);
   });
 
-  it("braces that a value and the template would make together are none", () => {
+  it("braces from a value and the template do not combine", () => {
     expect(render("{{{userId}}}}", { user_id: "{userId" }).prompt).toBe("{{userId}}");
     expect(render("{{householdId}}userId}}", { household_id: "{{" }).prompt).toBe("{{userId}}");
   });
 });
 
 describe("H2, H1: the history", () => {
-  it("H1: stands where it is named, each message at its place", () => {
+  it("H1: is at its placeholder, with each message's position", () => {
     const messages = [message("user", "Hello"), message("assistant", "Good day"), message("user", "Bye")];
     const rendered = render("History:\n{{messageHistory}}\nEnd", { timezone: "UTC" }, messages);
     expect(rendered.prompt).toBe("History:\n[10:00] User: Hello\n[10:00] Assistant: Good day\n[10:00] User: Bye\nEnd");
@@ -221,7 +221,7 @@ describe("H2, H1: the history", () => {
     ]);
   });
 
-  it("stands there as often as it is named", () => {
+  it("may be included several times", () => {
     const rendered = render("{{messageHistory}}|{{messageHistory}}", { timezone: "UTC" }, [message("user", "Hi")]);
     expect(rendered.prompt).toBe("[10:00] User: Hi|[10:00] User: Hi");
     expect(rendered.parts.map((part) => part.messages)).toMatchObject([
@@ -242,7 +242,7 @@ describe("H2, H1: the history", () => {
     }
   });
 
-  it("H4: is cut to its limits, which count for nothing else", () => {
+  it("H4: is cut to its limits, which apply to nothing else", () => {
     const messages = Array.from({ length: 50 }, (_, index) =>
       message("user", `Message ${index} ${"word ".repeat(10)}`),
     );
@@ -257,13 +257,13 @@ describe("H2, H1: the history", () => {
     expect(rendered.tokens).toBe(estimateTokens(rendered.prompt));
   });
 
-  it("of a template that does not name it is not there, and only its number is told", () => {
+  it("of a template without it is not rendered, and only counted", () => {
     const rendered = render("Hi {{userId}}", {}, [message("user", "Hello")]);
     expect(rendered.prompt).toBe("Hi anna");
     expect(rendered.history).toMatchObject({ total: 1, shown: 0, original_tokens: 0, truncated: false, left_out: [] });
   });
 
-  it("H4: a limit that leaves no room is refused, wherever the history is named", () => {
+  it("H4: a limit that is too small is refused, wherever the history is", () => {
     for (const template of ["{{messageHistory}}", "none"])
       for (const limits of [{ max_tokens: 31 }, { max_chars: 127 }, { max_messages: 0 }, { max_tokens: -1 }])
         expect(() =>
@@ -272,7 +272,7 @@ describe("H2, H1: the history", () => {
   });
 });
 
-test("H6: parts address what stands for each placeholder, and the rest is the template's text", () => {
+test("H6: parts have the positions of replaced placeholders, and the rest is the template's text", () => {
   const value = fc.constantFrom("", "{{userId}}", "$&", "a\nb", "👩‍👩‍👧", "\u202e");
   const piece = fc.constantFrom(
     ...["{{userId}}", "{{messageHistory}}", "{{state.a|d}}", "{{nobody}}", "{{memory}}", "{{memory|x}}", "{{", "}}"],
@@ -303,21 +303,21 @@ test("H6: parts address what stands for each placeholder, and the rest is the te
   );
 });
 
-describe("H1: what a prompt costs is bounded", () => {
-  it("100,000 placeholders of a large state are refused, with the remedy", () => {
+describe("H1: the size of a prompt is limited", () => {
+  it("100,000 placeholders with a large state are refused, with a remedy", () => {
     const state = { text: "x".repeat(100_000) };
     expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(PromptTooLong);
     expect(() => render("{{state}}".repeat(100_000), { state })).toThrow(/name only the parts/);
   });
 
-  it("so is one with more placeholders, or messages at their places, than anybody could look at", () => {
+  it("so are too many placeholders, or positions of messages", () => {
     expect(() => render("{{userId}}".repeat(100_001))).toThrow(PromptTooLong);
     const messages = Array.from({ length: 10_000 }, () => message("user", ""));
     expect(() => render("{{messageHistory}}".repeat(10), {}, messages)).toThrow(PromptTooLong);
     expect(render("{{messageHistory}}".repeat(9), {}, messages).parts).toHaveLength(9);
   });
 
-  it("a hundred thousand placeholders, and a template of a million characters, are filled", () => {
+  it("a hundred thousand placeholders, and a template of a million characters, are rendered", () => {
     const rendered = render("{{userId}}{{nobody}}{{state.a}}{{userId}}".repeat(25_000));
     expect(rendered.prompt).toBe("anna{{nobody}}anna".repeat(25_000));
     expect(rendered.parts).toHaveLength(100_000);
@@ -325,7 +325,7 @@ describe("H1: what a prompt costs is bounded", () => {
     expect(render(`${"{".repeat(1_000_000)}{{userId}}`).prompt).toBe(`${"{".repeat(1_000_000)}anna`);
   });
 
-  it("H6: of thousands of names without data all are told, and the first are warned of", () => {
+  it("H6: thousands of missing values are listed, and the first ones reported", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `nobody${index}`);
     const rendered = render(names.map((name) => `{{${name}}}`).join(""));
     expect(rendered.missing).toEqual(names);

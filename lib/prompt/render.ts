@@ -14,13 +14,13 @@ import type {
 import { type Placeholder, parseTemplate } from "./template.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** UTF-16 units: many times what any model reads. A short template can name a large value ever so often. */
+/** UTF-16 units: many times what any model reads. A short template can insert a large value any number of times. */
 const LONGEST_PROMPT = 8 * 1024 * 1024;
 
-/** Placeholders, and messages in their places. What is told of them is many times longer than the prompt itself. */
+/** Placeholders, and positions of messages, whose description is many times longer than the prompt itself. */
 const MOST_PARTS = 100_000;
 
-/** The prompt would be longer than anything could use. `message` is one sentence without its full stop. */
+/** The prompt would be too long. `message` is one sentence without its full stop. */
 export class PromptTooLong extends Error {
   readonly code = "prompt_too_long";
 
@@ -41,8 +41,8 @@ export interface RenderRequest {
 }
 
 /**
- * Fills a template (H1–H4): each placeholder once, in one pass, so that nothing in a value is taken for a placeholder.
- * Only a template that names the history gets it. Throws `LimitTooSmall`, also without a history, and `PromptTooLong`.
+ * Renders a template (H1–H4) in one pass, so that no value is parsed for placeholders. The history is only formatted if
+ * the template includes it. Throws `LimitTooSmall`, also without a history, and `PromptTooLong`.
  */
 export function renderPrompt({ template, messages, context, limits }: RenderRequest): RenderedPrompt {
   assertLimits(limits);
@@ -85,14 +85,14 @@ export function renderPrompt({ template, messages, context, limits }: RenderRequ
   };
 }
 
-/** What stands in a placeholder's place. */
+/** The text of a placeholder. */
 function fill(part: Placeholder, found: Found): { text: string; origin: Origin } {
   if (found.kind === "value") return found;
   if (found.kind === "unknown") return { text: part.raw, origin: "unknown" };
   return part.default === null ? { text: "", origin: "missing" } : { text: part.default, origin: "default" };
 }
 
-/** A text that is put together of pieces. */
+/** Builds a text from pieces. */
 class Text {
   readonly #pieces: string[] = [];
   length = 0;
@@ -116,7 +116,7 @@ function moved<T extends { start: number; end: number }>(places: readonly T[], b
   return places.map((place) => ({ ...place, start: place.start + by, end: place.end + by }));
 }
 
-/** Of a template that does not name the history. */
+/** For a template without the history. */
 function unused(total: number): HistoryReport {
   const nothing = () => ({ messages: 0, characters: 0, tokens: 0 });
   return {

@@ -7,7 +7,7 @@ import { charactersOf } from "./tokens.ts";
 
 const SENTENCES = Array.from({ length: 12 }, (_, index) => `Sentence number ${index + 1} is here.`);
 
-test("H4: a text that fits stays as it is", () => {
+test("H4: a text that fits is unchanged", () => {
   expect(shorten("Twelve chars", 12)).toBe("Twelve chars");
 });
 
@@ -19,7 +19,7 @@ test("H4: head and tail are whole sentences", () => {
   expect(SENTENCES.join(" ").endsWith(`here. ${tail}`)).toBe(true);
 });
 
-test("H4: paragraphs end sentences too, and their further lines count with the indentation", () => {
+test("H4: paragraphs end sentences, too, and their further lines count with indentation", () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n");
   const text = shorten(lines, 60);
   expect(text).toMatch(/^line 1\n[^…]* \[…\] [^…]*\nline 20$/);
@@ -32,7 +32,7 @@ test("H4: a text of one long sentence is cut between words", () => {
   expect(printedSize(text)).toBeGreaterThan(60);
 });
 
-test("H4: words are what stands between spaces, so that names and addresses stay whole", () => {
+test("H4: words are separated by spaces, so that names and addresses stay whole", () => {
   const names = Array.from({ length: 30 }, (_, index) => `https://a.b/c-${index}?d=e,f`);
   for (let room = 150; room < 300; room++) {
     const kept = shorten(names.join(" "), room).split(" ");
@@ -58,7 +58,7 @@ test("H4: a language without spaces is cut between its words", () => {
   }
 });
 
-test("H4: what has no words is cut between characters, without spaces around the cut", () => {
+test("H4: texts without words are cut between characters, without spaces around the cut", () => {
   expect(shorten("0123456789abcdef".repeat(4), 23)).toMatch(/^0123456789a?\[…\][0-9a-f]{6,8}$/);
 });
 
@@ -80,12 +80,12 @@ test.each([
   }
 });
 
-test("H7: of a character that alone is longer than the room nothing is left but the mark", () => {
+test("H7: of a grapheme longer than the limit only the mark is left", () => {
   expect(shorten(`a${"\u0301".repeat(1_000)}`, 100)).toBe("[…]");
   expect(shorten(`One word a${"\u0301".repeat(1_000)} and more`, 40)).toBe("One word […] and more");
 });
 
-test("H4: it never exceeds its room, however small", () => {
+test("H4: it never exceeds the limit, however small", () => {
   fc.assert(
     fc.property(anyContent, fc.integer({ min: 3, max: 300 }), (content, room) => {
       expect(printedSize(shorten(plainLines(content), room))).toBeLessThanOrEqual(room);
@@ -94,7 +94,7 @@ test("H4: it never exceeds its room, however small", () => {
   );
 });
 
-test("H4: no word more would fit", () => {
+test("H4: no further word would fit", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcdefgh"), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 60, maxLength: 90 }), fc.integer({ min: 100, max: 170 }), (words, room) => {

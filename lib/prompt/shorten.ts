@@ -1,11 +1,14 @@
 import { INDENT, printedSize } from "./further-lines.ts";
 
-/** Stands for what was taken out of a message. */
+/** Replaces what was removed from a message. */
 const OMISSION = "[…]";
 
-/** Of the room: what was said first tells what a message is about. */
+/** Of the limit: the start of a message says most about its subject. */
 const HEAD_SHARE = 0.6;
-/** Units around a place by which its word or sentence is told: words of a language without spaces cost 0.2 ms per 1,000. */
+/**
+ * Units around a position in which word and sentence boundaries are searched: in languages without spaces 0.2 ms per
+ * 1,000.
+ */
 const WINDOW = 128;
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const WORDS = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -13,8 +16,8 @@ const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 const SPACE = /\s/;
 
 /**
- * A text of `plainLines` within so many code points as printed: its head and tail with […] between, cut between
- * sentences, else words, else what a person reads as characters. Nothing but […] when no more fits.
+ * A text of `plainLines` shortened to this many code points when indented: head and tail with […] between, cut between
+ * sentences, else words, else graphemes. Only […] if nothing else fits.
  */
 export function shorten(text: string, room: number): string {
   if (printedSize(text) <= room) return text;
@@ -28,7 +31,7 @@ export function shorten(text: string, room: number): string {
   return `${head}${before}${OMISSION}${after}${text.slice(start)}`;
 }
 
-/** Where a head of at most `limit` units ends: in its second half, unless a single character is longer. */
+/** The end of a head of at most `limit` units: in its second half, unless a single character is longer. */
 function headEnd(text: string, limit: number, graphemes: Intl.Segments): number {
   const half = limit / 2;
   const boundaries = [
@@ -47,7 +50,9 @@ function headEnd(text: string, limit: number, graphemes: Intl.Segments): number 
   return graphemes.containing(limit)?.index ?? limit;
 }
 
-/** Where a tail begins that leaves at least `limit` units before it: in its first half, unless a single character is longer. */
+/**
+ * The start of a tail with at least `limit` units before it: in its first half, unless a single character is longer.
+ */
 function tailStart(text: string, limit: number, graphemes: Intl.Segments): number {
   const half = (limit + text.length) / 2;
   const boundaries = [
@@ -71,7 +76,7 @@ interface Segment {
   end: number;
 }
 
-/** The segment around a place, told by the text from a window before `from` to one after `to`. */
+/** The segment around a position, computed in a window from before `from` to after `to`. */
 function segmentAt(segmenter: Intl.Segmenter, text: string, place: { at: number; from: number; to: number }): Segment {
   const from = Math.max(0, place.from - WINDOW);
   const found = segmenter.segment(text.slice(from, Math.max(place.to, place.at) + WINDOW)).containing(place.at - from);
@@ -79,12 +84,12 @@ function segmentAt(segmenter: Intl.Segmenter, text: string, place: { at: number;
   return { start: from + found.index, end: from + found.index + found.segment.length };
 }
 
-/** The first boundary at a place or after it, told by the segment around it. */
+/** The first boundary at or after a position. */
 function nextStart({ start, end }: Segment, at: number): number {
   return start === at ? at : end;
 }
 
-/** In an address a `?` ends no sentence; in languages without spaces its end is no ASCII. */
+/** In an address a `?` ends no sentence; languages without spaces use no ASCII punctuation. */
 function isAfterSentence(text: string, start: number): boolean {
   return isSpace(text, start - 1) || text.charCodeAt(start - 1) > 0x7f;
 }
@@ -96,7 +101,7 @@ function lastSpace(text: string, from: number, downTo: number): number {
 }
 
 function nextSpace(text: string, from: number, upTo: number): number {
-  // A word that begins right here is whole.
+  // A word that starts exactly here is whole.
   let at = from - 1;
   while (at < upTo && !isSpace(text, at)) at++;
   return at;
@@ -112,7 +117,7 @@ function isSpace(text: string, at: number): boolean {
   return SPACE.test(text.charAt(at));
 }
 
-/** Units of the longest head that is printed within so many code points. */
+/** Units of the longest head within this many code points when indented. */
 function unitsOfHead(text: string, room: number): number {
   let left = room;
   let units = 0;
@@ -124,7 +129,7 @@ function unitsOfHead(text: string, room: number): number {
   return units;
 }
 
-/** Units before the longest tail that is printed within so many code points. */
+/** Units before the longest tail within this many code points when indented. */
 function unitsBeforeTail(text: string, room: number): number {
   let left = room;
   let units = text.length;
@@ -138,7 +143,7 @@ function unitsBeforeTail(text: string, room: number): number {
   return units;
 }
 
-/** Of a code point as printed. */
+/** The size of a code point when indented. */
 function sizeOf(character: string): number {
   return character === "\n" ? 1 + INDENT.length : 1;
 }

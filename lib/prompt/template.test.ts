@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { namesIn, type Placeholder, parseTemplate } from "./template.ts";
 
-/** The placeholders of a template, without their places. */
+/** The placeholders of a template, without positions. */
 function placeholders(template: string) {
   return parseTemplate(template).flatMap((part) => (part.kind === "placeholder" ? [part] : []));
 }
@@ -14,7 +14,7 @@ function only(template: string): Placeholder | undefined {
 }
 
 describe("H1: a placeholder", () => {
-  it("stands between two pairs of braces, with its place", () => {
+  it("is between two pairs of braces, with its position", () => {
     expect(parseTemplate("Hi {{userId}}!")).toEqual([
       { kind: "text", raw: "Hi ", start: 0, end: 3 },
       {
@@ -81,11 +81,11 @@ describe("H1: a placeholder", () => {
   });
 });
 
-test("H1: the names of a template are told once each, without their paths", () => {
+test("H1: the names of a template are listed once each, without paths", () => {
   expect([...namesIn("{{state.a}} {{state.b|x}} {{userId}} {{state}} {{ no one }}")]).toEqual(["state", "userId"]);
 });
 
-test("H1: the parts of a template, put together, give it again, each at its place", () => {
+test("H1: the parts of a template, joined, are the template, each at its position", () => {
   const piece = fc.oneof(
     fc.constantFrom(...["{{", "}}", "{", "}", "|", ".", "[0]", '["', '"]', '\\"', " ", "\n", "userId", "state", "a"]),
     fc.constantFrom("{{userId}}", "{{state.a|b}}", "{{ messageHistory }}", "\u202e", "😀", "\ud800"),
@@ -107,8 +107,8 @@ test("H1: the parts of a template, put together, give it again, each at its plac
   );
 });
 
-describe("H1: what a template costs grows with its length alone", () => {
-  // A quadratic reading of any of these takes minutes, and the test runs out of time.
+describe("H1: parsing takes linear time", () => {
+  // Quadratic parsing of any of these takes minutes, and times out.
   const MILLION = 1_000_000;
   it.each([
     ["placeholders", "{{userId}}", 100_000],

@@ -1,6 +1,6 @@
 import { type Path, parseReference } from "../plan/reference.ts";
 
-/** A part of a template. Places are UTF-16 offsets in it, the end is exclusive; `raw` is what stands between them. */
+/** A part of a template. Positions are UTF-16 offsets, the end is exclusive; `raw` is its source text. */
 export type TemplatePart = TemplateText | Placeholder;
 
 export interface TemplateText {
@@ -13,13 +13,13 @@ export interface TemplateText {
 /** `{{state.order.id|none}}`. */
 export interface Placeholder {
   kind: "placeholder";
-  /** What it asks for: `state`. */
+  /** Its name: `state`. */
   name: string;
-  /** The way inside of it: `["order", "id"]`; null for the whole. */
+  /** Its path: `["order", "id"]`; null for the whole. */
   path: Path | null;
-  /** Name and path as they are written: `state.order.id`. */
+  /** Name and path as written: `state.order.id`. */
   placeholder: string;
-  /** What stands there without data, the spaces around it left out; null for none. */
+  /** Its default, trimmed; null for none. */
   default: string | null;
   raw: string;
   start: number;
@@ -28,20 +28,20 @@ export interface Placeholder {
 
 const OPEN = "{{";
 const CLOSE = "}}";
-/** Name and path, with the spaces beside them: what is longer is text. A path has at most 64 names. */
+/** The maximum length of name and path; longer ones are text. A path has at most 64 keys. */
 const LONGEST_HEAD = 4_000;
 
 const SPACE = "[\\p{White_Space}\\uFEFF]*";
 const NAME = "[\\p{L}\\p{Nd}_-]+";
-// No two of its alternatives begin alike, so that no text makes it look twice.
+// The alternatives start differently, so that there is no backtracking.
 const KEY = '\\["(?:[^"\\\\]|\\\\["\\\\]|\\\\(?!["\\\\])|"(?!\\]))*"\\]';
-/** What stands between the braces, as far as its default. */
+/** The text between the braces, up to its default. */
 const HEAD = new RegExp(`^${SPACE}(${NAME})((?:\\.${NAME}|\\[[0-9]+\\]|${KEY})*)${SPACE}(?:$|(\\|))`, "u");
 
 /**
- * Reads a template: its parts in order, which put together give it again (H1). A placeholder is `{{name}}`, with a path
- * as in references (`{{state.order["a key"][0]}}`), with a default up to the next `}}` (`{{name|default}}`); spaces may
- * stand beside each. What is not of that form is text, also a name that holds `{{`. Linear in its length.
+ * Parses a template to parts, which joined give it again (H1). A placeholder is `{{name}}`, with a path as in
+ * references (`{{state.order["a key"][0]}}`), with a default up to the next `}}` (`{{name|default}}`); with optional
+ * spaces. Everything else is text, also a name that contains `{{`. Linear time.
  */
 export function parseTemplate(template: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -66,12 +66,14 @@ export function parseTemplate(template: string): TemplatePart[] {
   return parts;
 }
 
-/** What the placeholders of a template ask for, paths left out: `state`, `userId`. */
+/** The names of a template's placeholders without paths: `state`, `userId`. */
 export function namesIn(template: string): ReadonlySet<string> {
   return new Set(parseTemplate(template).flatMap((part) => (part.kind === "placeholder" ? [part.name] : [])));
 }
 
-/** The placeholder between `open` and `close`, whose name and path end at `border` at the latest; null where it is none. */
+/**
+ * The placeholder between `open` and `close`, whose name and path end at `border` at the latest; null if it is none.
+ */
 function readPlaceholder(template: string, open: number, close: number, border: number): Placeholder | null {
   const inside = open + OPEN.length;
   const head = HEAD.exec(template.slice(inside, Math.min(border, inside + LONGEST_HEAD)));
@@ -93,7 +95,7 @@ function readPlaceholder(template: string, open: number, close: number, border: 
   };
 }
 
-/** The path of a name with one; undefined when it cannot be read. */
+/** The path of a placeholder; undefined if it is invalid. */
 function pathOf(named: string): Path | undefined {
   const reference = parseReference(`†${named}`);
   return reference.ok ? reference.value.path : undefined;

@@ -22,11 +22,11 @@ describe("D8: the time before a user's message", () => {
     expect(at("2026-03-01T12:30:00Z", zone)).toBe(line);
   });
 
-  it("midnight is 00:00 of the day that begins", () => {
+  it("midnight is 00:00 of the new day", () => {
     expect(at("2026-02-28T21:00:00Z", "Europe/Moscow")).toBe("[Sunday, March 1, 2026, 00:00 Europe/Moscow]\n");
   });
 
-  it("follows summer time to the minute", () => {
+  it("daylight saving time is applied to the minute", () => {
     expect(at("2026-03-29T00:59:00Z", "Europe/Berlin")).toContain("01:59 Europe/Berlin");
     expect(at("2026-03-29T01:00:00Z", "Europe/Berlin")).toContain("03:00 Europe/Berlin");
     expect(at("2026-10-25T00:30:00Z", "Europe/Berlin")).toContain("02:30 Europe/Berlin");
@@ -40,8 +40,8 @@ describe("D8: the time before a user's message", () => {
   });
 });
 
-describe("D8: a message without the time before it", () => {
-  it("is the message again, in every zone and language, whatever it says", () => {
+describe("D8: a message without the time", () => {
+  it("is the original message, in every zone and language", () => {
     const zones = Intl.supportedValuesOf("timeZone");
     const anyTime = fc.integer({ min: Date.parse("1970-01-01"), max: Date.parse("2199-12-31") });
     fc.assert(

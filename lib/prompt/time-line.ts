@@ -2,12 +2,12 @@ import type { Locale } from "../session/locale.ts";
 import { zoneOf } from "./zone.ts";
 
 /**
- * The time as it stands before a user's message (D8), in the dialog's zone: `[Sunday, March 1, 2026, 15:00
- * Europe/Moscow]`. A zone that is not known is the system's, as in prompts. `now` is epoch ms.
+ * The time before a user's message (D8), in the conversation's zone: `[Sunday, March 1, 2026, 15:00 Europe/Moscow]`. An
+ * unknown zone is the system's, as in prompts. `now` is epoch ms.
  */
 export function timeLine(now: number, timezone: string | null, locale: Locale): string {
   const { zone, known } = zoneOf(timezone);
-  // By the name that was given: Intl's own may be an older one, such as Asia/Calcutta.
+  // By the given name: Intl's may be an older one, such as Asia/Calcutta.
   const name = known ? (timezone ?? zone) : zone;
   const day = new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: "full", calendar: "gregory" }).format(now);
   const time = new Intl.DateTimeFormat("en-GB-u-nu-latn", {
@@ -16,7 +16,7 @@ export function timeLine(now: number, timezone: string | null, locale: Locale): 
   return `[${day}, ${time} ${name}]\n`;
 }
 
-/** A user's message without the time that stands before it. */
+/** A user's message without the time before it. */
 export function withoutTimeLine(text: string): string {
   return text.replace(TIME_LINE, "");
 }

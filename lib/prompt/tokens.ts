@@ -1,10 +1,10 @@
-/** Characters of a token, as they are estimated (H4). */
+/** The estimated number of characters per token (H4). */
 export const CHARACTERS_PER_TOKEN = 4;
 
 /** Code points of a text. */
 export function charactersOf(text: string): number {
   let count = text.length;
-  // A pair of surrogates is one code point.
+  // A surrogate pair is one code point.
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0xd800 || unit > 0xdbff) continue;
@@ -17,7 +17,7 @@ export function charactersOf(text: string): number {
   return count;
 }
 
-/** The estimated tokens of so many code points, rounded up (H4). */
+/** The estimated tokens of code points, rounded up (H4). */
 export function tokensIn(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

@@ -1,10 +1,10 @@
-/** The zone of this name, if there is one; else the system's (H1). */
+/** The zone of this name; the system's if unknown (H1). */
 export function zoneOf(timezone: string | null): { zone: string; known: boolean } {
   if (timezone !== null) {
     try {
       return { zone: new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone, known: true };
     } catch (error) {
-      // What Intl says of a zone that it does not know.
+      // Intl's error for an unknown zone.
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -1,23 +1,23 @@
 const CARD_MARK = "[redacted:card]";
 const IBAN_MARK = "[redacted:iban]";
 
-/** Between the groups of a number: spaces and hyphens of every width. */
+/** Between groups of digits: spaces and hyphens of every width. */
 const GAP = "[ \\u00a0\\u2000-\\u200a\\u202f\\u2010-\\u2015\\u2212-]";
 const CARD = new RegExp(`(?<![\\p{L}\\p{N}_.-])\\d(?:${GAP}?\\d){11,60}(?![\\p{L}\\p{N}_])`, "gu");
 const IBAN = new RegExp(`(?<![\\p{L}\\p{N}_-])[A-Z]{2}\\d{2}(?:${GAP}?[A-Z0-9]){11,30}(?![\\p{L}\\p{N}_])`, "giu");
 
-/** A text without the numbers of cards and of bank accounts (IBAN). */
+/** Removes card numbers and bank account numbers (IBAN) from a text. */
 export function withoutCards(text: string): string {
   if (!/\d/.test(text)) return text;
   return text.replace(IBAN, (found) => withoutIban(found)).replace(CARD, withoutCard);
 }
 
-/** The mark for a number that is a card's; otherwise the number. */
+/** The placeholder for a number that is a card number; otherwise the number. */
 export function withoutCardNumber(value: number): number | string {
   return Number.isSafeInteger(value) && value > 1e11 && withoutCard(String(value)) === CARD_MARK ? CARD_MARK : value;
 }
 
-/** How the numbers of cards begin, and how long they are. */
+/** The prefixes and lengths of card numbers by issuer. */
 const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)/, [16]],
@@ -29,7 +29,7 @@ const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:5018|5020|5038|5893|6304|6759|676[1-3])/, [12, 13, 14, 15, 16, 17, 18, 19]],
 ];
 
-/** What stands around a card, such as the month that it ends in, is divided from it as its parts are from each other. */
+/** Numbers beside a card number, such as its expiry, are separated from it like its groups. */
 function withoutCard(found: string): string {
   const places = [...found.matchAll(/\d/g)].map(({ index }) => index);
   const digits = found.replaceAll(/\D/g, "");
@@ -48,7 +48,7 @@ function withoutCard(found: string): string {
   return left + found.slice(from);
 }
 
-/** How long a card is that begins here, if one does. */
+/** The possible lengths of a card number that starts here. */
 function lengthsAt(digits: string, at: number): readonly number[] {
   const head = digits.slice(at, at + 4);
   return ISSUERS.find(([beginning]) => beginning.test(head))?.[1] ?? [];
@@ -68,7 +68,7 @@ function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How long the IBANs of each country are. */
+/** The lengths of IBANs by country. */
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   (
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 " +
@@ -80,7 +80,7 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((each) => [each.slice(0, 2), Number(each.slice(2))]),
 );
 
-/** A word may follow an account's number after a space, so that its length tells its end. */
+/** A word may follow an IBAN after a space, so its length determines its end. */
 function withoutIban(found: string): string {
   const length = IBAN_LENGTHS.get(found.slice(0, 2).toUpperCase());
   if (length === undefined) return found;

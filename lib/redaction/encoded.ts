@@ -1,10 +1,10 @@
-/** So many characters of base64 stand for twelve bytes; an ordinary word is seldom as long. */
+/** The minimum length of base64, twelve bytes; few words are as long. */
 const SHORTEST = 16;
 
-/** What is in base64 can be in base64 again, as in the parts of an e-mail; further in nobody looks. */
+/** The maximum depth of base64 in base64, as in parts of e-mails. */
 const DEEPEST = 3;
 
-/** A text in which `redact` went through what stands in it as base64, too: the rest of it stays as it was. */
+/** Applies `redact` to base64 in a text; everything else is unchanged. */
 export function withoutEncoded(text: string, redact: (text: string) => string, depth = 1): string {
   if (text.length < SHORTEST || depth > DEEPEST) return text;
   let result = "";
@@ -21,7 +21,7 @@ export function withoutEncoded(text: string, redact: (text: string) => string, d
   return kept === 0 ? text : result + text.slice(kept);
 }
 
-/** What base64 is written with: in both alphabets, in the older one (`+` and `/`), in the newer one (`-` and `_`). */
+/** Characters of both base64 alphabets, of the standard one (`+` and `/`), of the URL-safe one (`-` and `_`). */
 const BOTH = 1;
 const OLDER = 2;
 const NEWER = 4;
@@ -32,8 +32,8 @@ for (const char of "+/") KINDS[char.charCodeAt(0)] = OLDER;
 for (const char of "-_") KINDS[char.charCodeAt(0)] = NEWER;
 
 /**
- * Where runs of base64 stand, with up to two `=` at their ends. By hand: a regular expression keeps its way back for each character of
- * a run, and fell over one of some million.
+ * Runs of base64, with up to two `=` at their ends. Written by hand: a regular expression backtracks for each
+ * character, and failed on a run of millions.
  */
 function* runsIn(text: string): Generator<{ start: number; end: number }> {
   for (let at = 0; at < text.length; at += 1) {
@@ -49,12 +49,12 @@ function* runsIn(text: string): Generator<{ start: number; end: number }> {
     while (end < at + 3 && text.charCodeAt(end) === EQUALS) end += 1;
     const isOne = (kinds & OLDER) === 0 || (kinds & NEWER) === 0;
     if (long && isOne && end < at + 3 && kindAt(text, end) === 0) yield { start, end };
-    // What follows the run is looked at again, unless it is one more of its own characters.
+    // The text after the run is searched again, unless it is another character of the run.
     at -= 1;
   }
 }
 
-/** 0 for what is no base64, and behind the end. */
+/** 0 for other characters, and after the end. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
@@ -62,22 +62,22 @@ function kindAt(text: string, at: number): number {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text that a run of base64 stands for; null where it stands for none, as ids and pictures do. */
+/** The text that a run of base64 encodes; null if it is no text, such as ids and images. */
 function decode(run: string): string | null {
   const plain = run.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (plain.length % 4 === 1) return null;
-  // Its beginning tells for most: a name or an id is not text.
+  // The start decides for most: names and ids do not decode to text.
   if (!isText(atob(plain.slice(0, 16)))) return null;
   try {
     const text = utf8.decode(Uint8Array.from(atob(plain), (char) => char.charCodeAt(0)));
     return /^[^\p{Cc}]|[\t\r\n]/u.test(text) ? text : null;
   } catch {
-    // It is bytes, and no text.
+    // Binary data.
     return null;
   }
 }
 
-/** Whether these bytes may be the beginning of a text in UTF-8. */
+/** Whether these bytes may be the start of UTF-8 text. */
 function isText(bytes: string): boolean {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes.charCodeAt(at);
@@ -87,7 +87,7 @@ function isText(bytes: string): boolean {
   return true;
 }
 
-/** In the alphabet of what it takes the place of. */
+/** In the alphabet of the replaced run. */
 function encode(text: string, like: string): string {
   let bytes = "";
   for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);

@@ -5,7 +5,7 @@ import type { Json } from "../session/json/json.ts";
 import { redactJson } from "./redact.ts";
 import { REDACTION_RULES } from "./rules.ts";
 
-// Put together, so that whoever looks for secrets in this repository finds none.
+// Concatenated, so that secret scanners find nothing in this repository.
 const of = (...parts: string[]) => parts.join("");
 const ALPHABET = "aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xYz";
 const some = (length: number) => ALPHABET.repeat(Math.ceil(length / ALPHABET.length)).slice(0, length);
@@ -19,7 +19,7 @@ const GITHUB = of("gh", "p_", some(36));
 const JWT = of("ey", "JhbGciOiJIUzI1NiJ9", ".ey", "JzdWIiOiJhbGljZSJ9", ".c2lnbmF0dXJlLXNpZ25hdHVyZQ");
 const BOT = of("123456789", ":AA", some(33));
 
-/** A form: what it is called, the secret that must be gone, and how it comes. */
+/** A form: its name, the secret that must be removed, and the text. */
 type Form = readonly [name: string, secret: string, value: Json];
 const inText = (name: string, secret: string): Form => [name, secret, `Use ${secret}, please.`];
 
@@ -204,7 +204,7 @@ const ENCODED: Form[] = [
   ["base64 of base64", base64(base64(`token=${GITHUB}`)), base64(base64(`token=${GITHUB}`))],
 ];
 
-/** A text, and what stands in it as base64, and in that. */
+/** A text with nested base64 decoded. */
 function decoded(text: string): string {
   const runs = (all: string) =>
     (all.match(/[\w+/-]{16,}={0,2}/g) ?? []).map((run) => Buffer.from(run, "base64").toString()).join(" ");
@@ -226,7 +226,7 @@ describe.each([
   });
 });
 
-// What docs/privacy.md says is not found. Whoever mends one moves it up.
+// What docs/privacy.md says is not found. Move a form up when it is.
 describe("is not found:", () => {
   it.each<Form>([
     ["a password that nothing tells", PASSWORD, `try ${PASSWORD}`],
@@ -308,7 +308,7 @@ describe("Security: stays as it is:", () => {
     } catch {
       return context.skip("there is no ../shared/data");
     }
-    // Customers' payment methods are ids of this airline's own; no conversation has a secret.
+    // Customers' payment methods are this airline's own ids; no conversation has a secret.
     const changed = text
       .split("\n")
       .filter(Boolean)

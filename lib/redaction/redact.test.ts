@@ -75,7 +75,7 @@ describe("e-mails and telephones", () => {
   ])("Security: leaves %s as it is", (text) => expect(redact(text, ["emails", "phones", "cards"])).toBe(text));
 });
 
-it("Security: in JSON texts are redacted and keys stay; what is called a password goes whatever it is", () => {
+it("Security: in JSON, strings are redacted and keys stay; values named as passwords are replaced", () => {
   const value = {
     "a@b.org": "a@b.org",
     list: [{ password: "x" }],
@@ -96,7 +96,7 @@ it("Security: in JSON texts are redacted and keys stay; what is called a passwor
   expect(redactJson(plain, REDACTION_RULES)).toBe(plain);
 });
 
-it("Security: what is redacted stays so", () => {
+it("Security: redaction is idempotent", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."sk-_:@.+78(9) =aeyJbot/"), maxLength: 200 }), (text) => {
       const once = redact(text, REDACTION_RULES);
@@ -105,7 +105,7 @@ it("Security: what is redacted stays so", () => {
   );
 });
 
-// Texts that begin like something on and on, which a backtracking expression would go through again and again.
+// Texts with many partial matches, on which a backtracking expression would be slow.
 it.each([
   ...[
     "a",
@@ -168,11 +168,11 @@ it.each([
     return Math.min(...times);
   };
   timeOf(20_000);
-  // Twenty times the text: a square would take four hundred times as long.
+  // Twenty times the text: quadratic time would be four hundred times as long.
   expect(timeOf(400_000)).toBeLessThan(80 * Math.max(timeOf(20_000), 2_000));
 });
 
-it("Security: goes through a text of millions of characters without a break, and finds what is behind it", () => {
+it("Security: redacts a text of millions of characters in linear time", () => {
   const long = "a".repeat(10 * 1024 * 1024);
   expect(redact(`${long} password=hunter2`, REDACTION_RULES)).toBe(`${long} password=[redacted:key]`);
 });

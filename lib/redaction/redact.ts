@@ -5,7 +5,7 @@ import { isPin, isSecretPair, looksMadeUp, looksSecret, type Secrecy, secrecyOf 
 import { REDACTORS, type RedactionRule } from "./rules.ts";
 import { KEY } from "./secrets.ts";
 
-/** A text without what the rules find in it, in base64 too. The same text where they find nothing. */
+/** Redacts a text with rules, also within base64. Returns the same string if nothing is found. */
 export function redact(text: string, rules: readonly RedactionRule[]): string {
   if (rules.length === 0) return text;
   const plainly = (plain: string) => rules.reduce((left, rule) => REDACTORS[rule](left), plain);
@@ -13,9 +13,9 @@ export function redact(text: string, rules: readonly RedactionRule[]): string {
 }
 
 /**
- * A value without what the rules find in its texts, and cards that are numbers; keys stay. With `keys`, what stands under a name
- * such as `password` goes as a whole, in lists, in `{"name": …, "value": …}` and in lists of a name and its value, too.
- * The same value where nothing is found.
+ * Redacts the strings of a value, and numbers that are card numbers; keys stay. With `keys`, values under names such as
+ * `password` are replaced entirely, also in lists, in `{"name": …, "value": …}` and in lists of names and values.
+ * Returns the same value if nothing is found.
  */
 export function redactJson(value: Json, rules: readonly RedactionRule[]): Json {
   if (rules.length === 0) return value;
@@ -26,7 +26,7 @@ export function redactJson(value: Json, rules: readonly RedactionRule[]): Json {
 }
 
 function redactList(list: readonly Json[], rules: readonly RedactionRule[]): Json {
-  // Names and values in turn, as the raw headers of a request are.
+  // Alternating names and values, as in a request's raw headers.
   const isNamed = (at: number) => {
     const [name, value] = [list[at - 1], list[at]];
     return (
@@ -61,7 +61,7 @@ function redactObject(object: JsonObject, rules: readonly RedactionRule[]): Json
   return left;
 }
 
-/** Whether a field has the value of what another one names. A content may be words about it. */
+/** Whether a field has the value for a name in another field. Content may be text about it. */
 function isNamed(name: string, field: string, value: Json): boolean {
   if (typeof value !== "string" && typeof value !== "number") return false;
   if (field === "content") return typeof value === "string" && looksSecret(value) && isSecretPair(name, value);
@@ -74,7 +74,7 @@ function redactField(name: string, value: Json, rules: readonly RedactionRule[])
   return secrecy === null ? redactJson(value, rules) : withoutSecret(value, secrecy, rules);
 }
 
-/** What stands under the name of a secret. In an object, which may be a schema, texts have to look like one. */
+/** The value under a secret's name. In an object, which may be a schema, only strings that look like secrets. */
 function withoutSecret(value: Json, secrecy: Secrecy, rules: readonly RedactionRule[], isWithin = false): Json {
   if (typeof value === "string" || typeof value === "number")
     return isSecret(value, secrecy, isWithin) ? KEY : redactJson(value, rules);
@@ -101,7 +101,7 @@ function isSecret(value: string | number, secrecy: Secrecy, isWithin: boolean): 
       return typeof value === "string" && looksMadeUp(value);
     case "password":
     case "secret":
-      // A smaller one counts them.
+      // A smaller number is a count.
       if (typeof value === "number") return secrecy === "password" && !isWithin && value > 99;
       return isWithin ? looksSecret(value) : value !== "";
     default:

@@ -2,13 +2,13 @@ import { withoutCards } from "./cards.ts";
 import { withoutNamed } from "./names.ts";
 import { withoutSecrets } from "./secrets.ts";
 
-/** What can be taken out of texts. */
+/** The redaction rules. */
 export const REDACTION_RULES = ["keys", "cards", "emails", "phones"] as const;
 export type RedactionRule = (typeof REDACTION_RULES)[number];
 
-/** A text in which what a rule finds is replaced; in time that grows with its length, whatever it holds. */
+/** The functions of the rules, each in linear time. */
 export const REDACTORS: Readonly<Record<RedactionRule, (text: string) => string>> = {
-  // Shapes first: a name may stand beside a part of one.
+  // Shapes first: a name may be next to a part of one.
   keys: (text) => withoutNamed(withoutSecrets(text)),
   cards: withoutCards,
   emails: (text) => (text.includes("@") ? text.replace(EMAIL, "[redacted:email]") : text),
@@ -19,7 +19,7 @@ const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu;
 
 const GAP = "[ \\u00a0.-]{0,2}";
-/** With a plus; Russian ones that begin with 7 or 8; and such as begin with a code in brackets. */
+/** With a plus; Russian ones starting with 7 or 8; and those starting with a code in brackets. */
 const PHONE = new RegExp(
   [
     `(?<![\\p{L}\\p{N}+_])\\+\\d(?:[ \\u00a0().-]{0,3}\\d){8,14}(?![\\p{L}\\p{N}])`,
@@ -31,6 +31,6 @@ const PHONE = new RegExp(
 
 function isPhone(found: string): boolean {
   const digits = found.replaceAll(/\D/g, "");
-  // Eleven digits on end are more often an id: of those, only mobile numbers are taken.
+  // Eleven digits without separators are more often an id: of those, only mobile numbers are matched.
   return digits.length !== found.length || /^[78]9/.test(digits);
 }

@@ -1,11 +1,11 @@
 import { GITLEAKS_RULES, type SecretRule } from "./gitleaks.ts";
 
-/** What stands in a secret's place. */
+/** The placeholder of a secret. */
 export const KEY = "[redacted:key]";
 
 /**
- * Secrets that gitleaks' rules do not know, or know in one length only. None begins within a word and each has a longest form,
- * so that a text is gone through once.
+ * Secrets that gitleaks' rules do not cover, or only in one length. They start at word boundaries and have a maximum
+ * length, so that matching is linear.
  */
 const OWN_RULES: readonly SecretRule[] = [
   own("sk", String.raw`(?<![\w-])sk-[\w-]{16,200}`, ["sk-"]),
@@ -39,22 +39,22 @@ const OWN_RULES: readonly SecretRule[] = [
     [...["y0_", "y1_", "y2_", "y3_", "vk1.a.", "t1."]],
   ),
   own("jwt", String.raw`(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000}`, ["eyj"]),
-  // What follows "Bearer" in plain words has no digit.
+  // In plain text, words after "Bearer" contain no digit.
   own("bearer", String.raw`(?<!\w)(bearer\s{1,4})(?=[^\s\d]{0,200}\d)[\w.~+/=-]{12,4000}`, ["bearer"], "gi"),
-  // A webhook's secret in the address of a Bitrix24 portal.
+  // A webhook's secret in the URL of a Bitrix24 portal.
   own("bitrix24", String.raw`(/rest/\d{1,12}/)[A-Za-z0-9]{8,64}(?![A-Za-z0-9])`, ["/rest/"]),
-  // A bot's token, in an address of the Bot API too.
+  // A bot token, also in a URL of the Bot API.
   own("telegram", String.raw`(?<!\d)\d{6,12}:AA[\w-]{28,62}(?![\w-])`, [":aa"]),
-  // The password in an address, up to the last @ before the path.
+  // The password in a URL, up to the last @ before the path.
   own("address", String.raw`(://[^\s:@/?#"'<>\\]{0,200}:)[^\s/"'<>\\]{1,200}(?=@)`, ["://"]),
-  // A token that stands in an address without a name for it; a name has fewer digits.
+  // A token in a URL without a name; names have fewer digits.
   own(
     "userinfo",
     String.raw`(://)(?=[^@/]{0,200}\d[^@/]{0,200}\d)(?=[^@/]{0,200}[a-z])[\w.~-]{16,400}(?=@)`,
     ["://"],
     "gi",
   ),
-  // A signature in an address stands for the right to what it leads to.
+  // A signed URL grants access.
   own(
     "signature",
     String.raw`([?&;,\s](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token))=)[^\s&"'<>\\;]{16,4000}`,
@@ -79,7 +79,9 @@ const RULES = [...OWN_RULES, ...GITLEAKS_RULES].map(({ pattern, flags, keywords,
 
 const ALWAYS = RULES.filter(({ keywords }) => keywords.length === 0).map(({ search }) => search);
 
-/** The searches by each keyword, those of keywords that begin like it included: at a place, only the longest is found. */
+/**
+ * Patterns by keyword, including those of keywords that are prefixes of it: only the longest is found at a position.
+ */
 const SEARCHES: ReadonlyMap<string, readonly Search[]> = new Map(
   [...new Set(RULES.flatMap(({ keywords }) => keywords))].map((keyword) => [
     keyword,
@@ -92,10 +94,10 @@ const ANY_KEYWORD = [...SEARCHES.keys()]
   .map((keyword) => keyword.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
   .join("|");
 const HAS_KEYWORD = new RegExp(ANY_KEYWORD, "i");
-/** Takes no characters, so that keywords may overlap. */
+/** Matches no characters, so that keywords may overlap. */
 const EACH_KEYWORD = new RegExp(`(?=(${ANY_KEYWORD}))`, "gi");
 
-/** A text without the secrets that their shape tells. */
+/** Removes secrets that are recognized by their shape. */
 export function withoutSecrets(text: string): string {
   return searchesIn(text).reduce(
     (left, { shape, entropy }) => left.replace(shape, (found, before) => put(found, before, entropy)),
@@ -116,7 +118,7 @@ function put(found: string, before: unknown, entropy: number): string {
   return entropy > 0 && entropyOf(found.slice(kept.length)) < entropy ? found : `${kept}${KEY}`;
 }
 
-/** How many bits a character of a text tells, after Shannon, as gitleaks counts it. */
+/** Shannon entropy per character, as in gitleaks. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -128,7 +130,7 @@ function entropyOf(text: string): number {
 const BEGIN = "-----BEGIN ";
 const END = /-----END [A-Z ]{0,40}-----/g;
 
-/** Blocks of private keys; one without an end goes to the text's end. */
+/** Private key blocks; without an end marker, to the end of the text. */
 function withoutKeyBlocks(text: string): string {
   if (!text.includes(BEGIN)) return text;
   let left = "";

@@ -15,11 +15,11 @@ function heardBy(count: number) {
   return { bus, heard };
 }
 
-test("a few who wait are told of each commit", () => {
+test("few subscribers are notified of each commit", () => {
   expect(heardBy(5).heard).toEqual(Array(5).fill([1, 2, 3]));
 });
 
-test("hundreds are told of the first commit at once, and then of the newest one", () => {
+test("hundreds are notified of the first commit at once, and then of the newest one", () => {
   const { bus, heard } = heardBy(200);
   expect(heard).toEqual(Array(200).fill([1]));
   vi.advanceTimersByTime(20);
@@ -30,7 +30,7 @@ test("hundreds are told of the first commit at once, and then of the newest one"
   expect(heard).toEqual(Array(200).fill([1, 3, 4]));
 });
 
-test("however many wait, they are told in good time", () => {
+test("any number of subscribers is notified in time", () => {
   const { heard } = heardBy(5_000);
   vi.advanceTimersByTime(50);
   expect(heard).toEqual(Array(5_000).fill([1, 3]));

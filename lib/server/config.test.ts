@@ -21,7 +21,7 @@ const NO_NOTICES = {
   remindAfter: 24 * 3_600_000,
 };
 
-describe("Configuration is read from the environment and checked", () => {
+describe("Configuration is read from the environment and validated", () => {
   it("has defaults for everything; empty counts as not set", () => {
     const defaults = {
       host: "127.0.0.1",
@@ -56,7 +56,7 @@ describe("Configuration is read from the environment and checked", () => {
     expect(readConfig({ PORT: "", HOST: " ", OBELUS_DEMO: "" })).toEqual(defaults);
   });
 
-  it("fills in the demo in the machine's language, unless it is told which", () => {
+  it("uses the system's language for the demo, unless configured", () => {
     const localeOf = (variables: Record<string, string>) => readConfig(variables).demoLocale;
     expect(localeOf({ LANG: "ru_RU.UTF-8" })).toBe("ru");
     expect(localeOf({ LANG: "ru_RU.UTF-8", LC_ALL: "C" })).toBe("en");
@@ -65,7 +65,7 @@ describe("Configuration is read from the environment and checked", () => {
     expect(() => readConfig({ OBELUS_DEMO_LOCALE: "fr" })).toThrow("OBELUS_DEMO_LOCALE=fr must be one of en, ru.");
   });
 
-  it("takes what is set", () => {
+  it("accepts settings", () => {
     const config = readConfig({
       HOST: "[::1]",
       PORT: "0",
@@ -136,7 +136,7 @@ describe("Configuration is read from the environment and checked", () => {
     });
   });
 
-  it("exports traces where there is a collector, unless that is switched off", () => {
+  it("exports traces if there is a collector, unless disabled", () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
     expect(readConfig(endpoint).telemetry).toEqual({ endpoint: "http://127.0.0.1:4318", content: false });
     expect(readConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://traces.example.org/x" }).telemetry).not.toBeNull();
@@ -148,7 +148,7 @@ describe("Configuration is read from the environment and checked", () => {
     expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).telemetry).toBeNull();
   });
 
-  it("says of every variable that does not hold what it must be", () => {
+  it("reports every invalid variable with what is valid", () => {
     expect(() => readConfig({ PORT: "70000", OBELUS_DEMO: "yes" })).toThrow(
       [
         "PORT=70000 must be a whole number from 0 to 65535, such as 3000.",
@@ -157,7 +157,7 @@ describe("Configuration is read from the environment and checked", () => {
     );
   });
 
-  it("Security: refuses an address to which strangers could come, unless people sign in", () => {
+  it("Security: refuses a public address without authentication", () => {
     expect(() => readConfig({ HOST: "0.0.0.0" })).toThrow(
       "HOST=0.0.0.0 is not a loopback address, so anyone on the network could connect; set OBELUS_AUTH=1 to require sign-in, or use 127.0.0.1.",
     );
@@ -194,7 +194,7 @@ describe("Configuration is read from the environment and checked", () => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}=${value} `);
   });
 
-  it("Security: takes the address and the proxies by which people come, and the provider with whom they sign in", () => {
+  it("Security: accepts public addresses, proxies, and an OpenID Connect provider", () => {
     const { access, allowedHosts } = readConfig({
       OBELUS_AUTH: "1",
       OBELUS_PUBLIC_URL: "https://obelus.example.org/",
@@ -217,7 +217,7 @@ describe("Configuration is read from the environment and checked", () => {
     });
   });
 
-  it("Security: a provider needs this server's address, its id here, and roles for somebody; its secret is never repeated", () => {
+  it("Security: a provider needs this server's address, a client id, and a role; its secret is never shown", () => {
     const read = () =>
       readConfig({ OBELUS_OIDC_ISSUER: "https://id.example.org", OBELUS_OIDC_CLIENT_SECRET: "very-secret" });
     expect(read).toThrow(
@@ -226,13 +226,13 @@ describe("Configuration is read from the environment and checked", () => {
     expect(read).not.toThrow("very-secret");
   });
 
-  it("refuses a webhook's address that is none, and never repeats the secret in it", () => {
+  it("refuses an invalid webhook address, and never shows its secret", () => {
     const read = () => readConfig({ BITRIX24_WEBHOOK_URL: "http://b24.example.org/rest/1/very-secret/" });
     expect(read).toThrow("BITRIX24_WEBHOOK_URL must start with https://");
     expect(read).not.toThrow("very-secret");
   });
 
-  it("D10: refuses a bot without a secret, and a secret that Telegram would not take; repeats none of them", () => {
+  it("D10: refuses a bot without a secret, or with an invalid one; shows neither", () => {
     const bot = { TELEGRAM_BOT_TOKEN: "123:very-secret" };
     expect(() => readConfig(bot)).toThrow("TELEGRAM_WEBHOOK_SECRET is required with TELEGRAM_BOT_TOKEN");
     for (const wrong of [
@@ -244,12 +244,12 @@ describe("Configuration is read from the environment and checked", () => {
     }
   });
 
-  it("is told whole by .env.example", () => {
+  it("is completely documented in .env.example", () => {
     const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
     const told = Object.fromEntries(
       [...example.matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    // Of OpenTelemetry's own, those that most people need.
+    // OpenTelemetry's own variables that most users need.
     const own = (names: readonly string[]) => names.filter((name) => !name.startsWith("OTEL_")).sort();
     expect(own(Object.keys(told))).toEqual(own(VARIABLES));
     expect(readConfig(told)).toEqual(readConfig({}));

@@ -7,7 +7,7 @@ import { createDrafts } from "./drafts.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Drafts over a log that the test tells the length of. */
+/** Drafts with a log whose length the test sets. */
 function drafts() {
   const bus = createBus();
   const live = createDrafts(bus, []);
@@ -15,7 +15,7 @@ function drafts() {
   return { bus, live, write };
 }
 
-/** A reader that pulls only when the test says so. */
+/** A reader that pulls when the test says so. */
 function readerOf({ bus, live }: Pick<ReturnType<typeof drafts>, "bus" | "live">, log: SessionEvent[] = []) {
   const events = { recent: (after: number) => log.filter(({ position }) => position > after) };
   const longReads = {
@@ -39,7 +39,7 @@ const piecesIn = (chunk: string) =>
   });
 
 describe("E13: readers of drafts", () => {
-  test("one that reads slowly gets all that has come in one piece", async () => {
+  test("a slow reader gets everything in one chunk", async () => {
     const source = drafts();
     const [slow, quick] = [readerOf(source), readerOf(source)];
     await Promise.all([slow.next(), quick.next()]);
@@ -54,7 +54,7 @@ describe("E13: readers of drafts", () => {
     expect(await slow.pieces()).toEqual([["run", 0, "It is warm"]]);
   });
 
-  test("what has ended is sent to nobody, and the next request of the run begins anew", async () => {
+  test("an ended draft is not sent, and the run's next request starts a new one", async () => {
     const source = drafts();
     const reader = readerOf(source);
     await reader.next();
@@ -69,7 +69,7 @@ describe("E13: readers of drafts", () => {
     expect(await reader.pieces()).toEqual([["run", 0, "Hi"]]);
   });
 
-  test("a piece never ends in half of a character", async () => {
+  test("a chunk never ends within a surrogate pair", async () => {
     const source = drafts();
     const reader = readerOf(source);
     await reader.next();
@@ -80,7 +80,7 @@ describe("E13: readers of drafts", () => {
     expect(await reader.pieces()).toEqual([["run", 3, "👋"]]);
   });
 
-  test("they are woken at most once in 50 ms, and miss nothing", () => {
+  test("they are notified at most once in 50 ms, and miss nothing", () => {
     const { live, write } = drafts();
     let woken = 0;
     live.subscribe(() => woken++);
@@ -92,7 +92,7 @@ describe("E13: readers of drafts", () => {
     expect(woken).toBe(2);
   });
 
-  test("a draft is no longer than an answer that a person reads", () => {
+  test("a draft has a maximum length", () => {
     const { live, write } = drafts();
     write("x".repeat(2_000_000));
     expect([...live.list()].map(({ text }) => text.length)).toEqual([500_000]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactLine } from "./logger.ts";
 
-test("Security: a line of the log has no secret, wherever it stands, and is JSON still", () => {
+test("Security: a log line contains no secret, and is valid JSON", () => {
   const err = {
     message: "401 for sk-abcdefghijklmnop1234",
     stack: "at x (https://a.bitrix24.ru/rest/1/s3cr3ts3cr3t/) postgres://obelus:hunter2@db:5432/log",

@@ -5,8 +5,8 @@ import type { Json } from "../session/json/json.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Logs as JSON lines on standard error, written at once: a process that dies has told why. What `rules` find is taken out
- * of each line as a whole, errors' messages and stacks included.
+ * Logs JSON lines to standard error, synchronously, so that a crash is logged. `rules` redact each line as a whole,
+ * including errors' messages and stacks.
  */
 export function createLogger(level: Config["logLevel"], rules: readonly RedactionRule[] = ["keys", "cards"]): Logger {
   const to = destination({ fd: 2, sync: true });
@@ -14,7 +14,7 @@ export function createLogger(level: Config["logLevel"], rules: readonly Redactio
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 
-/** What JSON leaves as it is, and some terminals and readers of lines act on. */
+/** Characters that JSON does not escape, and some terminals and log readers interpret. */
 export function escapeControls(line: string): string {
   return line.replaceAll(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -22,7 +22,7 @@ export function escapeControls(line: string): string {
   );
 }
 
-/** A line that has nothing to hide is written as it came. It is read, because names in it tell what is secret. */
+/** A line without secrets is written unchanged. It is parsed, because names in it identify secrets. */
 export function redactLine(line: string, rules: readonly RedactionRule[]): string {
   if (rules.length === 0) return line;
   const entry: Json = JSON.parse(line);

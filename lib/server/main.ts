@@ -5,21 +5,21 @@ import type { RunningServer } from "./start.ts";
 import { StartupError } from "./startup-error.ts";
 
 /**
- * npm passes a signal on to its child that Ctrl-C has already sent to both: what follows so soon, in ms, is the same
- * wish, and only a later one is impatience.
+ * npm forwards a signal to its child that Ctrl-C has already sent to both: a second one within this time, in ms, is not
+ * a repeated request.
  */
 const SAME_WISH_MS = 300;
 
-/** For whoever starts the server; what others print goes to the log. */
+/** For the person who starts the server; other output goes to the log. */
 const terminal = new Console(process.stdout, process.stderr);
 const dev = process.argv.includes("--dev");
-// Next and React choose by it what they load, and it has to be set before they are.
+// Next and React choose their build by it when loaded.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 
-// What it writes has what people said, and keys: files and folders are their owner's alone.
+// Data contains conversations and keys: files and folders are private to their owner.
 process.umask(0o077);
-// The main thread's new generation has been made by now (scripts/memory-settings.mjs). Threads have limits of their own, which the
-// option would override.
+// The main thread's young generation is already allocated (scripts/memory-settings.mjs). Threads have their own limits,
+// which the option would override.
 setFlagsFromString("--max-semi-space-size=0");
 try {
   const config = readConfig(process.env);
@@ -29,13 +29,13 @@ try {
   const { address } = await server;
   terminal.log(`Obelus is ready on ${address}`);
 } catch (error) {
-  // What is no sentence for a person is for whoever has begun this: a package that cannot be loaded can be mended.
+  // Other errors are also for the person who starts the server: a package that cannot be loaded can be fixed.
   if (!(error instanceof StartupError)) throw error;
   terminal.error(error.message);
   process.exit(1);
 }
 
-/** Stops on the first SIGTERM or SIGINT, also while still starting; a second one ends the process at once. */
+/** Stops on the first SIGTERM or SIGINT, also while starting; a second one ends the process at once. */
 function stopOnSignals(server: Promise<RunningServer>): void {
   let first: number | null = null;
   const onSignal = () => {

@@ -19,13 +19,13 @@ import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
 import type { MainGraph } from "../dialog/main-graph.ts";
-import type { PromptTrials } from "../dialog/prompt-trials.ts";
+import type { PromptPreviews } from "../dialog/prompt-previews.ts";
 import type { Turns } from "../dialog/turns.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { DelegateRegistry } from "../engine/tools/delegate.ts";
 import type { ServerTools } from "../engine/tools/tools.ts";
 import type { Forks } from "../fork/forks.ts";
-import type { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import type { ImportsInProgress } from "../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../intake/new-event.ts";
 import type { ImportOptions } from "../intake/read-import.ts";
 import type { Mcp } from "../mcp/mcp.ts";
@@ -70,11 +70,11 @@ export interface Services {
   turns: Turns;
   forks: Forks;
   /** The progress of imports. */
-  imports: ImportsUnderWay;
+  imports: ImportsInProgress;
   /** Reads the conversations of a file in any known format. Throws an error with the name `ImportError`. */
   readImport(bytes: AsyncIterable<Uint8Array>, options: ImportOptions): AsyncIterable<ImportedConversation>;
   mainGraph: MainGraph;
-  promptTrials: PromptTrials;
+  promptTrials: PromptPreviews;
   tools: ServerTools;
   delegates: DelegateRegistry;
   /** Prices of models, if the operator set them. */
@@ -85,9 +85,9 @@ export interface Services {
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */
   notices: Notices;
-  /** Receives traces of other agents. */
+  /** Ingests traces of external agents. */
   traces: Traces;
-  /** Receives runs of other agents as AG-UI streams. */
+  /** Ingests runs of external agents as AG-UI streams. */
   agUiRuns: AgUiRuns;
   /** The MCP server for assistants. */
   mcp: Mcp;
@@ -106,7 +106,7 @@ export interface Services {
 }
 
 declare global {
-  // Next's route bundles share nothing but globalThis; `var` is what TypeScript takes for a member of it.
+  // Next's route bundles only share globalThis; TypeScript requires `var` for its members.
   var obelusServices: Services | undefined;
 }
 

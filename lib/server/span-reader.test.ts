@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => reader.close());
 
-/** A request that is read in the thread, of so many traces. */
+/** A request that is large enough for the thread, with a number of traces. */
 const request = async (traces: number, encoding: "protobuf" | "json" = "protobuf") => {
   const spans = Array.from({ length: traces }, (_, n) =>
     twoToolAgent().map((span) => ({ ...span, trace_id: n.toString(16).padStart(32, "a") })),
@@ -32,13 +32,13 @@ test.each(["protobuf", "json"] as const)(
   },
 );
 
-test("E15: requests that are read at the same time each get their own spans", async () => {
+test("E15: concurrent requests each get their own spans", async () => {
   const requests = await Promise.all([200, 300, 1, 250].map((traces) => request(traces)));
   const received = await Promise.all(requests.map((one) => reader.receive(one)));
   expect(received.map(({ spans }) => spans.length)).toEqual([1_200, 1_800, 6, 1_500]);
 });
 
-test("E15: what the thread cannot read is refused as it is where it arrives, and the next is read", async () => {
+test("E15: invalid requests are refused as in the main thread, and the next is parsed", async () => {
   const bytes = Buffer.alloc(3_000_000, Buffer.from([0x0a, 0x00]));
   const refused = await readSpanRequest({ encoding: "protobuf", bytes }).catch((error: unknown) => error);
   await expect(reader.receive({ encoding: "protobuf", bytes })).rejects.toEqual(refused);
@@ -54,7 +54,7 @@ test("E15: what the thread cannot read is refused as it is where it arrives, and
   expect((await reader.receive(await request(200))).spans).toHaveLength(1_200);
 });
 
-test("E15: what is being read when the server stops fails, and nobody waits for it", async () => {
+test("E15: requests in progress fail when the server stops", async () => {
   const pending = expect(reader.receive(await request(2_000))).rejects.toThrow("The thread that reads spans died");
   await reader.close();
   await pending;

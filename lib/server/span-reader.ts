@@ -4,7 +4,7 @@ import { MalformedSpans } from "../intake/otlp/decode.ts";
 import type { Received, SpanRequest } from "../traces/receive.ts";
 import { readSpanRequest } from "./span-request.ts";
 
-/** What the thread is told. */
+/** A request to the thread. */
 export interface SpanOrder {
   id: number;
   request: SpanRequest;
@@ -17,9 +17,9 @@ export type SpanReply = { id: number } & (
   | { is: "broken"; error: unknown }
 );
 
-/** Smaller requests, of about 50 spans, are read in the main thread: that takes 2 ms, and needs no thread. */
+/** Smaller requests, of about 50 spans, are parsed in the main thread, which takes 2 ms. */
 const SMALL = 64 * 1024;
-/** The thread ends after so long without a request, and frees its memory. */
+/** An idle thread ends after this time, to free its memory. */
 const IDLE_MS = 30_000;
 /** The largest request, of 20 MB, takes a quarter of it, MB. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
@@ -30,7 +30,7 @@ interface Thread {
   idle: NodeJS.Timeout;
 }
 
-/** Reads the spans of requests. */
+/** Parses requests with spans. */
 export interface SpanReader {
   /** Throws `MalformedSpans`. */
   receive(request: SpanRequest): Promise<Received>;
@@ -38,8 +38,7 @@ export interface SpanReader {
 }
 
 /**
- * Reads large requests in a thread beside the server's own, which starts when it is needed. One that dies fails the
- * requests that it was reading: their exporters send them again.
+ * Parses large requests in a thread, which starts on demand. If it dies, its requests fail and exporters retry them.
  */
 export function createSpanReader(logger: Logger): SpanReader {
   let thread: Thread | null = null;

@@ -6,12 +6,12 @@ import type { Json } from "../session/json/json.ts";
 import { type Received, receiveSpans, type SpanRequest } from "../traces/receive.ts";
 
 /**
- * How deep a request in JSON may nest: a level of an attribute's value is four of JSON. A span that nests too deeply is
- * refused alone, as far as the stack holds.
+ * The maximum nesting of a JSON request: a level of an attribute's value is four of JSON. A span that is nested too
+ * deeply is refused alone, within the stack's limit.
  */
 const DEEPEST = 1_000;
 
-/** Reads the spans of a request from its bytes. Throws `MalformedSpans`. */
+/** Parses the spans of a request. Throws `MalformedSpans`. */
 export async function readSpanRequest({ encoding, bytes }: SpanRequest): Promise<Received> {
   if (encoding === "protobuf") return receiveSpans({ encoding, bytes });
   return receiveSpans({ encoding, value: await jsonOf(bytes) });

@@ -3,7 +3,7 @@ import { MalformedSpans } from "../intake/otlp/decode.ts";
 import type { SpanOrder, SpanReply } from "./span-reader.ts";
 import { readSpanRequest } from "./span-request.ts";
 
-// The entry of the thread that reads requests of spans: one after the other.
+// The entry of the thread that parses spans, one request at a time.
 if (!parentPort) throw new Error("span-thread.ts runs as a worker thread");
 const port = parentPort;
 

@@ -8,7 +8,7 @@ import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
 import { createMainGraph } from "../dialog/main-graph.ts";
-import { createPromptTrials } from "../dialog/prompt-trials.ts";
+import { createPromptPreviews } from "../dialog/prompt-previews.ts";
 import { createPrompts } from "../dialog/prompts.ts";
 import { speech } from "../dialog/speech.ts";
 import { SWITCH_MARKER } from "../dialog/switch-marker.ts";
@@ -17,11 +17,11 @@ import { createEngine } from "../engine/create-engine.ts";
 import { createSchemaChecker } from "../engine/json-schema.ts";
 import { createForks } from "../fork/forks.ts";
 import { createIsolation } from "../fork/isolation.ts";
-import { ImportsUnderWay } from "../intake/imports-under-way.ts";
+import { ImportsInProgress } from "../intake/imports-in-progress.ts";
 import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
 import { quietFor } from "../notify/quiet-hours.ts";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import { redactJson } from "../redaction/redact.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
@@ -39,54 +39,52 @@ import { createProxies } from "./front/proxies.ts";
 import { createRequestWatch } from "./front/request-watch.ts";
 import { readRouteNames } from "./front/route-names.ts";
 import { createSecurityHeaders } from "./front/security-headers.ts";
-import { installLastWords, outliveRejections } from "./last-words.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { provideServices, services } from "./services.ts";
 import { createSpanReader } from "./span-reader.ts";
 import { createLongReads } from "./threads/long-reads.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
+import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
 import { steadyClock, wallClock } from "./wall-clock.ts";
 import { openAccess } from "./wiring/access.ts";
 import { openAllowance } from "./wiring/allowance.ts";
-import { fillWithDemo } from "./wiring/demo.ts";
+import { openBundledServers } from "./wiring/bundled-servers.ts";
+import { seedDemo } from "./wiring/demo.ts";
 import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
 import { openData } from "./wiring/open-data.ts";
-import { openOutside } from "./wiring/outside.ts";
 import { openPrivacy } from "./wiring/privacy.ts";
 import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
 import { openTelemetry } from "./wiring/telemetry.ts";
 
-/** A run of an AG-UI stream that no request continues for so long counts as interrupted. */
+/** An AG-UI run counts as interrupted after this time without a request. */
 const AG_UI_PATIENCE_MS = 60_000;
 
 /** A running server. */
 export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string;
-  /** Ends the streams, lets running requests end, writes what is queued and closes the database; within two seconds. */
+  /** Ends streams, lets requests finish, writes what is queued and closes the database; within two seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * The composition root: opens storage, takes the port, starts Next and wires them. What was opened is closed again
- * when a later step fails.
- *
+ * The composition root: opens storage, binds the port, starts Next and wires them. Closes everything if a step fails.
  * Throws `StartupError` for what the operator can fix.
  */
 export async function startServer(config: Config, { dev }: { dev: boolean }): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
   const logger = createLogger(config.logLevel, config.redaction.logs);
-  installLastWords(logger);
+  logUncaughtErrors(logger);
   const metrics = createMetrics();
   const bus = createBus();
   const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
   const { signal: stopping } = stop;
-  // Each open stream listens to it.
+  // Each open stream adds a listener.
   setMaxListeners(0, stopping);
 
   const { stored } = config.redaction;
@@ -105,10 +103,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const checker = createSchemaChecker();
   const planThreads = createPlanThreads(logger);
   opened.defer(() => planThreads.close());
-  const waysOut = createWaysOut(config.privateHosts);
-  const outside = await openOutside(config, { waysOut, logger });
+  const openEgress = createEgressPolicy(config.privateHosts);
+  const outside = await openBundledServers(config, { openEgress, logger });
   opened.defer(() => outside.close());
-  const registries = await openRegistries({ config, storage, checker, waysOut, logger, crm: outside.crm });
+  const registries = await openRegistries({ config, storage, checker, openEgress, logger, crm: outside.crm });
   opened.defer(() => registries.close());
   const mainGraph = createMainGraph();
   const model = metrics.model(outside.model);
@@ -137,7 +135,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => engine.stop());
 
   const pages = Promise.withResolvers<RequestListener>();
-  const access = await openAccess(config, { ...storage, waysOut, logger });
+  const access = await openAccess(config, { ...storage, openEgress, logger });
   opened.defer(async () => access.stop());
   const watch = createRequestWatch({ logger, metrics, routeNames: readRouteNames(buildFile("routes-manifest.json")) });
   const front = createFront({
@@ -165,7 +163,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     ...storage,
     turns,
     bus,
-    waysOut,
+    openEgress,
     logger,
     stopping,
     isQuiet,
@@ -180,14 +178,14 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => traces.stop());
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());
-  const telemetry = await openTelemetry(config, { ...storage, bus, waysOut, logger });
+  const telemetry = await openTelemetry(config, { ...storage, bus, openEgress, logger });
   opened.defer(async () => telemetry?.stop());
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-  const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, waysOut, address, logger });
+  const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
   opened.defer(() => notices.stop());
   const privacy = await openPrivacy(config, { storage, engine, logger });
   opened.defer(() => privacy.stop());
-  const promptTrials = createPromptTrials({ ...registries, ...storage, readMemory, now: wallClock.now });
+  const promptTrials = createPromptPreviews({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
     api: createApiHandlers(),
@@ -201,7 +199,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     turns,
     mainGraph,
     forks: createForks({ engine, ...storage }),
-    imports: new ImportsUnderWay(),
+    imports: new ImportsInProgress(),
     readImport: (bytes, options) =>
       readImport(bytes, {
         readCheckpoints: (file) => readCheckpoints(file, { folder: importsFolder(config.dataDir) }),
@@ -226,12 +224,12 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
-    config.demo ? fillWithDemo(storage, config.demoLocale) : undefined,
-    // Before the first request, so that whoever decides finds the run that waits for it.
+    config.demo ? seedDemo(storage, config.demoLocale) : undefined,
+    // Before the first request, so that decisions find the runs that wait for them.
     engine.recover(),
   ]);
   opened.defer(() => console.close());
-  outliveRejections(logger);
+  tolerateRejections(logger);
   privacy.start();
   await traces.start();
   await telemetry?.start();
@@ -245,9 +243,9 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     address,
     async stop() {
       stop.abort();
-      // Before the runs tell what they have: what a tool has done must not be forgotten where the disk is full.
+      // Before runs write their results: the result of a tool must not be lost because the disk is full.
       storage.makeRoom();
-      // Beside what waits for requests to end: processes of tools take their time, too.
+      // Concurrently with requests in progress: processes of tools take time, too.
       const tools = engine.stop().then(() => registries.close());
       await Promise.all([tools, running.disposeAsync()]);
     },

@@ -1,18 +1,15 @@
 import type { Clock } from "../engine/ports.ts";
 
-/** The longest that Node's timers wait, 24.8 days: what is longer they take for no wait at all. */
+/** The maximum delay of Node's timers, 24.8 days: longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * A clock for what waits: it begins as the machine's and goes on evenly, wherever that is set meanwhile. Not for what people
- * are told of the time.
- */
+/** A monotonic clock for timeouts, which starts at the system's time. Not for times that are shown. */
 export const steadyClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   later: (ms, act) => wallClock.later(ms, act),
 };
 
-/** The time of the machine. */
+/** The system clock. */
 export const wallClock: Clock = {
   now: () => Date.now(),
   later(ms, act) {

@@ -1,6 +1,6 @@
 import type { Activity } from "./session.ts";
 
-/** As many bars as the list's 176 px strip shows at 4 px each, with room at its end. */
+/** The number of bars that fit into the list's 176 px at 4 px each, with a margin. */
 const BARS = 40;
 const FIRST_WIDTH_MS = 1_000;
 
@@ -8,7 +8,7 @@ export function emptyActivity(): Activity {
   return { start: null, width: 1, counts: [], marks: "" };
 }
 
-/** Adds one event to the strip. Once all bars are used, neighbours are joined and each bar covers twice as much. */
+/** Adds an event. When all bars are used, neighbours are merged and each bar covers twice the time. */
 export function addActivity(activity: Activity, step: number, time: number | null, mark: string): Activity {
   const first = activity.counts.length === 0;
   const next: Activity = {
@@ -17,7 +17,7 @@ export function addActivity(activity: Activity, step: number, time: number | nul
     counts: [...activity.counts],
     marks: activity.marks,
   };
-  // An event from before the first one, or without a time, counts in the bar that is being drawn.
+  // An event before the first one, or without a time, counts in the newest bar.
   const newest = Math.max(0, next.counts.length - 1);
   let bar = newest;
   if (next.start === null) bar = barAt(next, step - 1);
@@ -31,7 +31,7 @@ export function addActivity(activity: Activity, step: number, time: number | nul
   return next;
 }
 
-/** The bar for an offset, after joining as often as it takes to have one. */
+/** The bar for an offset, after merging as often as needed. */
 function barAt(activity: Activity, offset: number): number {
   while (offset / activity.width >= BARS) join(activity);
   return Math.floor(offset / activity.width);

@@ -8,7 +8,7 @@ test.each(["ag-ui:thread:run:1", "otlp:0af7651916cd43dd8448eb211c80319c:b7ad6b71
     expect(demandOf({ ...event, id }).authority).toBe("decide");
     expect(demandOf({ ...event, id, isDerived: true }).authority).toBe("ingest");
     expect(demandOf({ ...event, payload: { message_id: id } }).authority).toBe("decide");
-    // Further events of such a run or session are told as those of any other.
+    // Later events of such a run or session are recorded as any others.
     expect(demandOf({ ...event, conversation_id: id }).authority).toBe("ingest");
   },
 );

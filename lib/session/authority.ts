@@ -5,20 +5,23 @@ import { isJsonObject, type JsonObject } from "./json/json.ts";
 import { isActorHere, isDerivedId, isOfChannel } from "./json/reserved-names.ts";
 import { isEventType } from "./kinds.ts";
 
-/** What an event asks, and for what in it, in words that follow "asks for": `the actor operator:anna`. */
+/**
+ * The permission that an event requires, and because of what, in words that follow "asks for": `the actor
+ * operator:anna`.
+ */
 interface Demand {
   authority: Authority;
   because: string;
 }
 
-/** What an event asks of the program that tells it, by its type and by the names in it: the most that any of them does. */
+/** The permission that a program needs to record an event, by its type and the names in it: the highest of them. */
 export function demandOf(event: AuthorizedEvent): Demand {
   const demands = demandsOf(event);
   const authority = AUTHORITIES.findLast((one) => demands.some((demand) => demand.authority === one)) ?? "ingest";
   return demands.find((demand) => demand.authority === authority) ?? { authority, because: event.type };
 }
 
-/** Whether an event tells what a person did here. */
+/** Whether an event records an action of a person on this server. */
 export function isPersonsAct(event: AuthorizedEvent): boolean {
   return byType(isJsonObject(event.payload) ? event.payload : {}, event) === "decide";
 }
@@ -45,7 +48,7 @@ function demandsOf(event: AuthorizedEvent): Demand[] {
   ];
 }
 
-/** Whether agents would work with the memory of a channel's user, outside of that channel, or with that of a fork. */
+/** Whether it would use the memory of a channel's user outside of that channel, or that of a fork. */
 function isAnothersUser(userId: string, conversationId: string | null): boolean {
   if (userId.startsWith(FORK_SCOPE)) return true;
   return isOfChannel(userId) && (conversationId === null || !isOfChannel(conversationId));

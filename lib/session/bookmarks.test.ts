@@ -12,7 +12,7 @@ const mark = (seq: number, note?: string): [string, Json] => [
 ];
 
 describe("C5: bookmarks", () => {
-  test("are told in the order of the steps, each with its newest note", () => {
+  test("are ordered by step, each with its newest note", () => {
     const told = bookmarks(["log", 1], ["log", 2], mark(2), mark(1, "first"), mark(2, "second"));
     expect(told).toMatchObject([
       { seq: 1, note: "first", set_seq: 4 },
@@ -20,17 +20,17 @@ describe("C5: bookmarks", () => {
     ]);
   });
 
-  test("that were taken away are gone, and can be set again", () => {
+  test("are gone when deleted, and can be set again", () => {
     const away: [string, Json] = ["conversation.unbookmarked", { seq: 1 }];
     expect(bookmarks(["log", 1], mark(1, "old"), away)).toEqual([]);
     expect(bookmarks(["log", 1], mark(1, "old"), away, mark(1))).toMatchObject([{ seq: 1, note: null }]);
   });
 
-  test("of a step that is yet to come count for nothing", () => {
+  test("of later steps are ignored", () => {
     expect(bookmarks(["log", 1], mark(3))).toEqual([]);
   });
 
-  test("are steps of the log by which nothing happens: neither status, place in the list nor activity change", () => {
+  test("are no activity: status, list position and activity stay", () => {
     const before = steps(
       ["message.created", { message_id: "m", role: "user", content: "hi" }],
       ["manager.alerted", { text: "help" }],

@@ -1,31 +1,31 @@
 import { isKnown, type SessionEvent } from "./event.ts";
 import type { Json } from "./json/json.ts";
 
-/** A step that somebody has marked, with a note. It stands beside the log: a note about a session is no step of it. */
+/** A bookmark of a step, with a note. It is not part of the log: a note about a session is not a step of it. */
 export interface Bookmark {
   seq: number;
   note: string | null;
-  /** Who marked it or wrote the note last, and when. */
+  /** Who set it or wrote the note last, and when. */
   by: string | null;
   at: string;
   /** The session's last step at that time. */
   set_seq: number;
 }
 
-/** How long a note may be. */
+/** The maximum length of a note. */
 export const LONGEST_NOTE = 2_000;
 
 /**
- * Tells whether an event only marks a step, as older versions and clients of theirs write it. Nothing has happened by it:
- * it changes neither the list's order nor the activity.
+ * Whether an event only sets a bookmark, as older versions and clients do. It does not count as activity of the
+ * conversation.
  */
 export function isBookmarking(type: string): boolean {
   return type === "conversation.bookmarked" || type === "conversation.unbookmarked";
 }
 
 /**
- * What an event does to the bookmarks of its conversation: the step, and its bookmark from then on; null for nothing. A step
- * cannot be marked before it is there.
+ * The effect of an event on bookmarks: the step and its bookmark; null for none. A step cannot be bookmarked before it
+ * exists.
  */
 export function bookmarkingOf(event: SessionEvent): { seq: number; bookmark: Bookmark | null } | null {
   if (!isKnown(event)) return null;
@@ -36,7 +36,7 @@ export function bookmarkingOf(event: SessionEvent): { seq: number; bookmark: Boo
   return { seq, bookmark: { seq, note: note ?? null, by: event.actor, at, set_seq: event.seq } };
 }
 
-/** The steps that are bookmarked after these events, in the steps' order. */
+/** The bookmarks after these events, by step. */
 export function bookmarksOf(events: Iterable<SessionEvent>): Bookmark[] {
   const bookmarks = new Map<number, Bookmark>();
   for (const event of events) {
@@ -47,7 +47,7 @@ export function bookmarksOf(events: Iterable<SessionEvent>): Bookmark[] {
   return [...bookmarks.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** A note without what `redact` takes out of texts. */
+/** A redacted note. */
 export function redactNote(note: string | null, redact: (value: Json) => Json): string | null {
   const left = note === null ? null : redact(note);
   return typeof left === "string" ? left : null;

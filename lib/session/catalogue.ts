@@ -12,7 +12,7 @@ export const identifier = z
   .min(1, "must not be empty")
   .max(200, "must have at most 200 characters")
   .regex(/^[^\p{Cc}]+$/u, "must not contain control characters")
-  // HTTP clients remove these from URLs, however they are encoded, and the server refuses them there.
+  // HTTP clients remove these from URLs in any encoding, and the server refuses them.
   .refine((id) => !hasDotSegment(id), "must not contain . or .. between slashes, because URLs cannot contain them");
 
 /** Any JSON value. Payloads come from JSON.parse, so only `undefined` is refused; z.json() would walk them again. */

@@ -1,11 +1,11 @@
 import type { Call, Run, Session } from "./session.ts";
 
-/** The run that carries out a delegate's call (P27), the newest where it was tried again; null where there is none. */
+/** The run of a delegate's call (P27), the newest if it was retried; null for none. */
 export function childRunOf(session: Pick<Session, "runs">, call: Call): Run | null {
   return [...session.runs.values()].findLast((run) => isChildOf(run, call)) ?? null;
 }
 
-/** Tells whether a run carries out this very call: its iteration, its instance and the time it ran, too. */
+/** Whether a run belongs to this call: its iteration, instance and attempt, too. */
 export function isChildOf(run: Run, call: Call): boolean {
   return (
     run.parent_call_id === call.id &&

@@ -5,10 +5,9 @@ import type { Call, Plan, Run, Session } from "./session.ts";
 type Source = Pick<Session, "runs" | "plans" | "calls">;
 
 /**
- * The plan to show. `runId` null: the newest top-level run that has a plan or calls. `iteration` null: the newest that
- * has calls, for an agent that is done ends with one that has none.
- * Calls that nobody proposed are appended in their order, so that none is lost; of a run without any proposed plan
- * all calls are shown as one recorded plan. Null where there is nothing to show.
+ * The plan to show. `runId` null: the newest top-level run with a plan or calls. `iteration` null: the newest with
+ * calls, since the last iteration of an agent has none. Calls outside of the plan are appended in order; without a
+ * proposed plan all calls of the run are shown as one recorded plan. Null if there is nothing to show.
  */
 export function choosePlan(session: Source, runId: string | null, iteration: number | null): Plan | null {
   const run = runId ?? newestRunWithCalls(session);
@@ -35,7 +34,9 @@ export function choosePlan(session: Source, runId: string | null, iteration: num
   };
 }
 
-/** The newest run that is not a delegate's; events without a run count only where there is no other. Null before any. */
+/**
+ * The newest run that is not a delegate's; events without a run count only if there is no other. Null if there is none.
+ */
 export function newestTopLevelRun(session: Pick<Session, "runs">): Run | null {
   let newest: Run | null = null;
   for (const run of session.runs.values()) {
@@ -45,8 +46,8 @@ export function newestTopLevelRun(session: Pick<Session, "runs">): Run | null {
 }
 
 /**
- * The run that goes on when a session does: that of the plan it has in hand, whatever was only answered since; without
- * any plan the newest top-level one. Null before any.
+ * The run that a fork continues: that of the current plan, even if later turns have none; without a plan the newest
+ * top-level one. Null if there is none.
  */
 export function runInHand(session: Source): Run | null {
   return session.runs.get(newestRunWithCalls(session) ?? "") ?? newestTopLevelRun(session);
@@ -77,7 +78,7 @@ function recordedPlan(runId: string, iteration: number | null, calls: Call[]): P
   };
 }
 
-/** Calls as a plan would have them: their parameters are values, so a text that begins with `†` is escaped (P3). */
+/** Calls as a plan: parameters are values, so strings that begin with `†` are escaped (P3). */
 function asPlanned(calls: Call[]): JsonObject[] {
   return calls.map((call) => {
     const params = escapeValue(call.params ?? null);

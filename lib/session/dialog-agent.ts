@@ -1,14 +1,14 @@
 import { DIALOG_AGENTS } from "./json/reserved-names.ts";
 
-/** As long as the id of an agent may be. */
+/** The maximum length of an agent's id. */
 const MOST_CHARACTERS = 200;
-/** Of an id that is too long, as much as leaves room for its hash. */
+/** The prefix kept of an id that is too long; the rest is for its hash. */
 const KEPT_CHARACTERS = 180;
 
-/** Where a conversation's last response is kept in the agent state of its dialog (D7). */
+/** The agent state key of a conversation's last response id (D7). */
 export const CHAIN_KEY = "response_id";
 
-/** The agent as which a conversation's dialog keeps its state (D2). An id that would not fit is cut, and told by its hash. */
+/** The agent whose state stores a conversation's dialog (D2). An id that is too long is cut and gets a hash. */
 export function dialogAgent(conversationId: string): string {
   const id = `${DIALOG_AGENTS}${conversationId}`;
   if (id.length <= MOST_CHARACTERS) return id;

@@ -1,11 +1,11 @@
 const DOT_SEGMENT = /(^|[\\/])\.{1,2}([\\/;]|$)/;
 
-/** A sign that is encoded, as often as may be: at once, for going round by round would take time for each. */
+/** An encoded character, at any level: decoding repeatedly would take time per level. */
 const ENCODED = /%(?:25)*(2e|2f|5c|3b)/gi;
 
 /**
- * Whether a text has `.` or `..` between slashes, which no address can hold: clients take these out of it. Also one that shows
- * when what is encoded is decoded, however often, and with parameters as some servers have them (`..;x`).
+ * Whether a text has `.` or `..` between slashes: HTTP clients remove these from URLs. Also in any level of encoding,
+ * and with path parameters (`..;x`).
  */
 export function hasDotSegment(text: string): boolean {
   return (

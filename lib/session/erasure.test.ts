@@ -11,7 +11,7 @@ const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 const SECRET = "Kanarienvogel";
 const nobody = renamesOf([], "erased-1");
 
-/** What stays as it was told, by type: kinds and names of what is no person, and ids. */
+/** Fields that are kept, by type: kinds and names that are not personal, and ids. */
 const STAYS = new Set([
   ...["seq", "role", "message_id", "tool_call_id", "call_id", "instance", "iteration", "tool", "confirmation_id"],
   ...[
@@ -49,11 +49,11 @@ describe("erasing an event", () => {
     },
   );
 
-  it("Security: keeps nothing of a type that the catalogue does not know", () => {
+  it("Security: keeps nothing of an unknown type", () => {
     expect(eraseEvent(event(1, "shop.bought", { by: SECRET }), nobody).payload).toEqual({});
   });
 
-  it("Security: takes a name out of ids where it is a whole word, and leaves other words", () => {
+  it("Security: removes a name from ids as a whole word, and leaves other words", () => {
     const { id, agent, key } = renamesOf(["telegram:42", "al.ice"], "erased-1");
     expect([id("telegram:42:7"), id("telegram:421:7"), id("run-al.ice-1"), id("malxice")]).toEqual([
       "erased-1:7",
@@ -73,7 +73,7 @@ describe("erasing an event", () => {
     ]);
   });
 
-  it("Security: keeps agents, tools and operators as actors, and no name of anybody else", () => {
+  it("Security: keeps agents, tools and operators as actors, and no other names", () => {
     const actors = ["agent:crm", "tool:mail", "operator:anna", "system", "user:x", "Olga", null];
     expect(actors.map((actor) => eraseEvent(event(1, "log", {}, { actor }), nobody).actor)).toEqual([
       ...["agent:crm", "tool:mail", "operator:anna", "system", "user:erased", "erased", null],

@@ -4,20 +4,20 @@ import { ERASED, type FieldRule } from "./families/family.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts";
 import { isEventType } from "./kinds.ts";
 
-/** What an erased user is called as an actor. */
+/** The actor that replaces an erased user. */
 const ERASED_USER = "user:erased";
 
-/** How names of people are taken out of what has to stay. */
+/** Replaces names of people in what has to stay. */
 export interface Renames {
-  /** Of ids that agents chose: `telegram:42:7`. */
+  /** For ids chosen by agents: `telegram:42:7`. */
   id(value: string): string;
-  /** Of agents whose state is one person's: `memory:alice`. */
+  /** For agents whose state belongs to a person: `memory:alice`. */
   agent(value: string): string;
-  /** Of what the agents' state stands under. */
+  /** For keys of agent state. */
   key(value: string): string;
 }
 
-/** Each of the names becomes the alias where it stands as a whole word; of agents and keys, as a whole part. */
+/** Replaces each of the names by the alias as a whole word; in agents and keys, as a whole part. */
 export function renamesOf(names: readonly string[], alias: string): Renames {
   const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|");
   const replacing = (pattern: string) => {
@@ -33,8 +33,8 @@ export function renamesOf(names: readonly string[], alias: string): Renames {
 }
 
 /**
- * An event without what people said, what was done for them and who they are: it keeps its place, its type, its times and
- * what it is tied to, and folds as before (E6). Erased again it stays the same.
+ * An event without content and personal data: it keeps its position, type, times and references, and reduces as before
+ * (E6). Idempotent.
  */
 export function eraseEvent(event: SessionEvent, renames: Renames): SessionEvent {
   return {
@@ -96,7 +96,7 @@ function mapText(value: Json, map: (text: string) => string): Json {
   return typeof value === "string" ? map(value) : value;
 }
 
-/** Agents, tools and operators stay; what else an actor is called may be a person's name. */
+/** Agents, tools and operators stay; other actors may be names of people. */
 function actorOf(actor: string, renames: Renames): string {
   if (actor.startsWith("user:")) return ERASED_USER;
   if (/^(agent|tool|operator|key):/.test(actor)) return renames.agent(actor);

@@ -2,26 +2,26 @@ import { DEFINITIONS } from "./definitions.ts";
 import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
 import type { EventType } from "./kinds.ts";
 
-/** What the timeline needs of a payload. The database keeps it in columns of its own. */
+/** The fields of a payload for the timeline, which the database stores in columns. */
 export interface EventIndexColumns {
   call_id: string | null;
   iteration: number | null;
   instance: string | null;
   tool: string | null;
-  /** Something failed by it: see `failures.ts` for whether that is an error of its own. */
+  /** It records a failure: `failures.ts` decides whether it counts as an error. */
   error: boolean;
 }
 
-/** What else the timeline needs of a few payloads. The database takes it from them when it is asked. */
+/** Further fields of a few payloads for the timeline, extracted by the database on request. */
 interface RunColumns {
-  /** Who speaks from an iteration on (D1). */
+  /** The agent that speaks from an iteration on (D1). */
   speaker: string | null;
-  /** Of a delegate's run that begins: the call of its parent that it carries out (P27). */
+  /** The parent's call that a delegate's run belongs to (P27). */
   parent_call: string | null;
   parent_instance: string | null;
 }
 
-/** An event without its payload: all that the timeline is made of. `time` is epoch ms. */
+/** An event without its payload, for the timeline. `time` is epoch ms. */
 export interface Step extends EventIndexColumns, RunColumns {
   seq: number;
   id: string;
@@ -36,7 +36,7 @@ export interface Step extends EventIndexColumns, RunColumns {
 
 const NOTHING: EventIndexColumns = { call_id: null, iteration: null, instance: null, tool: null, error: false };
 
-/** The slim part of an event, as its payload has it: what it leaves out, `timeline-rows.ts` works out in order. */
+/** The columns of an event from its payload; `timeline-rows.ts` derives the rest in order. */
 export function indexColumnsOf(event: SessionEvent): EventIndexColumns {
   return isKnown(event) ? columnsOf(event) : NOTHING;
 }
@@ -45,7 +45,7 @@ function columnsOf<T extends EventType>({ type, payload }: EventOf<T>): EventInd
   return { ...NOTHING, ...DEFINITIONS[type].columns?.(payload) };
 }
 
-/** The step that an event is. */
+/** An event as a step. */
 export function stepOf(event: SessionEvent): Step {
   const { seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, occurred_at } = event;
   const time = occurred_at === null ? null : Date.parse(occurred_at);

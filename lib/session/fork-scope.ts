@@ -1,27 +1,27 @@
-/** What a fork's own names for users begin with, so that no user may be called so. */
+/** The prefix of a fork's own user scopes; users may not have ids with it. */
 export const FORK_SCOPE = "fork:";
 
-/** As agents are called that keep the copies which forks have of users' memories. */
+/** The prefix of agents that store forks' copies of users' memories. */
 const FORK_MEMORIES = `memory:${FORK_SCOPE}`;
 
-/** A fork's own name for a user (E9): under it the user's memory is kept there, and turns are taken. */
+/** A fork's scope for a user (E9): the key of its copy of the user's memory, and of its turn queue. */
 export function forkScope(forkId: string, userId: string): string {
   return `${FORK_SCOPE}${encoded(forkId)}:${userId}`;
 }
 
-/** What the agents that keep memories of this fork are called by; users' ids follow. */
+/** The prefix of agents that store this fork's memories; users' ids follow. */
 export function forkMemories(forkId: string): string {
   return `${FORK_MEMORIES}${encoded(forkId)}:`;
 }
 
-/** The same of the fork whose copy of a memory this agent keeps; null for any other agent. */
+/** The same prefix from such an agent's id; null for other agents. */
 export function forkMemoriesOf(agentId: string): string | null {
   if (!agentId.startsWith(FORK_MEMORIES)) return null;
   const end = agentId.indexOf(":", FORK_MEMORIES.length);
   return end < 0 ? null : agentId.slice(0, end + 1);
 }
 
-/** Without the colon that ends it, so that no two forks and users have the same name. */
+/** Without colons, so that the scopes of different forks and users are different. */
 function encoded(forkId: string): string {
   return forkId.replaceAll("%", "%25").replaceAll(":", "%3A");
 }

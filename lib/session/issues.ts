@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What an issue says, in words that follow the field's name. A schema's own words come before these. */
+/** The sentence of a Zod issue, in words that follow the field's name. A schema's own message has priority. */
 export function sentence(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

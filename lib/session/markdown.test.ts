@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isMarkdown, readAtOnce } from "./markdown.ts";
 
-test("C3: what agents mean is read: a long answer with lists, a table, links and code", () => {
+test("C3: agents' usual Markdown is parsed: a long answer with lists, a table, links and code", () => {
   const answer = [
     "## Result\n\nThe deal **1842** waits for *payment*, see [the invoice](https://crm.example/1).\n",
     ...Array.from({ length: 60 }, (_, n) => `- item ${n} with \`code\` and **words**`),
@@ -12,7 +12,7 @@ test("C3: what agents mean is read: a long answer with lists, a table, links and
   expect(isMarkdown(answer)).toBe(true);
 });
 
-test("C3: of a page the newest texts are read at once, as many as take little time together", () => {
+test("C3: of a page the newest texts are parsed at once, as many as take little time", () => {
   const texts = Array.from({ length: 50 }, (_, n) => ({ n, text: "words ".repeat(500) }));
   const never = { n: 50, text: "]".repeat(1_000) };
   const chosen = [...readAtOnce([...texts, never])];

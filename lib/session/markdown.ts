@@ -1,31 +1,31 @@
-/** The longest text that is read as Markdown, in characters. */
+/** The maximum length of a text that is parsed as Markdown, in characters. */
 const MOST_LENGTH = 16_384;
-/** What parsing takes time by the square of, and how many there may be in a text; of marks of emphasis a run counts as one. */
+/** Marks whose parsing takes quadratic time, and how many a text may have; a run of emphasis marks counts as one. */
 const COSTLY: readonly { marks: RegExp; most: number }[] = [
   { marks: /\n/g, most: 1_000 },
   { marks: /\*+|_+|~+/g, most: 1_000 },
   { marks: /[[<|]|`+/g, most: 2_000 },
-  // Each looks through all that stands before it.
+  // Each scans everything before it.
   { marks: /\]/g, most: 200 },
 ];
-/** A line that begins with so many marks of quotations and lists, each within the one before. */
+/** A line that starts with this many nested marks of quotations and lists. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){16}/m;
-/** What one of them takes beside a character without a meaning, roughly. */
+/** The approximate cost of a mark, relative to an ordinary character. */
 const MARK_PRICE = 16;
 /** About 50 ms of parsing. */
 const MOST_AT_ONCE = 32_768;
 
 /**
- * Whether a text can be read as Markdown without holding up who reads it; a longer one, or one of more marks than an agent
- * means, stands as it was written. Told before parsing, by length, marks and nesting: 16 kB of `]` take seconds.
+ * Whether a text can be parsed as Markdown without blocking; a longer one, or one with more marks than an agent means,
+ * is shown as plain text. Checked before parsing, by length, marks and nesting: 16 kB of `]` take seconds.
  */
 export function isMarkdown(text: string): boolean {
   return priceOf(text) < Number.POSITIVE_INFINITY;
 }
 
 /**
- * Of the texts of a page, newest last, those that are read as Markdown while the page is made: the newest, as many as take
- * little time together. The browser reads the others later.
+ * The texts of a page, newest last, that are parsed while it is rendered: as many of the newest as take little time.
+ * The browser parses the others later.
  */
 export function readAtOnce<Text extends { text: string }>(texts: readonly Text[]): Set<Text> {
   const chosen = new Set<Text>();

@@ -1,28 +1,28 @@
 import type { Usage } from "./session.ts";
 
-/** What a model costs, for a million tokens. */
+/** The price of a model per million tokens. */
 export interface Price {
   input: number;
   output: number;
-  /** As ISO 4217 has it: `EUR`. */
+  /** ISO 4217: `EUR`. */
   currency: string;
 }
 
-/** By model, as its answers name it. */
+/** By model, as named in responses. */
 export type Prices = Record<string, Price>;
 
-/** An amount of one currency. */
+/** An amount in a currency. */
 export interface Cost {
   currency: string;
   amount: number;
 }
 
-/** What a model has taken. */
+/** The token usage of a model. */
 type Taken = Pick<Usage, "model" | "input_tokens" | "output_tokens">;
 
 const MILLION = 1_000_000;
 
-/** What models cost by currency, in the order they come; null where the price of any of them is not known. */
+/** The cost of models by currency, in order; null if the price of any is unknown. */
 export function costOf(usage: readonly Taken[], prices: Prices): Cost[] | null {
   const amounts = new Map<string, number>();
   for (const { model, input_tokens, output_tokens } of usage) {

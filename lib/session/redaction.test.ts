@@ -5,7 +5,7 @@ import { redactPayload } from "./redaction.ts";
 const redact = (value: Json): Json => JSON.parse(JSON.stringify(value).replaceAll("secret", "[redacted]"));
 
 describe("redacting a payload", () => {
-  it("Security: takes it out of content and leaves ids, kinds and places", () => {
+  it("Security: redacts content and keeps ids, kinds and paths", () => {
     const said = { message_id: "secret-1", role: "user", content: "my secret", metadata: { x: "secret" } };
     expect(redactPayload("message.created", said, redact)).toEqual({
       ...{ message_id: "secret-1", role: "user", content: "my [redacted]", metadata: { x: "[redacted]" } },
@@ -26,7 +26,7 @@ describe("redacting a payload", () => {
     });
   });
 
-  it("Security: gives back the same payload where nothing is found", () => {
+  it("Security: returns the same payload if nothing is found", () => {
     const payload = { call_id: "a", tool: "t", params: { to: "x" } };
     expect(redactPayload("call.started", payload, (value) => value)).toBe(payload);
   });

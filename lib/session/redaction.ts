@@ -4,8 +4,8 @@ import { isJsonObject, type Json } from "./json/json.ts";
 import { isEventType } from "./kinds.ts";
 
 /**
- * A payload whose content went through `redact`; its structure, by which events are tied together, stays (E2), and so do the
- * places that a change of the memory names. The same payload where nothing was changed.
+ * A payload with redacted content; its structure, references (E2), and the paths in changes of memory stay. The same
+ * object if nothing was changed.
  */
 export function redactPayload(type: string, payload: Json, redact: (value: Json) => Json): Json {
   return isEventType(type) ? contentOf(payload, DEFINITIONS[type].structure, redact) : redact(payload);
@@ -26,7 +26,7 @@ function contentOf(value: Json, rules: Rules, redact: (value: Json) => Json): Js
 }
 
 function fieldOf(field: Json, rule: FieldRule | undefined, name: string, redact: (value: Json) => Json): Json {
-  // By its name, so that what is called a password goes whatever it is.
+  // With its key, so that a value named as a password is replaced.
   if (rule === undefined || (typeof rule === "object" && "put" in rule))
     return name === "path" ? field : named(name, field, redact);
   if (typeof rule !== "object") return rule === "failure" ? redact(field) : field;

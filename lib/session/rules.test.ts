@@ -16,7 +16,7 @@ const inRun = (run_id: string, parent_run_id: string | null = null): Partial<Ses
   parent_run_id,
 });
 
-it("E6: the state shown is that of the newest run; events of no run do not stand in its place", () => {
+it("E6: the state is the newest run's; events without a run do not replace it", () => {
   const { state } = viewOf(
     ["run.started", {}, inRun("r")],
     ["state.written", { path: "†state.x", value: "the run's" }, inRun("r")],
@@ -26,7 +26,7 @@ it("E6: the state shown is that of the newest run; events of no run do not stand
 });
 
 describe("calls", () => {
-  it("P21: a proposed call is planned, runs, and ends with what it took and gave", () => {
+  it("P21: a proposed call is planned, runs, and ends with its result and duration", () => {
     const [call] = viewOf(
       ["run.started", {}],
       [
@@ -46,7 +46,7 @@ describe("calls", () => {
     });
   });
 
-  it("P24: a retry is remembered, and the call's length counts from its first try", () => {
+  it("P24: a retry is recorded, and the duration counts from the first attempt", () => {
     const [call] = viewOf(
       ["run.started", {}],
       ["call.started", { call_id: "a", tool: "t", attempt: 1 }],
@@ -76,7 +76,7 @@ describe("calls", () => {
     expect(plan).toMatchObject({ iteration: 2, recorded: false });
   });
 
-  it("P25: a call without an instance stands once for each instance that the run turns out to have", () => {
+  it("P25: a call without an instance is there once per instance of the run", () => {
     const { calls, state } = viewOf(
       ["run.started", {}],
       [
@@ -100,7 +100,7 @@ describe("calls", () => {
     expect(state).toEqual({ "①": {}, "②": { x: 1 } });
   });
 
-  it("E6: an end without a start is kept and becomes a warning", () => {
+  it("E6: an end without a start is applied with a warning", () => {
     const { calls, warnings } = viewOf(["run.started", {}], ["call.succeeded", { call_id: "a", tool: "t", output: 1 }]);
     expect(calls).toMatchObject([{ id: "a", status: "succeeded" }]);
     expect(warnings).toEqual([
@@ -113,7 +113,7 @@ describe("calls", () => {
     ]);
   });
 
-  it("E6: a second end becomes a warning", () => {
+  it("E6: a second end is a warning", () => {
     const { warnings } = viewOf(
       ["run.started", {}],
       ["call.started", { call_id: "a", tool: "t" }],
@@ -125,7 +125,7 @@ describe("calls", () => {
 });
 
 describe("state", () => {
-  it("P9: a write makes the objects on its way; †state alone writes an object's keys", () => {
+  it("P9: a write creates parent objects; †state alone writes an object's keys", () => {
     const { state } = viewOf(
       ["run.started", {}],
       ["state.written", { path: "†state.deal.amount", value: 5 }],
@@ -134,7 +134,7 @@ describe("state", () => {
     expect(state).toEqual({ "": { deal: { amount: 5 }, a: 1, b: 2 } });
   });
 
-  it("P12: a write below a value that is no object leaves the state alone and warns", () => {
+  it("P12: a write below a value that is not an object changes nothing and warns", () => {
     const { state, warnings } = viewOf(
       ["run.started", {}],
       ["state.written", { path: "†state.deal", value: 5 }],
@@ -153,7 +153,7 @@ describe("state", () => {
     expect(Object.prototype).not.toHaveProperty("polluted");
   });
 
-  it("P9: a path that cannot be written warns and says why", () => {
+  it("P9: a path that cannot be written is a warning with the reason", () => {
     const { warnings } = viewOf(["run.started", {}], ["state.written", { path: "†input.a", value: 1 }]);
     expect(warnings).toMatchObject([
       { code: "unreadable_path", message: expect.stringContaining("only †state can be written") },
@@ -178,7 +178,7 @@ describe("state", () => {
     });
   });
 
-  it("E6: who wrote a path last is remembered", () => {
+  it("E6: the last writer of a path is recorded", () => {
     const { runs } = viewOf(
       ["run.started", {}],
       ["state.written", { path: "†state.a", value: 1, call_id: "first" }],
@@ -193,7 +193,7 @@ describe("state", () => {
 });
 
 describe("plans", () => {
-  it("P15: the view's plan carries its edges, which are paths", () => {
+  it("P15: the view's plan has its edges with paths", () => {
     const { plan } = viewOf(
       ["run.started", {}],
       [
@@ -210,7 +210,7 @@ describe("plans", () => {
     expect(plan?.edges).toEqual([{ from: "g", to: "p", paths: ["†state.deal.amount"], kind: "data" }]);
   });
 
-  it("E6: calls that nobody planned are shown as a recorded plan, with texts that begin with † as text", () => {
+  it("E6: calls without a plan are shown as a recorded plan, with † escaped in strings", () => {
     const { plan } = viewOf(
       ["run.started", {}],
       ["call.started", { call_id: "a", tool: "t", iteration: 1, params: { note: "†state.x" } }],
@@ -226,7 +226,7 @@ describe("plans", () => {
     });
   });
 
-  it("E6: a run without calls leaves the plan of the run before it in view", () => {
+  it("E6: a run without calls leaves the previous run's plan in view", () => {
     const { plan } = viewOf(
       ["run.started", {}, inRun("r1")],
       ["call.started", { call_id: "a", tool: "t" }, inRun("r1")],
@@ -270,7 +270,7 @@ describe("conversation status", () => {
 });
 
 describe("confirmations", () => {
-  it("M9: the first decision stands, and a second one becomes a warning", () => {
+  it("M9: the first decision counts, and a second one is a warning", () => {
     const { confirmations, warnings, calls } = viewOf(
       ["run.started", {}],
       ["call.parked", { call_id: "a", tool: "crm.deal.update" }],
@@ -293,7 +293,7 @@ describe("confirmations", () => {
 });
 
 describe("memory", () => {
-  it("M10: what the self-check found is told with its run", () => {
+  it("M10: the self-check's findings have their run", () => {
     const { warnings } = viewOf(
       ["run.started", {}],
       ["run.started", {}, { run_id: "queued" }],
@@ -302,7 +302,7 @@ describe("memory", () => {
     expect(warnings).toEqual([{ seq: 3, run_id: "run", code: "self_check", message: "No goals" }]);
   });
 
-  it("M13: a call that stays planned is told apart from one that was skipped, until it stands as planned again", () => {
+  it("M13: a call that stays planned differs from a skipped one, until it is planned again", () => {
     const skipped = (payload: JsonObject): Parameters<typeof viewOf>[number] => [
       "call.skipped",
       { call_id: "a", tool: "t", reason: "In somebody's own words", ...payload },
@@ -315,7 +315,7 @@ describe("memory", () => {
     expect(plannedIn(skipped({ planned: true }), again)).toEqual([["planned", false]]);
   });
 
-  it("E6: follows its JSON Patches, and one that does not fit changes nothing and warns", () => {
+  it("E6: JSON Patches are applied, and one that does not apply changes nothing and warns", () => {
     const { memory, warnings } = viewOf(
       ["memory.updated", { delta: [{ op: "add", path: "/goals", value: ["a"] }] }],
       ["memory.updated", { delta: [{ op: "add", path: "/goals/0", value: "b" }] }],

@@ -1,5 +1,5 @@
-/** Why what was open at the step of a fork is closed in it, as events have it (E9). */
+/** Why everything open at a fork's step was closed in the fork (E9). */
 export const FORKED = "Forked";
 
-/** Why a run ended whose plan was made and not run (P22). */
+/** Why a run ended whose plan was proposed and not run (P22). */
 export const SHADOW = "shadow";

@@ -6,7 +6,7 @@ import { session } from "./testing/events.ts";
 
 const fold = (...steps: Parameters<typeof session>) => session(...steps).reduce(summarize, emptySummary());
 
-it("E4: the list's row has title, subject, user, counts and the newest words", () => {
+it("E4: the list's row has title, subject, user, counts and the newest message", () => {
   const summary = fold(
     ["conversation.created", { title: "Deal 1842", channel: "telegram", agent_id: "crm" }],
     ["message.created", { message_id: "1", role: "user", content: "Raise\n  the amount" }, { actor: "user:ilya" }],
@@ -28,7 +28,7 @@ it("E4: the list's row has title, subject, user, counts and the newest words", (
   });
 });
 
-it("P24: a conversation whose failed run is resumed is running again, and fails only if that does", () => {
+it("P24: a conversation whose failed run is resumed is running, and fails only if that does", () => {
   const run = { run_id: "r" };
   const failed = fold(["run.started", {}, run], ["run.failed", {}, run]);
   expect(statusOf(failed)).toBe("failed");
@@ -43,7 +43,7 @@ it("P24: a conversation whose failed run is resumed is running again, and fails 
   expect(statusOf(ended)).toBe("idle");
 });
 
-it("E4: of what programs leave open a bounded number is kept, and all of the server's own", () => {
+it("E4: the number of open runs of programs is limited, but not of the server's own", () => {
   type Steps = Parameters<typeof session>;
   const started = (count: number, by: "engine" | "program"): Steps =>
     Array.from({ length: count }, (_, n) => ["run.started", {}, { run_id: `${by}-${n}`, recorded_by: by }]);
@@ -57,7 +57,7 @@ it("E4: of what programs leave open a bounded number is kept, and all of the ser
   expect(statusOf(fold(...started(200, "program"), ...ends))).toBe("idle");
 });
 
-describe("E4: an idle conversation says what that means", () => {
+describe("E4: an idle conversation has a more specific status", () => {
   type Steps = Parameters<typeof session>;
   const ask: Steps[number] = ["message.created", { message_id: "q", role: "user", content: "Well?" }, { run_id: null }];
   const answer: Steps[number] = ["message.created", { message_id: "a", role: "assistant", content: "Yes" }];
@@ -130,7 +130,7 @@ describe("E4: an idle conversation says what that means", () => {
   });
 });
 
-describe("what a person has decided waits for the agent alone", () => {
+describe("after a decision the conversation waits for the agent", () => {
   const run = { run_id: "r" };
   const asks: Parameters<typeof session> = [
     ["run.started", {}, run],
@@ -146,7 +146,7 @@ describe("what a person has decided waits for the agent alone", () => {
     expect(summary.unanswered).toEqual([{ confirmation_id: "k", run_id: "r", decision: what }]);
   });
 
-  it("until its next event about that run, or a delegate's of it", () => {
+  it("until its next event of that run, or of a delegate", () => {
     const left = (...more: Parameters<typeof session>) => fold(...asks, [...decided("approved")], ...more).unanswered;
     expect(left(["log", {}, { run_id: "other" }])).toHaveLength(1);
     expect(left(["conversation.titled", { title: "t" }, { run_id: null }])).toHaveLength(1);
@@ -155,14 +155,14 @@ describe("what a person has decided waits for the agent alone", () => {
     expect(left(["log", {}, { run_id: "child", parent_run_id: "r" }])).toEqual([]);
   });
 
-  it("is waiting while another is to be decided, and again when the agent waits anew", () => {
+  it("is waiting while another is pending, and when the agent waits again", () => {
     const other = { confirmation_id: "k2", key: "k2", action: { method: "m", params: {} } };
     const both = fold(...asks, ["confirmation.requested", other, run], [...decided("approved")]);
     expect(statusOf(both)).toBe("waiting");
     expect(statusOf(fold(...asks, [...decided("approved")], ["run.waiting", {}, run]))).toBe("waiting");
   });
 
-  it("is nothing to wait for once the run is over", () => {
+  it("ends with the run", () => {
     expect(fold(...asks, ["run.failed", {}, run], [...decided("denied")]).unanswered).toEqual([]);
   });
 });
@@ -173,7 +173,7 @@ it("E4: a long subject is cut between code points", () => {
   expect(subject?.isWellFormed()).toBe(true);
 });
 
-it("E4: the last activity is when things happened, not when an old log was sent, and never in the future", () => {
+it("E4: the last activity is by event time, not by ingestion, and never in the future", () => {
   const late = fold(["log", 1, { occurred_at: "2020-01-01T00:00:00.000Z" }]);
   expect(late.updated_at).toBe("2020-01-01T00:00:00.000Z");
   const ahead = fold(["log", 1, { occurred_at: "2999-01-01T00:00:00.000Z", recorded_at: "2026-01-01T00:00:00.000Z" }]);

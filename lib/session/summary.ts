@@ -38,11 +38,11 @@ export function emptySummary(): Summary {
   };
 }
 
-/** Folds one event into a conversation's row of the list (E4). Pure; the summary handed in stays as it was. */
+/** Reduces an event into the conversation's row in the list (E4). Pure. */
 export function summarize(summary: Summary, event: SessionEvent): Summary {
   const at = earlier(event.occurred_at ?? event.recorded_at, event.recorded_at);
   const counted = { ...summary, event_count: summary.event_count + 1, last_seq: event.seq };
-  // Nothing has happened by it: the conversation keeps its place in the list.
+  // No activity: the conversation keeps its position in the list.
   if (isBookmarking(event.type) && summary.updated_at !== null) return counted;
   const { failures, error } = countFailure(summary.failures, stepOf(event));
   const next: Summary = {
@@ -63,7 +63,7 @@ export function summarize(summary: Summary, event: SessionEvent): Summary {
   return next;
 }
 
-/** What a conversation is doing: the first that applies of escalated, waiting, running, failed, idle. */
+/** The status of a conversation, the first that applies: escalated, waiting, running, failed, idle. */
 export function statusOf(summary: Summary): ConversationStatus {
   if (summary.escalated) return "escalated";
   const runs = Object.values(summary.open_runs);
@@ -72,7 +72,7 @@ export function statusOf(summary: Summary): ConversationStatus {
   return summary.ended === "failed" ? "failed" : "idle";
 }
 
-/** How a conversation is shown that stands like this: the one place for the list, the studio and the API. */
+/** The status as shown in the list, the studio and the API. */
 export function shownStatusOf(summary: Summary): ShownConversationStatus {
   const status = statusOf(summary);
   const decision = summary.unanswered.at(-1)?.decision;
@@ -90,7 +90,7 @@ function summarizeKnown<T extends EventType>(next: Summary, event: EventOf<T>): 
   DEFINITIONS[event.type].summarize?.(next, event);
 }
 
-/** Whether the agent has gone on since: with the run that asked, or with anything where none did. */
+/** Whether the agent has responded: with the run that requested approval, or with any event if no run did. */
 function isAnswer(event: SessionEvent, { run_id }: Pick<Unanswered, "run_id">): boolean {
   if (event.type === "confirmation.approved" || event.type === "confirmation.denied") return false;
   if (run_id !== null) return event.run_id === run_id || event.parent_run_id === run_id;

@@ -2,8 +2,8 @@ import { FORKED } from "./run-reasons.ts";
 import type { Call } from "./session.ts";
 
 /**
- * What a call took, in milliseconds; null while it runs, where no times are told, and of one that a fork closed: that
- * ended when it was forked, whatever became of it in the source.
+ * The duration of a call in ms; null while it is running, without times, and for calls that a fork closed: those ended
+ * at the fork, whatever happened in the source.
  */
 export function tookOf({ started_at, ended_at, reason }: Pick<Call, "started_at" | "ended_at" | "reason">) {
   if (started_at === null || ended_at === null || reason === FORKED) return null;

@@ -11,7 +11,7 @@ const answered = (model: string, input_tokens: number, output_tokens: number) =>
   output_tokens,
 });
 
-describe("C10: what models were asked", () => {
+describe("C10: token usage", () => {
   const one = fold(
     emptySession("c"),
     session(
@@ -25,7 +25,7 @@ describe("C10: what models were asked", () => {
     ),
   );
 
-  test("is told by model, for the session, and for a run with its delegates", () => {
+  test("is by model, for the session, and for a run with its delegates", () => {
     expect(one.usage).toEqual([
       { model: "m1", responses: 3, input_tokens: 101, output_tokens: 11 },
       { model: "m2", responses: 1, input_tokens: 40, output_tokens: 4 },
@@ -38,7 +38,7 @@ describe("C10: what models were asked", () => {
     });
   });
 
-  test("of more models than can be told one by one, the others stand together", () => {
+  test("above the maximum of models, the others are added up", () => {
     const many = Array.from({ length: 30 }, (_, n): [string, ReturnType<typeof answered>] => [
       "model.responded",
       answered(`m${n}`, 1, 0),
@@ -49,7 +49,7 @@ describe("C10: what models were asked", () => {
     expect(usage.at(-1)).toEqual({ model: "", responses: 10, input_tokens: 10, output_tokens: 0 });
   });
 
-  test("costs what the prices of a million tokens say, by currency; nothing is made up where a price is not known", () => {
+  test("has costs by currency; none if a price is unknown", () => {
     const m1 = { input: 10, output: 100, currency: "EUR" };
     expect(costOf(one.usage, { m1, m2: { input: 1, output: 0, currency: "USD" } })).toEqual([
       { currency: "EUR", amount: (101 * 10 + 11 * 100) / 1e6 },

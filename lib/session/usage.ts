@@ -1,9 +1,9 @@
 import type { Run, Session, Usage } from "./session.ts";
 
-/** So many models are told one by one (E8); the others together, without a name. */
+/** The maximum number of models (E8); the others are added up, without a name. */
 const MODELS = 20;
 
-/** The usage with one more part of it, by model in the order they came. */
+/** Adds usage, by model in order of appearance. */
 export function addUsage(usage: readonly Usage[], more: Usage): Usage[] {
   const known = usage.some(({ model }) => model === more.model);
   const model = known || usage.length < MODELS ? more.model : "";
@@ -12,11 +12,11 @@ export function addUsage(usage: readonly Usage[], more: Usage): Usage[] {
   return usage.map((one) => (one === before ? sum(one, more) : one));
 }
 
-/** What models were asked in a run and in the runs of its delegates. */
+/** The usage of a run with its delegates' runs. */
 export function usageOfRun({ runs }: Pick<Session, "runs">, run: Run): Usage[] {
   const within = new Set([run.id]);
   let usage = run.usage.map((one) => ({ ...one }));
-  // A run comes after the one that started it.
+  // A run comes after its parent.
   for (const one of runs.values()) {
     if (one.id === run.id || one.parent_run_id === null || !within.has(one.parent_run_id)) continue;
     within.add(one.id);
@@ -25,7 +25,7 @@ export function usageOfRun({ runs }: Pick<Session, "runs">, run: Run): Usage[] {
   return usage;
 }
 
-/** All models together. */
+/** The sum of all models. */
 export function totalUsage(usage: readonly Usage[]): Usage {
   return usage.reduce(sum, { model: "", responses: 0, input_tokens: 0, output_tokens: 0 });
 }

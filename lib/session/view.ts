@@ -4,10 +4,10 @@ import { callKey, planKey } from "./keys.ts";
 import type { Session, View } from "./session.ts";
 import { statusOf } from "./summary.ts";
 
-/** A view without what is derived from the rest of it: all that a browser needs to fold on. */
+/** A view without derived fields: what a browser needs to continue. */
 export type BareView = Omit<View, "status" | "stage" | "plan" | "state">;
 
-/** A session as the API answers it: bounded plain JSON (E8), with `last` the newest step there is. */
+/** A session as the API returns it: bounded JSON (E8), with `last` the newest step. */
 export function toView(session: Session, last: number): View {
   const plan = choosePlan(session, null, null);
   return {
@@ -19,7 +19,7 @@ export function toView(session: Session, last: number): View {
   };
 }
 
-/** The same bare: of a large plan, the derived edges are half of the work and a third of the size. */
+/** The bare view: for a large plan, derived edges take half of the time and a third of the size. */
 export function toBareView(session: Session, last: number): BareView {
   return {
     conversation_id: session.conversation_id,
@@ -42,7 +42,7 @@ export function toBareView(session: Session, last: number): BareView {
   };
 }
 
-/** The session that a view was made of: folding the events after `view.at` goes on from it (E7). */
+/** Restores the session of a view, to continue with events after `view.at` (E7). */
 export function fromView(view: Omit<BareView, "last">): Session {
   return {
     conversation_id: view.conversation_id,

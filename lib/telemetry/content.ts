@@ -2,10 +2,10 @@ import type { KnownEvent } from "../session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 import { parseAsWritten } from "../session/json/json-number.ts";
 
-/** A value is no longer than this in an attribute; collectors refuse what is far larger. */
+/** The maximum length of an attribute's value; collectors refuse much larger ones. */
 const LONGEST = 64_000;
 
-/** What an event says of what was said, asked and answered, in the names of the conventions. */
+/** The content of an event as attributes of the conventions. */
 export function contentOf(event: KnownEvent, prompt?: string): Record<string, string> {
   switch (event.type) {
     case "run.started":
@@ -39,7 +39,7 @@ export function contentOf(event: KnownEvent, prompt?: string): Record<string, st
   }
 }
 
-/** The items of a request, in the conventions' own form of messages. */
+/** The input of a request, as messages of the conventions. */
 function inputOf(input: Json): JsonObject[] {
   const items = isJsonObject(input) ? input.input : input;
   return (Array.isArray(items) ? items : []).flatMap((item) => (isJsonObject(item) ? [messageOf(item)] : []));
@@ -64,7 +64,7 @@ function partsOf(content: Json): JsonObject[] {
   return content.map((part) => text(isJsonObject(part) && typeof part.text === "string" ? part.text : part));
 }
 
-/** What the engine keeps of an answer: its text, and the calls in it. */
+/** The output of a response: its text and calls. */
 function outputOf(output: Json): JsonObject[] {
   if (!isJsonObject(output)) return [text(output)];
   const said = typeof output.text === "string" && output.text !== "" ? [text(output.text)] : [];
@@ -84,7 +84,7 @@ function toolCall({ call_id, name, arguments: given }: JsonObject): JsonObject {
   return { type: "tool_call", id: call_id ?? null, name: name ?? "", arguments: embedded(given ?? null) };
 }
 
-/** The newest that fit: a request repeats all that went before. */
+/** The newest messages that fit: a request repeats all earlier ones. */
 function messages(all: JsonObject[]): string {
   const kept: string[] = [];
   let length = 2;
@@ -97,7 +97,7 @@ function messages(all: JsonObject[]): string {
   return `[${kept.join(",")}]`;
 }
 
-/** A value as JSON, or as much of it as there is room for. */
+/** A value as JSON, truncated. */
 function value(json: Json): string {
   return cut(JSON.stringify(json));
 }
@@ -106,7 +106,7 @@ function cut(whole: string): string {
   return whole.length <= LONGEST ? whole : `${whole.slice(0, LONGEST).toWellFormed()}…`;
 }
 
-/** Arguments and results are JSON within a text. */
+/** Arguments and results are JSON in a string. */
 function embedded(given: Json): Json {
   if (typeof given !== "string") return given;
   try {

@@ -1,8 +1,8 @@
-/** A span as it is exported: told by the log, not yet in the words of an SDK. */
+/** A span to export, independent of the SDK. */
 export interface PlannedSpan {
-  /** The event that begins it: what its id is made of. */
+  /** The event that starts it, from which its id is derived. */
   key: string;
-  /** The span that it belongs to, by its key; null for the root. */
+  /** The key of its parent span; null for the root. */
   parent: string | null;
   name: string;
   kind: "internal" | "client";
@@ -10,6 +10,6 @@ export interface PlannedSpan {
   start: number;
   end: number;
   attributes: Record<string, string | number | string[]>;
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   error: string | null;
 }

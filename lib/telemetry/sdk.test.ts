@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
-import { createWaysOut } from "../outgoing/egress.ts";
+import { createEgressPolicy } from "../outgoing/egress.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { createCollector } from "./sdk.ts";
 
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A collector of OpenTelemetry that answers with a status, and what it was sent. */
+/** A fake OpenTelemetry collector with a status, and what it received. */
 async function collectorOf(status: number) {
   const requests: Span[][] = [];
   const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ async function collectorOf(status: number) {
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
-  // What will not be better is not waited for.
+  // Permanent failures are not retried.
   if (status === 503) vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
   return {
     requests,
@@ -60,10 +60,10 @@ const turn = (runId: string) => ({
   ],
 });
 
-test("a turn is one trace with its times, parents and attributes, under the same ids whenever it is sent", async () => {
+test("a turn is one trace with its times, parents and attributes, with deterministic ids", async () => {
   await using collector = await collectorOf(200);
   for (let time = 0; time < 2; time++) {
-    const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+    const { send, shutdown } = createCollector(createEgressPolicy([])({ hosts: ["127.0.0.1"] }).kept);
     expect(await send([turn("a"), turn("b")])).toEqual({ kind: "sent" });
     await shutdown();
   }
@@ -88,9 +88,9 @@ test("a turn is one trace with its times, parents and attributes, under the same
   expect(grandchild?.attributes).toEqual({ "gen_ai.response.finish_reasons": ["stop"] });
 });
 
-test("a large turn goes in several requests, and is one trace nevertheless", async () => {
+test("a large turn is sent in several requests, as one trace", async () => {
   await using collector = await collectorOf(200);
-  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+  const { send, shutdown } = createCollector(createEgressPolicy([])({ hosts: ["127.0.0.1"] }).kept);
   const calls = Array.from({ length: 1_100 }, (_, n) => planned(`call ${n}`, "root"));
   const long = { attributes: { "gen_ai.tool.call.result": "x".repeat(900_000) } };
   const large = [...["1", "2", "3"].map((n) => planned(n, "root", long)), planned("last", "root")];
@@ -109,20 +109,20 @@ test.each([
   [503, "unreachable"],
 ])("a collector that answers %i has it %s", async (status, kind) => {
   await using _ = await collectorOf(status);
-  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+  const { send, shutdown } = createCollector(createEgressPolicy([])({ hosts: ["127.0.0.1"] }).kept);
   expect(await send([turn("a")])).toMatchObject({ kind });
   await shutdown();
 });
 
-test("a collector that is away is unreachable", async () => {
+test("a collector that is down is unreachable", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
   vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "300");
-  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+  const { send, shutdown } = createCollector(createEgressPolicy([])({ hosts: ["127.0.0.1"] }).kept);
   expect(await send([turn("a")])).toMatchObject({ kind: "unreachable" });
   await shutdown();
 });
 
-test("a collector whose answer goes on and on is cut off", async () => {
+test("an endless response of a collector is cut off", async () => {
   const { promise: cut, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     request.resume();
@@ -136,7 +136,7 @@ test("a collector whose answer goes on and on is cut off", async () => {
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
-  const { send, shutdown } = createCollector(createWaysOut([])({ hosts: ["127.0.0.1"] }).kept);
+  const { send, shutdown } = createCollector(createEgressPolicy([])({ hosts: ["127.0.0.1"] }).kept);
   expect(await send([turn("a")])).toMatchObject({ kind: "unreachable" });
   await cut;
   await shutdown();

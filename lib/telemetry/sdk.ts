@@ -6,30 +6,30 @@ import { type ReadableSpan, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Agents } from "../outgoing/egress.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 
-/** The spans of a turn, under the run that they are of. */
+/** The spans of a turn by its run. */
 export interface TurnSpans {
   runId: string;
   spans: readonly PlannedSpan[];
 }
 
-/** What became of an export. */
+/** The result of an export. */
 export type Exported =
   | { kind: "sent" }
-  /** The collector does not take it, however often it is sent. */
+  /** The collector refuses it permanently. */
   | { kind: "refused"; error: Error }
   | { kind: "unreachable"; error: Error };
 
-/** Sends turns to the collector that the environment names, by the official SDK. */
+/** Exports turns to the collector in the environment, with the official SDK. */
 export interface Collector {
   send(turns: readonly TurnSpans[]): Promise<Exported>;
   shutdown(): Promise<void>;
 }
 
-/** A request has no more: collectors bound it, and it is written in one go, during which nothing else happens here. */
+/** The maximum number of spans per request: collectors limit requests, and serialization blocks the event loop. */
 const MOST_SPANS = 500;
 const MOST_CHARACTERS = 2_000_000;
 
-/** Endpoint, headers, compression and timeout are read from the environment by the exporter itself. */
+/** The exporter reads endpoint, headers, compression and timeout from the environment. */
 export function createCollector({ http, https }: Agents): Collector {
   const exporter = new OTLPTraceExporter({
     httpAgentOptions: (protocol) => (protocol === "https:" ? https : http),
@@ -40,9 +40,9 @@ export function createCollector({ http, https }: Agents): Collector {
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "obelus" }))
       .merge(detectResources({ detectors: [envDetector] })),
-    // The same whenever a turn is sent: a collector can tell that it has it already.
+    // Deterministic ids: a collector can detect duplicates.
     idGenerator: { generateTraceId: () => ids.trace, generateSpanId: () => ids.span },
-    // Spans are handed to the exporter a whole turn at a time, so that it is known what was sent.
+    // Spans are exported by whole turns, so that it is known what was sent.
     spanProcessors: [
       {
         onStart: () => undefined,
@@ -56,7 +56,7 @@ export function createCollector({ http, https }: Agents): Collector {
   });
   const tracer = provider.getTracer("obelus");
 
-  /** Makes a span of a turn; `begun` are those that were made before. */
+  /** Creates a span of a turn; `begun` are those created before. */
   function make(
     { key, parent, name, kind, start, end, attributes, error }: PlannedSpan,
     begun: Map<string, Span>,
@@ -103,14 +103,14 @@ export function createCollector({ http, https }: Agents): Collector {
   };
 }
 
-/** Answers that say something about what was sent, and not about where to or by whom. */
+/** Status codes that are about the content, not about the address or the credentials. */
 const REFUSALS: readonly unknown[] = [400, 413, 422];
 
 function isRefusal(error: Error): boolean {
   return "code" in error && REFUSALS.includes(error.code);
 }
 
-/** Of what takes room. */
+/** The approximate size. */
 function sizeOf({ attributes }: PlannedSpan): number {
   return Object.values(attributes).reduce<number>((sum, value) => sum + String(value).length, 0);
 }

@@ -3,7 +3,7 @@ import type { SessionEvent } from "../session/event.ts";
 import type { Exported, TurnSpans } from "./sdk.ts";
 import { createTelemetry } from "./telemetry.ts";
 
-/** A log whose runs end at once, and a collector that answers what it is told to. */
+/** A log whose runs end at once, and a fake collector. */
 function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) {
   const log: SessionEvent[] = [];
   const own = new Set<string>();
@@ -68,7 +68,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
   });
   return {
     ...{ telemetry, append, sent, logged, written },
-    /** So many of the newest are committed, but not synced to disk yet, and nobody is told of them. */
+    /** The newest events are committed, but not synced to disk yet, and nobody is notified of them. */
     leaveUnsynced(count: number) {
       unsynced = count;
       for (const listen of listeners) listen();
@@ -76,7 +76,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
     own(...ids: string[]) {
       for (const id of ids) own.add(id);
     },
-    /** Lets the next timer come, and gives how long it was. */
+    /** Runs the next timer; returns its delay. */
     async pass(): Promise<number> {
       const timer = timers.shift();
       timer?.act();
@@ -88,7 +88,7 @@ function bench({ place = 0 as number | null, answers = [] as Exported[] } = {}) 
 
 const DOWN: Exported = { kind: "unreachable", error: new Error("connect ECONNREFUSED") };
 
-test("own turns are sent when they have ended, those of others and of delegates are not", async () => {
+test("own turns are exported when they end, those of others and of delegates are not", async () => {
   const { telemetry, append, own, pass, sent, written } = bench();
   await telemetry.start();
   own("mine", "child");
@@ -103,7 +103,7 @@ test("own turns are sent when they have ended, those of others and of delegates 
   expect(written.at(-1)).toBe(4);
 });
 
-test("a turn whose end is synced to disk while the log is read is sent", async () => {
+test("a turn whose end is synced to disk while the log is read is exported", async () => {
   const { telemetry, append, own, leaveUnsynced, pass, sent } = bench();
   await telemetry.start();
   own("mine");
@@ -115,7 +115,7 @@ test("a turn whose end is synced to disk while the log is read is sent", async (
   expect(sent).toEqual([["mine"]]);
 });
 
-test("a first start exports nothing of what was before, a later one goes on where the export stood", async () => {
+test("a first start exports nothing older, a later one continues at the stored position", async () => {
   for (const [place, expected] of [
     [null, []],
     [1, [["second"]]],
@@ -131,7 +131,7 @@ test("a first start exports nothing of what was before, a later one goes on wher
   }
 });
 
-test("a collector that cannot be reached is told of once, waited for longer and longer, and misses nothing", async () => {
+test("an unreachable collector is logged once, retried with growing waits, and misses nothing", async () => {
   const { telemetry, append, own, pass, sent, logged, written } = bench({ answers: [DOWN, DOWN, DOWN] });
   await telemetry.start();
   own("a", "b");
@@ -145,7 +145,7 @@ test("a collector that cannot be reached is told of once, waited for longer and 
   expect(logged).toEqual(["Could not export traces; retrying later", "Traces are being exported again"]);
 });
 
-test("a turn that the collector refuses is told of, and the others are sent", async () => {
+test("a refused turn is logged, and the others are exported", async () => {
   const refused: Exported = { kind: "refused", error: new Error("400") };
   const { telemetry, append, own, pass, sent, logged, written } = bench({ answers: [refused, refused] });
   await telemetry.start();
@@ -158,7 +158,7 @@ test("a turn that the collector refuses is told of, and the others are sent", as
   expect(written.at(-1)).toBe(2);
 });
 
-test("what has ended is sent before the end of the server", async () => {
+test("finished turns are exported before the server stops", async () => {
   const { telemetry, append, own, sent, written } = bench();
   await telemetry.start();
   own("last");

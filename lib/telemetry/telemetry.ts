@@ -1,17 +1,17 @@
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Events, Runs } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Collector, TurnSpans } from "./sdk.ts";
 import { spansOfTurn } from "./turn-spans.ts";
 
-/** Where the export stands: all turns that ended up to this position of the log are sent. */
+/** The export's position: all turns that ended up to it were sent. */
 export interface Place {
-  /** Null: nothing was ever exported. */
+  /** Null: nothing was exported yet. */
   read(): Promise<number | null>;
   write(position: number): Promise<void>;
 }
 
-/** What the export has of the server. */
+/** What the export depends on. */
 export interface TelemetryNeeds {
   events: Pick<Events, "since" | "head">;
   runs: Pick<Runs, "find" | "events">;
@@ -19,38 +19,38 @@ export interface TelemetryNeeds {
   clock: Clock;
   collector: Collector;
   place: Place;
-  /** Tells what was said, asked and answered, too. */
+  /** Includes content of messages, requests and answers. */
   content: boolean;
   logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
-/** This server's own turns, on their way to a collector of OpenTelemetry. */
+/** The export of own turns to an OpenTelemetry collector. */
 export interface Telemetry {
   start(): Promise<void>;
-  /** How many positions of the log are not looked through yet for turns to send. */
+  /** The number of positions of the log that were not read yet. */
   behind(): Promise<number>;
-  /** Sends what has ended by now, for so long at most, and no more. */
+  /** Sends finished turns, with a timeout, and stops. */
   stop(): Promise<void>;
 }
 
-/** As many events as are read at once. */
+/** Events per page. */
 const PAGE = 500;
-/** What ends within so long goes together, ms. */
+/** How long finished turns are batched, ms. */
 const GATHER_MS = 500;
-/** Turns are sent together until they have so many spans. */
+/** The size of a batch, in spans. */
 const SPANS_AT_ONCE = 500;
-/** Where it stands is written down after so many events of others; a start reads them again. */
+/** The position is stored after this many events without own turns; a start reads them again. */
 const UNWRITTEN = 10_000;
-/** How long after a failure it is tried again, ms: twice as long each time. */
+/** The first wait after a failure, ms; it doubles each time. */
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
-/** How long the end of the server may wait for a collector, ms. */
+/** How long stopping the server may wait for a collector, ms. */
 const LAST_CHANCE_MS = 1_000;
 
 /**
- * Follows the log and sends each turn of this server's engine when it has ended. The log itself is what waits while the
- * collector cannot be reached: no turn is left out, however long that takes. After a crash the newest may be sent twice, with
- * the same ids.
+ * Follows the log and exports each turn of this server's engine when it has ended. While the collector is not
+ * reachable, the log is the queue: no turn is lost, however long that takes. After a crash the newest may be sent
+ * twice, with the same ids.
  */
 export function createTelemetry(needs: TelemetryNeeds): Telemetry {
   const { events, runs, bus, clock, collector, place, content, logger } = needs;
@@ -76,30 +76,30 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     });
   }
 
-  /** Sends all that has ended by now. */
+  /** Exports all turns that have ended. */
   async function work(): Promise<void> {
     hasNews = false;
     try {
       while (!isOver && (await step()));
       failures = 0;
     } catch (error) {
-      // Once for an outage, however long; and what the server's end breaks off is sent by the next one.
+      // Logged once per outage; what is interrupted by the server's stop is sent by the next one.
       if (failures === 0 && !isOver) logger.warn({ err: error }, "Could not export traces; retrying later");
       failures += 1;
     }
   }
 
-  /** Reads a page of the log, and sends the turns that end in it. False where nothing has come. */
+  /** Reads a page of the log and exports the turns that end in it. False if there are no events. */
   async function step(): Promise<boolean> {
     const page = await events.since(position, { limit: PAGE });
     const last = page.at(-1);
-    // The log may already reach further: what is not synced to disk yet is no page, and must not be passed over.
+    // The log may be longer: events that are not synced to disk are not read yet, and must not be skipped.
     if (!last) return false;
     let sent = 0;
     let turns: TurnSpans[] = [];
     for (const { type, run_id, parent_run_id } of page) {
       if (run_id === null || parent_run_id !== null || !ENDS.has(type)) continue;
-      // Runs of others are told by others.
+      // External agents export their own runs.
       if (!(await runs.find(run_id))) continue;
       turns.push({ runId: run_id, spans: spansOfTurn(await runs.events(run_id), { content }) });
       sent += 1;
@@ -110,7 +110,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     await send(turns);
     position = last.position;
     if (sent > 0 || position - written >= UNWRITTEN) await keepPlace();
-    await breath();
+    await nextIteration();
     return true;
   }
 
@@ -130,7 +130,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
       case "unreachable":
         throw exported.error;
       case "refused":
-        // The others must not suffer for one that is not taken.
+        // One refused turn must not block the others.
         if (turns.length > 1) for (const turn of turns) await send([turn]);
         else logger.warn({ err: exported.error, run_id: turns[0]?.runId }, "The collector rejected a trace");
         return;
@@ -143,7 +143,7 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
     async start() {
       const head = await events.head();
       const stored = await place.read();
-      // What ended before the first start is not exported; and a log that is shorter is another one.
+      // Turns before the first start are not exported; a log that is shorter is another one.
       position = stored === null || stored > head ? head : stored;
       await keepPlace();
       unsubscribe = bus.subscribe(() => {
@@ -167,5 +167,5 @@ export function createTelemetry(needs: TelemetryNeeds): Telemetry {
   };
 }
 
-/** What ends a turn. */
+/** The events that end a turn. */
 const ENDS = new Set(["run.finished", "run.failed", "run.cancelled"]);

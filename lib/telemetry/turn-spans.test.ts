@@ -6,7 +6,7 @@ import type { JsonObject } from "../session/json/json.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 import { spansOfTurn } from "./turn-spans.ts";
 
-/** The spans of a run of the engine, and the tree of their names. */
+/** The spans of a run, and the tree of their names. */
 async function spansOf(options: SetupOptions, plan: JsonObject[] | null, { content = false } = {}) {
   const bench = setup(options);
   const runId = await bench.run(plan, { agent_id: "planner" });
@@ -30,7 +30,7 @@ function named(spans: readonly PlannedSpan[], name: string): PlannedSpan[] {
 const tools = { echo: { activity: echo } };
 const say = (id: string, value: string) => ({ _tool: "echo", _id: id, value, _outputPath: `†state.${id}` });
 
-test("a turn is a tree: the run, what it asked models, its calls, and delegates below the calls that they carry out", async () => {
+test("a turn is a tree: the run, its model requests, its calls, and delegates below their calls", async () => {
   const { spans, tree, named, runId, bench } = await spansOf(
     {
       tools: { ...tools, hand: {} },
@@ -42,7 +42,7 @@ test("a turn is a tree: the run, what it asked models, its calls, and delegates 
     },
     null,
   );
-  // An SDK makes them one after another, each within its parent.
+  // An SDK creates them one after another, each within its parent.
   const keys = spans.map(({ key }) => key);
   for (const { key, parent } of spans) {
     if (parent !== null) expect(keys.indexOf(parent)).toBeLessThan(keys.indexOf(key));
@@ -85,7 +85,7 @@ test("a turn is a tree: the run, what it asked models, its calls, and delegates 
   });
 });
 
-test("each span lies within its parent, and has the times of the log", async () => {
+test("each span is within its parent, with the log's times", async () => {
   const slow = { activity: async () => bench.clock.sleep(1_500).then(() => "late") };
   const bench = setup({ tools: { slow } });
   await bench.run([{ _tool: "slow", _id: "s" }]);
@@ -96,7 +96,7 @@ test("each span lies within its parent, and has the times of the log", async () 
   expect(Math.floor(run?.end ?? 0)).toBe(Date.parse(bench.events("run.finished")[0]?.occurred_at ?? ""));
 });
 
-test("calls of one millisecond keep their order", async () => {
+test("calls in one millisecond keep their order", async () => {
   const { spans, named } = await spansOf({ tools }, [say("a", "x"), say("b", "†state.a"), say("c", "†state.b")]);
   const [a, b, c] = named("execute_tool echo");
   const times = [a?.start, a?.end, b?.start, b?.end, c?.start, c?.end].map(Number);
@@ -108,7 +108,7 @@ test("calls of one millisecond keep their order", async () => {
   expect(run?.end).toBeGreaterThan(Number(c?.end));
 });
 
-test("what fails says so: each attempt of a call, a model, a run", async () => {
+test("failures are recorded: of each attempt, a model, a run", async () => {
   let attempts = 0;
   const flaky = async () => {
     attempts += 1;
@@ -130,7 +130,7 @@ test("what fails says so: each attempt of a call, a model, a run", async () => {
   expect(run?.attributes["error.type"]).toBe("model_failed");
 });
 
-test("what was said, asked and answered is told only where that is wanted, and within bounds", async () => {
+test("content is only included if configured, and limited", async () => {
   const options = () => ({
     tools,
     model: scripted({ calls: [say("a", "x".repeat(100_000))] }, { calls: [], output: "done" }).model,

@@ -2,15 +2,15 @@ import { isKnown, type KnownEvent, type SessionEvent } from "../session/event.ts
 import { contentOf } from "./content.ts";
 import type { PlannedSpan } from "./planned-span.ts";
 
-/** A span whose end has not come yet. */
+/** A span that has not ended. */
 type OpenSpan = Omit<PlannedSpan, "end">;
 
 type Of<T extends KnownEvent["type"]> = Extract<KnownEvent, { type: T }>;
 
 /**
- * What a turn did, as spans of OpenTelemetry's conventions for generative AI: the run and those of its delegates, each
- * request to a model, each attempt of a call. `content` also tells what was said, asked and answered.
- * Source: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/
+ * The spans of a turn by OpenTelemetry's conventions for generative AI: the run and those of its delegates, each
+ * request to a model, each attempt of a call. With `content` of messages, requests and answers. Source:
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/
  */
 export function spansOfTurn(events: readonly SessionEvent[], { content }: { content: boolean }): PlannedSpan[] {
   const turn = new Turn(content);
@@ -22,17 +22,17 @@ class Turn {
   readonly #content: boolean;
   readonly #begun: string[] = [];
   readonly #spans = new Map<string, PlannedSpan>();
-  /** By the place of what is under way: a run, a run's request to a model, a call. */
+  /** Open spans by key: a run, a run's request to a model, a call. */
   readonly #open = new Map<string, OpenSpan>();
-  /** Each run's span, by the run's id. */
+  /** Spans of runs by run id. */
   readonly #runs = new Map<string, OpenSpan>();
   readonly #prompts = new Map<string, Of<"prompt.rendered">["payload"]>();
-  /** By the same: what has ended. Where a call's output went is told after its end. */
+  /** Ended spans by the same keys. A call's writes are recorded after its end. */
   readonly #ended = new Map<string, PlannedSpan>();
   #latest = 0;
-  /** When the event that is taken happened. */
+  /** The time of the current event. */
   #now = 0;
-  /** The millisecond of the event before it, and how many events of it came before. */
+  /** The millisecond of the previous event, and the number of earlier events in it. */
   #millisecond = 0;
   #before = 0;
 
@@ -74,15 +74,14 @@ class Turn {
     }
   }
 
-  /** All spans as they began: each after its parent. What had no end of its own ends with the turn. */
+  /** All spans, each after its parent. Open ones end with the turn. */
   end(): PlannedSpan[] {
     for (const place of [...this.#open.keys()]) this.#close(place, this.#latest, "interrupted");
     return this.#begun.flatMap((key) => this.#spans.get(key) ?? []);
   }
 
   /**
-   * The log has whole milliseconds. Of events in one, each is a microsecond later than the one before: whoever reads the spans
-   * has no other order.
+   * The log has milliseconds. Events in the same one are a microsecond apart, as their order is not known otherwise.
    */
   #timeOf({ occurred_at, recorded_at }: KnownEvent): number {
     const millisecond = Date.parse(occurred_at ?? recorded_at);
@@ -98,7 +97,7 @@ class Turn {
     const parent = event.parent_run_id === null ? null : (this.#runs.get(event.parent_run_id)?.key ?? null);
     const span: OpenSpan = {
       key: id,
-      // A delegate carries out a call of the run above.
+      // A delegate executes a call of its parent run.
       parent: parent === null ? null : (this.#callStartedBy(caused_by) ?? parent),
       name: name === null ? "invoke_agent" : `invoke_agent ${name}`,
       kind: "internal",
@@ -122,7 +121,7 @@ class Turn {
     const open = this.#open.get(place);
     if (!open) return;
     Object.assign(open.attributes, this.#contentOf(event));
-    // What was under way in it is over, too.
+    // What was open in it has ended, too.
     for (const other of [...this.#open.keys()]) {
       if (other !== place && other.startsWith(`${place} `)) this.#close(other, this.#now, "interrupted");
     }
@@ -136,7 +135,7 @@ class Turn {
     const prompt = this.#prompts.get(caused_by ?? "");
     const run = this.#runs.get(run_id ?? "");
     if (run) run.attributes["gen_ai.provider.name"] ??= payload.provider;
-    // What a call without an activity gives is asked of a model.
+    // The result of a latent tool's call is requested from a model.
     const asker = prompt?.call_id === undefined ? null : placeOfCall(run_id, { ...prompt, call_id: prompt.call_id });
     const call = asker === null ? undefined : this.#open.get(asker);
     const parent = call?.key ?? run?.key ?? null;
@@ -202,7 +201,7 @@ class Turn {
     else this.#close(place, this.#now, null);
   }
 
-  /** Where a call's output went: whoever reads the spans can draw the edges of the state by it. */
+  /** Adds the written state paths to a call's span, from which edges can be drawn. */
   #noteWrite({ caused_by, payload, run_id }: Of<"state.written">): void {
     if (payload.call_id === undefined || caused_by === null) return;
     const { call_id, iteration, instance } = payload;
@@ -233,7 +232,7 @@ class Turn {
     const open = this.#open.get(place);
     if (!open) return;
     this.#open.delete(place);
-    // Attributes stay the same object: a run's provider is known later.
+    // Attributes are mutated: a run's provider is known later.
     const span: PlannedSpan = { ...open, end: Math.max(at, open.start), error };
     if (error !== null) span.attributes["error.type"] = code;
     this.#spans.set(span.key, span);
@@ -249,7 +248,7 @@ function runPlace(runId: string): string {
   return `run ${runId}`;
 }
 
-/** Several calls may ask a model at once. */
+/** Several calls may have requests at once. */
 function requestPlace(runId: string | null, eventId: string): string {
   return `${runPlace(runId ?? "")} request ${eventId}`;
 }

@@ -4,9 +4,9 @@ import { readConfig } from "../../lib/server/config.ts";
 import { createLogger } from "../../lib/server/logger.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 
-// What the commands on users and keys have in common.
+// Shared code of the commands for users and keys.
 
-/** Opens users and keys of `OBELUS_DATA_DIR` for a command, whether a server runs or not. */
+/** Opens users and keys of `OBELUS_DATA_DIR`, also while a server is running. */
 export async function withAccess(command: (storage: AccessStorage) => Promise<void>): Promise<void> {
   const { dataDir, logLevel } = readConfig(process.env);
   const storage = await openAccessStorage(dataDir, createLogger(logLevel));
@@ -17,21 +17,21 @@ export async function withAccess(command: (storage: AccessStorage) => Promise<vo
   }
 }
 
-/** Throws `StartupError` for a name that nobody can have. */
+/** Throws `StartupError` for an invalid name. */
 export function checkName(name: string): string {
   const fault = nameFault(name);
   if (fault !== null) throw new StartupError(`${name} ${fault}.`);
   return name;
 }
 
-/** One of a few words. Throws `StartupError` for another one. */
+/** One of these words. Throws `StartupError` for others. */
 export function oneOf<T extends string>(words: readonly T[], given: string | undefined, what: string): T {
   const word = words.find((each) => each === given);
   if (word === undefined) throw new StartupError(`${what} must be one of ${words.join(", ")}.`);
   return word;
 }
 
-/** Prints rows in columns; the first row is their heading. */
+/** Prints rows in columns; the first row is the header. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows)

@@ -8,7 +8,10 @@ import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { liveLine, megabytes, number, readArguments, runCommand } from "./command.ts";
 
-/** `npm run backup -- DIR`: copies the database of `OBELUS_DATA_DIR` into a folder of DIR, while a server works on it or not. */
+/**
+ * `npm run backup -- DIR`: copies the database of `OBELUS_DATA_DIR` into a folder of DIR, also while a server is
+ * running.
+ */
 
 const USAGE = "npm run backup -- DIR [--with-key] [--keep N]";
 
@@ -51,7 +54,7 @@ function tell({ path, manifest: { counts, position, bytes, secret_key }, removed
   for (const old of removed) console.log(`Removed ${old}`);
 }
 
-/** The backup is there, whatever the audit says. */
+/** The backup is complete, even if the audit entry fails. */
 async function audit(dataDir: string, { path, manifest }: MadeBackup): Promise<void> {
   const { position, sha256, secret_key } = manifest;
   try {

@@ -3,7 +3,7 @@ import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { liveLine, readArguments, runCommand } from "./command.ts";
 
-/** `npm run check`: looks whether the database of `OBELUS_DATA_DIR`, or a backup, is what it has to be; changes nothing. */
+/** `npm run check`: verifies the database of `OBELUS_DATA_DIR`, or a backup; changes nothing. */
 
 const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
 
@@ -32,8 +32,8 @@ await runCommand(async (args) => {
   if (!ok) process.exitCode = 1;
 });
 
-function tell({ name, ok, looked_at, faults, count, remedy }: Checked): void {
-  console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${looked_at}`);
+function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
+  console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);
   for (const fault of faults) console.log(`    ${fault}`);
   if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
   if (remedy !== null) console.log(`    → ${remedy}`);

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** A server of 150 conversations in two pages; `views` says what it shows at a path. */
+/** A fake server with 150 conversations in two pages; `views` returns the response of a path. */
 async function serve(views: (path: string) => object): Promise<string> {
   const page = (from: number, count: number, next: string | null) => ({
     items: Array.from({ length: count }, (_, index) => ({ id: `c ${from + index}`, last_seq: 10 })),
@@ -27,7 +27,7 @@ async function serve(views: (path: string) => object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("names each answer that differs, of every conversation and at earlier steps", async () => {
+test("names each response that differs, of every conversation and at earlier steps", async () => {
   const before = await serve(() => ({ calls: [1], status: "idle" }));
   const changed = ["/api/conversations/c%20149/view?at=5", "/api/conversations/c%203/timeline"];
   const after = await serve((path) =>

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { callServer, Refusal } from "./call-server.ts";
 
 /**
- * Compares what two servers show of the same database, such as the release before and this one on a copy of its data:
- * `node scripts/commands/compare-views.ts URL URL`. Each conversation of the first server is compared in full and at three earlier
- * steps. The exit code is 1 when an answer differs.
+ * Compares the views of two servers on the same data, such as the previous release and this one: `node
+ * scripts/commands/compare-views.ts URL URL`. Each conversation of the first server is compared at its end and at three earlier
+ * steps. The exit code is 1 if a response differs.
  */
 
 const USAGE = "Usage: node scripts/commands/compare-views.ts URL URL, with two running servers.";
 
-/** Parts of a session's length at which its view is compared. */
+/** The earlier steps, as shares of a session's length. */
 const EARLIER = [0.2, 0.5, 0.8];
 
 const conversations = z.object({
@@ -18,7 +18,10 @@ const conversations = z.object({
   next: z.string().nullable(),
 });
 
-/** The paths that differ between the servers `before` and `after`, and how many were compared. Throws a `Refusal`. */
+/**
+ * The paths whose responses differ between the servers `before` and `after`, and the number compared. Throws a
+ * `Refusal`.
+ */
 export async function compareViews(
   before: string,
   after: string,

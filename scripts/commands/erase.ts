@@ -2,7 +2,10 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { callServer, Refusal } from "./call-server.ts";
 
-/** `npm run erase -- --user NAME` or `--conversation ID`: asks the running server for an erasure, and waits for its end. */
+/**
+ * `npm run erase -- --user NAME` or `--conversation ID`: requests an erasure from the running server and waits for its
+ * end.
+ */
 
 const LOOK_AGAIN_MS = 500;
 const USAGE = "name what to erase: npm run erase -- --user NAME, or --conversation ID";

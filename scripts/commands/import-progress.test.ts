@@ -3,7 +3,7 @@ import { progressLine } from "./import-progress.ts";
 
 const FAR = { bytes: 12_345_678, conversations: 1_204, events: 55_000, stored: 40_000 };
 
-describe("E14: an import tells the terminal how far it is", () => {
+describe("E14: an import shows its progress on the terminal", () => {
   it.each([
     ["reading", "chats.jsonl: 12.3 of 80.0 MB read, 1,204 conversations"],
     ["waiting", "chats.jsonl: 1,204 conversations read, waiting for another import"],

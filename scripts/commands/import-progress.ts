@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KEY_HEADERS } from "./key-headers.ts";
 
-/** The server is asked so often how far it is. */
+/** The polling interval. */
 const ASK_MS = 400;
 
 const state = z.object({
@@ -16,7 +16,10 @@ export type ImportState = z.infer<typeof state>;
 
 const CLEAR_LINE = "\r\u001b[K";
 
-/** Shows how far an import is, in one line of the terminal that goes away; nothing where nobody looks. Returns how to end it. */
+/**
+ * Shows the progress of an import in a line of the terminal; nothing without a terminal. Returns the function that ends
+ * it.
+ */
 export function showProgress(
   terminal: NodeJS.WriteStream,
   about: { address: URL; file: string; size: number },
@@ -24,7 +27,7 @@ export function showProgress(
   if (!terminal.isTTY) return () => undefined;
   let ended = false;
   const asking = setInterval(async () => {
-    // It has not begun there yet, or has ended: the answer is on its way.
+    // It has not started on the server yet, or has ended: the response is on its way.
     const read = state.safeParse(await ask(about.address));
     if (ended || !read.success) return;
     const line = progressLine(about.file, about.size, read.data);
@@ -41,12 +44,12 @@ async function ask(address: URL): Promise<unknown> {
   try {
     return await (await fetch(address, { headers: KEY_HEADERS })).json();
   } catch {
-    // The import itself tells what is wrong.
+    // The import itself reports errors.
     return null;
   }
 }
 
-/** How far an import of so many bytes is, in a line. */
+/** The line about an import with this many bytes. */
 export function progressLine(file: string, size: number, state: ImportState): string {
   const found = `${state.conversations.toLocaleString("en")} conversations`;
   switch (state.phase) {

@@ -27,7 +27,7 @@ async function file(name: string, content: string): Promise<string> {
   return join(folder, name);
 }
 
-/** A server that answers each import by what was sent; gives its address. */
+/** A fake server with responses to imports; returns its address. */
 async function serve(answer: (body: string, response: ServerResponse) => void): Promise<string> {
   server = createServer((request: IncomingMessage, response) => {
     text(request).then((body) => answer(body, response));
@@ -48,7 +48,7 @@ function run(url: string, ...files: string[]): Promise<{ code: number; output: s
 }
 
 describe("npm run import", () => {
-  it("tells of each file what is new and what was there", async () => {
+  it("reports new and existing conversations of each file", async () => {
     const url = await serve((body, response) => {
       const created = { conversation_id: body, created: true, events: 7 };
       response.end(JSON.stringify({ conversations: [created, { conversation_id: "old", created: false, events: 0 }] }));
@@ -61,7 +61,7 @@ describe("npm run import", () => {
     expect(code).toBe(0);
   });
 
-  it("says why a file was refused, imports the others and fails", async () => {
+  it("reports why a file was refused, imports the others and fails", async () => {
     const url = await serve((body, response) => {
       if (body === "bad") response.writeHead(400).end(JSON.stringify({ detail: "Line 1: this is not JSON." }));
       else response.end(JSON.stringify({ conversations: [{ conversation_id: "a", created: true, events: 7 }] }));
@@ -78,7 +78,7 @@ describe("npm run import", () => {
     expect(code).toBe(1);
   });
 
-  it("says how to start a server where none answers", async () => {
+  it("explains how to start a server if none responds", async () => {
     const url = await serve(() => undefined);
     await new Promise((closed) => server?.close(closed));
     const { code, errors } = await run(url, await file("a.jsonl", "a"));
@@ -86,7 +86,7 @@ describe("npm run import", () => {
     expect(code).toBe(1);
   });
 
-  it("asks for files where none is named", async () => {
+  it("requires files", async () => {
     const { code, errors } = await run("http://127.0.0.1:1");
     expect(errors).toContain("npm run import -- FILE…");
     expect(code).toBe(1);

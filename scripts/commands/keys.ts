@@ -6,7 +6,7 @@ import { StartupError } from "../../lib/server/startup-error.ts";
 import { checkName, oneOf, printTable, withAccess } from "./access.ts";
 import { readArguments, runCommand } from "./command.ts";
 
-/** The keys of programs: `npm run keys`. It works beside a running server, which knows them at once. */
+/** API keys: `npm run keys`. Works while a server is running, and takes effect at once. */
 
 const USAGE = `npm run keys -- add NAME --scopes ingest,read,decide [--expires 2027-01-31]
 npm run keys -- list
@@ -36,7 +36,7 @@ async function add(name: string, scopes: Scope[], expires_at: number | null): Pr
     await audit.append({ action: "key.made", target: `key:${name}`, after }, requester);
   });
   console.error(`The key ${name}, shown only once:`);
-  // Alone on standard output, so that a script can keep it.
+  // The only text on standard output, so that a script can capture it.
   console.log(key);
 }
 
@@ -77,7 +77,7 @@ function scopesOf(list: string): Scope[] {
   return SCOPES.filter((scope) => given.includes(scope));
 }
 
-/** A day, which it holds until the end of (UTC), or a time. */
+/** A date, to the end of that day (UTC), or a time. */
 function expiryOf(given: string | undefined): number | null {
   if (given === undefined) return null;
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given);

@@ -7,8 +7,8 @@ import { addressOf, fileNameOf } from "./memory-file.ts";
 const page = z.object({ items: z.array(z.object({ user_id: z.string() })), next: z.string().nullable() });
 
 /**
- * Writes the documents of all users, or of one, into a folder, which is made when it is missing; files are their owner's alone. A document that cannot
- * be written does not keep the others back. Gives a sentence for each such one.
+ * Writes the memory documents of all users, or of one, into a folder, which is created if missing; files are private to
+ * their owner. Continues after errors, and returns a sentence for each.
  */
 export async function exportMemories(folder: string, userId: string | null): Promise<string[]> {
   const users = userId === null ? await listUsers() : [userId];
@@ -37,7 +37,7 @@ async function listUsers(): Promise<string[]> {
   return users;
 }
 
-/** Written aside and renamed, so that a file is whole whenever it is there. */
+/** Written to a temporary file and renamed, so that a file is always complete. */
 async function exportMemory(folder: string, userId: string): Promise<void> {
   const response = await callServer(addressOf(userId));
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -50,7 +50,7 @@ async function exportMemory(folder: string, userId: string): Promise<void> {
   }
 }
 
-/** Throws a `Refusal` with what the file system says. */
+/** Throws a `Refusal` with the file system's error. */
 async function writing<T>(task: Promise<T>): Promise<T> {
   return await task.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENAMETOOLONG") throw new Refusal(error.message);

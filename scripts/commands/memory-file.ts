@@ -2,12 +2,12 @@ import { basename } from "node:path";
 
 const ENDING = ".json";
 
-/** What the file of a user is called: by the user's id, with what no file name may hold encoded. */
+/** The name of a user's file: the user's id, with characters that are not allowed encoded. */
 export function fileNameOf(userId: string): string {
   return `${encodeURIComponent(userId)}${ENDING}`;
 }
 
-/** Whose file this is; null for a name that no user's file has. */
+/** The user of a file; null for other names. */
 export function userIdOf(file: string): string | null {
   const name = basename(file);
   if (!isUserFile(name)) return null;
@@ -18,12 +18,12 @@ export function userIdOf(file: string): string | null {
   }
 }
 
-/** Whether a folder's file is meant as a user's: what begins with a dot is not yet written to its end. */
+/** Whether a file in a folder may be a user's: temporary ones begin with a dot. */
 export function isUserFile(name: string): boolean {
   return name.endsWith(ENDING) && !name.startsWith(".") && name.length > ENDING.length;
 }
 
-/** Where the server keeps a user's document. */
+/** The API path of a user's document. */
 export function addressOf(userId: string): string {
   return `/api/memory/${encodeURIComponent(userId)}`;
 }

@@ -4,7 +4,7 @@ import { parseFile } from "../../lib/memory/file/parse-file.ts";
 import { callServer, Refusal } from "./call-server.ts";
 import { addressOf, isUserFile, userIdOf } from "./memory-file.ts";
 
-/** A user's document, checked and ready to be sent. */
+/** A validated document. */
 interface Checked {
   file: string;
   userId: string;
@@ -12,8 +12,8 @@ interface Checked {
 }
 
 /**
- * Puts the documents of files, and of the files of folders, in the place of what the users have now. All are checked
- * before the first is sent; when one does not hold, none is. Gives a sentence for each fault.
+ * Replaces users' memory documents with those of files and folders. All are validated before the first is sent; if one
+ * is invalid, none is. Returns a sentence for each error.
  */
 export async function importMemories(places: string[]): Promise<string[]> {
   const files = (await Promise.all(places.map(filesOf))).flat();
@@ -39,7 +39,7 @@ async function filesOf(place: string): Promise<string[]> {
   return names.map((name) => join(place, name));
 }
 
-/** Throws a `Refusal` with a line for each fault, as `file:line:column`. */
+/** Throws a `Refusal` with a line for each error, as `file:line:column`. */
 async function check(file: string, others: readonly Checked[]): Promise<Checked> {
   const userId = userIdOf(file);
   if (userId === null) throw new Refusal(`${file}: name the file after the user id, such as anna.json`);

@@ -14,7 +14,7 @@ const BROKEN = "broken";
 let folder: string;
 let server: Server;
 let url: string;
-/** What the server keeps, by user. */
+/** The server's documents by user. */
 let kept: Map<string, string>;
 
 beforeEach(async () => {
@@ -79,7 +79,7 @@ test("M1: exports a file for each user, byte for byte, and imports them into ano
   expect(new Map([...kept].sort())).toEqual(new Map([...before].sort()));
 });
 
-test("M1: exports one user over what was there, and says when nothing is kept", async () => {
+test("M1: exports one user over an existing file, and reports if there is nothing", async () => {
   kept.set("anna", EXAMPLE_FILE);
   kept.set("boris", EXAMPLE_FILE);
   await file("anna.json", "old");
@@ -90,7 +90,7 @@ test("M1: exports one user over what was there, and says when nothing is kept", 
   expect([code, errors]).toEqual([1, "nobody: Nothing is kept.\n"]);
 });
 
-test("M13: a document that cannot be read is told of, and keeps neither its old file nor the others back", async () => {
+test("M13: an invalid document is reported, its old file stays, and the others are exported", async () => {
   kept.set("anna", BROKEN);
   kept.set("boris", EXAMPLE_FILE);
   await file("anna.json", "old");
@@ -104,7 +104,7 @@ test("M13: a document that cannot be read is told of, and keeps neither its old 
   expect((await readdir(folder)).sort()).toEqual(["anna.json", "boris.json"]);
 });
 
-test("M1: an import checks every file before it sends the first, and names each fault's place", async () => {
+test("M1: an import validates every file before it sends the first, with the place of each error", async () => {
   const good = await file("anna.json", EXAMPLE_FILE);
   const bad = await file("boris.json", EXAMPLE_FILE.replace('"denied"', '"refused"'));
   const worse = await file("clara.json", "{,");
@@ -136,7 +136,7 @@ test("M1: two files of the same user, missing ones and empty folders are refused
   expect(kept.size).toBe(0);
 });
 
-test("M1: what the server refuses does not keep the others back", async () => {
+test("M1: files refused by the server do not affect the others", async () => {
   const { code, output, errors } = await run(
     "import",
     await file("refused.json", EXAMPLE_FILE),
@@ -147,7 +147,7 @@ test("M1: what the server refuses does not keep the others back", async () => {
   expect([code, kept.get("z")]).toEqual([1, EXAMPLE_FILE]);
 });
 
-test("says how it is called, and how to start a server where none answers", async () => {
+test("explains its usage, and how to start a server if none responds", async () => {
   for (const args of [
     [],
     ["export"],

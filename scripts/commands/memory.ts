@@ -4,8 +4,8 @@ import { exportMemories } from "./memory-export.ts";
 import { importMemories } from "./memory-import.ts";
 
 /**
- * The agents' memories as files, one for each user (M1), from and into the running server:
- * `npm run memory -- export [--user ID] FOLDER` and `npm run memory -- import FILE…|FOLDER…`.
+ * Users' memories as files (M1), from and into the running server: `npm run memory -- export [--user ID] FOLDER` and
+ * `npm run memory -- import FILE…|FOLDER…`.
  */
 
 const USAGE = `npm run memory -- export [--user ID] FOLDER

@@ -5,8 +5,8 @@ import { passwordFault } from "../../lib/access/rules.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 
 /**
- * A new password: asked for twice at the terminal, which does not show it, or read from what is piped in. Never an argument:
- * those are in the shell's history, and every program of this machine can read them. Throws `StartupError` for one that cannot be.
+ * Reads a new password: twice from the terminal without echo, or from a pipe. Never an argument: those are visible in
+ * the shell's history and to other programs. Throws `StartupError` for an invalid one.
  */
 export async function readPassword(name: string): Promise<string> {
   if (!process.stdin.isTTY) return checked(onlyLine(await text(process.stdin)));
@@ -16,7 +16,7 @@ export async function readPassword(name: string): Promise<string> {
   return password;
 }
 
-/** One line, or the same one twice, as it would be typed. Two others would be a password that nobody can type again. */
+/** One line, or the same line twice, as when typed. Two different lines would be a password that nobody can type. */
 function onlyLine(piped: string): string {
   const [password = "", ...others] = piped.replace(/\r?\n$/, "").split(/\r?\n/);
   if (others.length <= 1 && others.every((other) => other === password)) return password;
@@ -29,11 +29,11 @@ function checked(password: string): string {
   return password;
 }
 
-/** Throws `StartupError` when it is called off by Ctrl-C or Ctrl-D. */
+/** Throws `StartupError` on Ctrl-C or Ctrl-D. */
 async function ask(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
-  // From here on the terminal shows nothing of what is typed.
+  // From here on the terminal does not echo.
   process.stderr.write(question);
   const calledOff = new Promise<never>((_, reject) => {
     lines.once("SIGINT", () => lines.close());

@@ -4,7 +4,7 @@ import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { liveLine, number, runCommand } from "./command.ts";
 
-/** `npm run rebuild`: makes all that is derived from the event log anew, in the data directory of `OBELUS_DATA_DIR`. */
+/** `npm run rebuild`: rebuilds all projections of the event log in `OBELUS_DATA_DIR`. */
 await runCommand(async () => {
   const { dataDir } = readConfig(process.env);
   const line = liveLine();
@@ -19,7 +19,7 @@ await runCommand(async () => {
   console.log(`Rebuilt ${number(conversations)} conversations from ${number(events)} events in ${dataDir}.`);
 });
 
-/** Tells how far each projection is, and how fast it is made. */
+/** Shows the progress and speed of each projection. */
 function showRebuilding(show: (line: string) => void): OnRebuilding {
   let began = performance.now();
   return ({ projection, done, total }) => {

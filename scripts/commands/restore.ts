@@ -3,7 +3,7 @@ import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { megabytes, number, readArguments, runCommand } from "./command.ts";
 
-/** `npm run restore -- BACKUP`: puts a backup into `OBELUS_DATA_DIR`, which is empty or missing. */
+/** `npm run restore -- BACKUP`: restores a backup to `OBELUS_DATA_DIR`, which must be empty or missing. */
 
 const USAGE = "npm run restore -- BACKUP, a folder created by npm run backup";
 

@@ -3,8 +3,8 @@ import { type Posted, postEvents } from "../seed/post.ts";
 import { Refusal } from "./call-server.ts";
 
 /**
- * Fills the running server with believable data of a size, to look at and to measure: `npm run seed -- KIND`. The same
- * `--seed` gives the same ids, so that seeding again, or after Ctrl-C, adds only what is missing.
+ * Fills the running server with realistic data of a given size: `npm run seed -- KIND`. The same `--seed` gives the
+ * same ids, so that seeding again only adds what is missing.
  */
 
 const PROGRESS_MS = 2_000;

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { setWebhook } from "../../lib/channels/telegram/webhook.ts";
-import { createWaysOut } from "../../lib/outgoing/egress.ts";
+import { createEgressPolicy } from "../../lib/outgoing/egress.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { Refusal } from "./call-server.ts";
 
-/** Tells Telegram where the bot's updates are to be sent: `npm run telegram -- set-webhook URL`. */
+/** Registers the address for the bot's updates with Telegram: `npm run telegram -- set-webhook URL`. */
 
 const USAGE = "npm run telegram -- set-webhook URL, such as https://obelus.example.org";
 
@@ -23,7 +23,7 @@ async function run(args: string[]): Promise<void> {
   const address = webhookAddress(url);
   const { telegram, privateHosts } = readConfig(process.env);
   if (!telegram) throw new Refusal("TELEGRAM_BOT_TOKEN is not set; set it to the token that @BotFather gives");
-  const refusal = await setWebhook(telegram, address, createWaysOut(privateHosts));
+  const refusal = await setWebhook(telegram, address, createEgressPolicy(privateHosts));
   if (refusal !== null) throw new Refusal(`Telegram rejected the webhook: ${refusal}`);
   console.log(`Telegram sends the bot's updates to ${address}`);
 }
@@ -36,7 +36,10 @@ function positionalsOf(args: string[]): string[] {
   }
 }
 
-/** The whole address; one without a path gets that of the webhook. Throws a `Refusal` for what Telegram cannot call. */
+/**
+ * The full address; one without a path gets that of the webhook. Throws a `Refusal` for an address that Telegram does
+ * not support.
+ */
 function webhookAddress(given: string): string {
   const url = URL.parse(given);
   if (url?.protocol !== "https:") throw new Refusal(`${given} is not a URL that starts with https://\n${USAGE}`);

@@ -8,7 +8,8 @@ import { readArguments, runCommand } from "./command.ts";
 import { readPassword } from "./password.ts";
 
 /**
- * Who signs in here: `npm run users`. It works beside a running server, and whoever loses rights is out there within a second.
+ * User accounts: `npm run users`. Works while a server is running; users who lose permissions are signed out within a
+ * second.
  */
 
 const USAGE = `npm run users -- add NAME --role viewer|operator|admin
@@ -26,7 +27,7 @@ await runCommand(async (args) => {
   const isKnown = isRole || (role === undefined && (command === "list") === (name === undefined));
   if (!isKnown || others.length > 0 || (values.role !== undefined) !== (command === "add"))
     throw new StartupError(USAGE);
-  // Asked for before anything is opened: a person takes their time.
+  // Read before anything is opened, as typing takes time.
   switch (command) {
     case "list":
       return withAccess(({ users }) => list(users));

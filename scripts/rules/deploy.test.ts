@@ -5,7 +5,7 @@ import { ROOT } from "../process.mjs";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-test("Run: the image has all that the build is made of and the server runs on, and what it starts is there", () => {
+test("Run: the image has all files of the build and the server, and its entry exists", () => {
   const taken = [...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => path);
   for (const path of taken) expect(existsSync(join(ROOT, path)), path).toBe(true);
   const sources = /const SOURCES = \[(.*?)\];/s.exec(read("scripts/build.mjs"))?.[1]?.match(/[\w./-]+/g) ?? [];
@@ -18,7 +18,7 @@ test("Run: the image has all that the build is made of and the server runs on, a
   for (const script of started) expect(existsSync(join(ROOT, script)), script).toBe(true);
 });
 
-test("Run: what the image runs is no root's, brings no development along, and tells whether it is healthy", () => {
+test("Run: the image does not run as root, has no development dependencies, and a health check", () => {
   const last =
     read("Dockerfile")
       .split(/^FROM /m)

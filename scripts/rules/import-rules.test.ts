@@ -12,11 +12,11 @@ test("modules import only what they may import", () => {
   expect(findBreaches(readModules(root))).toEqual([]);
 });
 
-test("no file of the project imports itself by way of others", () => {
+test("there are no import cycles", () => {
   expect(findCycles(readModules(root))).toEqual([]);
 });
 
-test("a step of the engine reaches no Node, whatever lies between", () => {
+test("the engine's step module reaches no Node module, even indirectly", () => {
   expect(findImpurities(readModules(root), "lib/engine/step")).toEqual([]);
   const files = { "lib/engine/step/a.ts": 'import { b } from "../b.ts";', "lib/engine/b.ts": 'import "node:crypto";' };
   const modules = Object.entries(files).map(([path, source]) => readModule(path, source));
@@ -25,7 +25,7 @@ test("a step of the engine reaches no Node, whatever lies between", () => {
   ]);
 });
 
-test("an import cycle is told with its way; one of types alone is none", () => {
+test("an import cycle is reported with its path; one of types only is none", () => {
   const cyclesOf = (files: Record<string, string>) =>
     findCycles(Object.entries(files).map(([path, source]) => readModule(path, source)));
   const b = 'import { c } from "./c.ts";';
@@ -37,7 +37,7 @@ test("an import cycle is told with its way; one of types alone is none", () => {
   expect(cyclesOf({ "lib/plan/a.ts": types, "lib/plan/b.ts": b, "lib/plan/c.ts": c })).toEqual([]);
 });
 
-describe("a breach is found", () => {
+describe("a violation is found", () => {
   test.each([
     ["a pure module that imports Node", "lib/plan/a.ts", 'import "node:fs";'],
     ["a pure module that imports React", "lib/session/a.ts", 'import { useState } from "react";'],
@@ -90,7 +90,7 @@ describe("a breach is found", () => {
     expect(breaches({ [path]: source })).toHaveLength(1);
   });
 
-  test("Zod in the browser, however long the way", () => {
+  test("Zod in the browser, even indirectly", () => {
     expect(
       breaches({
         "components/list.tsx": '"use client";\nimport { label } from "./label.ts";',
@@ -100,7 +100,7 @@ describe("a breach is found", () => {
     ).toEqual(["the browser reaches zod: components/list.tsx → components/label.ts → lib/session/catalogue.ts"]);
   });
 
-  test("Zod in the browser, but for a part that is loaded when it is opened", () => {
+  test("Zod in the browser, except in lazily loaded parts", () => {
     const late = { "components/tab.tsx": '"use client"; import { z } from "zod";' };
     const lazily = { "components/panes.tsx": '"use client"; const tab = () => import("@/components/tab.tsx");' };
     expect(breaches({ ...lazily, ...late })).toEqual([]);
@@ -118,12 +118,12 @@ describe("a breach is found", () => {
     expect(breaches(files)).toContain(`the browser reaches ${name}: components/a.tsx → components/b.ts`);
   });
 
-  test("an import of types alone that is not written as one still loads the module", () => {
+  test("an import of types that is not a type import loads the module", () => {
     expect(breaches({ "components/a.tsx": 'import { type Log } from "@/db/repositories.ts";' })).toHaveLength(1);
   });
 });
 
-describe("what is allowed passes", () => {
+describe("allowed imports pass", () => {
   test.each([
     ["a session that reads references", "lib/session/a.ts", 'import { parseReference } from "../plan/reference.ts";'],
     ["a plan that knows what JSON is", "lib/plan/a.ts", 'import { isJsonObject } from "../session/json/json.ts";'],
@@ -139,7 +139,7 @@ describe("what is allowed passes", () => {
     expect(breaches({ [path]: source })).toEqual([]);
   });
 
-  test("Zod on the server's side of a page", () => {
+  test("Zod in the server's part of a page", () => {
     expect(
       breaches({
         "app/page.tsx": 'import { query } from "@/lib/api/query.ts";\nimport { List } from "@/components/list.tsx";',

@@ -7,26 +7,26 @@ import { LAZY_PACKAGES, MODULES, type ModuleRule, RESTRICTED_PACKAGES, SERVER_ON
 export interface Import {
   /** As written: `../session/kinds.ts`, `@/lib/plan/graph.ts`, `zod`. */
   specifier: string;
-  /** The imported file from the project's folder on, or the package's name (`node:fs`, `@xyflow/react`). */
+  /** The imported file relative to the project's folder, or the package's name (`node:fs`, `@xyflow/react`). */
   target: string;
-  /** An `import type` or `export type`: it is gone when the program runs. */
+  /** An `import type` or `export type`, erased at run time. */
   typeOnly: boolean;
-  /** By `import()`: it is loaded when it is needed. */
+  /** A dynamic `import()`. */
   lazy: boolean;
 }
 
-/** A source file with what it imports. */
+/** A source file with its imports. */
 export interface Module {
   path: string;
-  /** It begins with "use client": it, and what it imports, goes to the browser. */
+  /** It has "use client": it and its imports are sent to the browser. */
   client: boolean;
   imports: Import[];
 }
 
-/** Tests, and what only they use, may look anywhere. */
+/** Tests, and modules for tests, may import anything. */
 const TESTS = /\.test\.tsx?$|\/testing\//;
 
-/** Reads every source file of the modules, tests left out. */
+/** Reads every source file of the modules, without tests. */
 export function readModules(root: string): Module[] {
   return Object.keys(MODULES).flatMap((name) =>
     readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
@@ -36,7 +36,7 @@ export function readModules(root: string): Module[] {
   );
 }
 
-/** Reads the imports of one source file. Throws when it cannot be parsed. */
+/** Parses the imports of a source file. Throws if it cannot be parsed. */
 export function readModule(path: string, source: string): Module {
   const { module, program, errors } = parseSync(path, source);
   const [error] = errors;
@@ -63,7 +63,7 @@ export function readModule(path: string, source: string): Module {
   return { path, client, imports };
 }
 
-/** Every breach of the rules, as a sentence each. */
+/** All violations of the rules, a sentence each. */
 export function findBreaches(modules: readonly Module[]): string[] {
   return [
     ...modules.flatMap((module) =>
@@ -77,8 +77,8 @@ export function findBreaches(modules: readonly Module[]): string[] {
 }
 
 /**
- * Import cycles between files, each as the way around: `a.ts → b.ts → a.ts`. Imports of types alone, and those by `import()`, make
- * none: a module is whole when they are followed.
+ * Import cycles between files: `a.ts → b.ts → a.ts`. Type imports and `import()` are ignored: the module is loaded when
+ * they are evaluated.
  */
 export function findCycles(modules: readonly Module[]): string[] {
   const byPath = new Map(modules.map((module) => [module.path, module]));
@@ -114,7 +114,7 @@ function breachByPackage(path: string, rule: ModuleRule, target: string, typeOnl
   return `only ${kept.join(", ")} may import it`;
 }
 
-/** Follows what client modules import while the program runs, and names the way to what belongs to the server. */
+/** Follows the run-time imports of client modules, and returns the paths to server code. */
 function findServerCodeInBrowser(modules: readonly Module[]): string[] {
   const imports = modules.flatMap((module) => module.imports);
   const early = new Set(imports.flatMap(({ lazy, target }) => (lazy ? [] : [target])));
@@ -135,7 +135,7 @@ function findServerCodeInBrowser(modules: readonly Module[]): string[] {
   ];
 }
 
-/** The ways from a module to Node, and to packages other than its own, by whatever lies between. */
+/** The paths from a module to Node, and to packages that are not its own. */
 export function findImpurities(modules: readonly Module[], name: string): string[] {
   const own = MODULES[name]?.packages ?? [];
   const from = modules.map(({ path }) => path).filter((path) => isWithin(path, name));
@@ -143,7 +143,7 @@ export function findImpurities(modules: readonly Module[], name: string): string
   return [...waysTo(name, others, modules, from, () => true)];
 }
 
-/** The ways from these modules to what must not be reached there, over the imports that are followed. */
+/** The paths from these modules to forbidden targets, over certain imports. */
 function waysTo(
   who: string,
   kept: readonly string[],
@@ -173,7 +173,7 @@ function waysTo(
   return breaches;
 }
 
-/** The module that a file belongs to; null outside of all. */
+/** The module of a file; null for none. */
 function moduleOf(path: string): string | null {
   return Object.keys(MODULES).find((name) => isWithin(path, name)) ?? null;
 }

@@ -6,7 +6,7 @@ import { isAllowed, licencesPage, productionDependencies } from "./licences.ts";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-test("Licences: each dependency of production is under a licence that is allowed, and is listed", () => {
+test("Licences: each production dependency has an allowed licence, and is listed", () => {
   const dependencies = productionDependencies(JSON.parse(read("package-lock.json")));
   expect(dependencies.length).toBeGreaterThan(100);
   expect(dependencies.filter(({ licence }) => !isAllowed(licence))).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ROOT } from "../process.mjs";
 
-/** Licences under which what is given away with Obelus, or runs in it, may stand. */
+/** The licences that dependencies of Obelus may have. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
   ["0BSD", ""],
   ["Apache-2.0", ""],
@@ -29,14 +29,14 @@ const lockFile = z.object({
   ),
 });
 
-/** A package that runs in Obelus, or builds it; `licence` is null where it tells none. */
+/** A dependency; `licence` is null if it declares none. */
 export interface Dependency {
   name: string;
   version: string;
   licence: string | null;
 }
 
-/** All of them, by name, as the lock file has them: also those of other platforms. */
+/** All dependencies, by name, from the lock file: also those of other platforms. */
 export function productionDependencies(lock: unknown): Dependency[] {
   const found = Object.entries(lockFile.parse(lock).packages).flatMap(([path, { version = "", license, dev }]) => {
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
@@ -46,14 +46,14 @@ export function productionDependencies(lock: unknown): Dependency[] {
   return [...unique.values()].sort((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1));
 }
 
-/** Whether what a package says of its licence allows its use: all of `A AND B`, one of `A OR B`. */
+/** Whether a licence expression is allowed: all of `A AND B`, one of `A OR B`. */
 export function isAllowed(licence: string | null): boolean {
   if (licence === null) return false;
   const choices = licence.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((name) => ALLOWED.has(name)));
 }
 
-/** The page of the documentation. */
+/** The documentation page. */
 export function licencesPage(dependencies: readonly Dependency[]): string {
   const byLicence = Map.groupBy(dependencies, ({ licence }) => licence ?? "none");
   const sections = [...byLicence.keys()].sort().map((licence) => {

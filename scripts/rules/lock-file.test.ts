@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { missingEntries } from "../complete-lock.mjs";
 import { ROOT } from "../process.mjs";
 
-test("Run: npm ci takes the lock file as it is; npm run lock completes it", () => {
+test("Run: npm ci accepts the lock file; npm run lock completes it", () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   expect(Object.keys(missingEntries(packages))).toEqual([]);
   const folder = mkdtempSync(join(tmpdir(), "obelus-lock-"));

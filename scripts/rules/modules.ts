@@ -1,21 +1,21 @@
-/** What a module may import. */
+/** The import rules of a module. */
 export interface ModuleRule {
   /** Modules or single files that it may import. */
   imports: string[];
-  /** What it may only import the types of. */
+  /** Modules from which it may only import types. */
   importsTypes?: string[];
-  /** Every package it may import; where this is missing, all that are not restricted to other modules. */
+  /** The packages it may import; by default all that are not restricted to other modules. */
   packages?: string[];
-  /** Next bundles it, so that it can be imported by `@/`; everything else runs in Node as it stands. */
+  /** Bundled by Next, so that `@/` imports work; everything else runs in Node without a build. */
   bundled?: boolean;
 }
 
 const PURE_MODULES = ["lib/plan", "lib/session"];
 const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib/access/${file}.ts`);
 
-/** Which module may import which: the table of docs/architecture.md. A module may always import from itself. */
+/** Which module may import which: the table in docs/architecture.md. A module may always import from itself. */
 export const MODULES: Record<string, ModuleRule> = {
-  // How work shares the event loop, and tells others of itself no more often than they can use it.
+  // Yielding to the event loop, and throttled notifiers.
   "lib/event-loop": { imports: [] },
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
@@ -31,12 +31,12 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/session"],
     packages: [],
   },
-  // What the memory and the prompts make of the stories that are shipped.
+  // The demo's memories and prompts.
   "lib/intake": {
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
-  // Pure: what it reaches by way of others has no Node either. Before lib/engine, which carries out what it decides.
+  // Pure, also indirectly. Before lib/engine, which executes its decisions.
   "lib/engine/step": {
     imports: [
       ...PURE_MODULES,
@@ -47,30 +47,30 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/engine", "db/repositories.ts", "lib/memory/actions/happening.ts"],
     packages: ["zod"],
   },
-  // The words of memory and prompts; their rules come in as ports.
+  // The types of memory and prompts; their rules are passed in as ports.
   "lib/engine": {
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/outgoing"],
     importsTypes: ["db/repositories.ts", "lib/memory/actions/happening.ts", "lib/prompt/prompt.ts"],
   },
-  // The scripted model reads what prompts put before a user's words.
+  // The scripted model parses what prompts add to a user's message.
   "lib/model": {
     imports: [...PURE_MODULES, "lib/engine/model.ts", "lib/prompt/time-line.ts", "lib/outgoing"],
     importsTypes: ["lib/engine"],
   },
-  // A stand-in for the outside world: it knows nothing of ours but what JSON is. Before lib/crm, which it stands in.
+  // A fake of an external system: it knows only JSON. Before lib/crm, which uses it.
   "demo/crm-portal": { imports: ["lib/session/json/json.ts"] },
-  // What stands in for the outside world, and sessions to look at: a server without it would lack nothing but them.
+  // Fakes of external systems, and demo sessions: the server works without them.
   demo: {
     imports: [
       ...PURE_MODULES,
       ...["lib/memory", "lib/prompt", "lib/intake", "lib/engine", "lib/model", "lib/dialog", "lib/outgoing"],
-      // By it the examples' clock knows that work goes on.
+      // The examples' clock detects pending work by it.
       "lib/event-loop/yielding.ts",
     ],
     importsTypes: ["db/repositories.ts"],
   },
   "lib/crm": {
-    // How a tool fails, and how one request is sent.
+    // Errors of tools, and HTTP requests.
     imports: [
       ...PURE_MODULES,
       "lib/memory",
@@ -82,7 +82,7 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/engine"],
   },
   "lib/dialog": {
-    // What an agent is, its turns and what it says; the engine itself comes with the services.
+    // Definitions of agents, turns; the engine itself is passed in.
     imports: [
       ...[...PURE_MODULES, "lib/prompt"],
       ...["lib/engine/errors.ts", "lib/engine/ports.ts", "lib/engine/tools/agents-file.ts"],
@@ -90,7 +90,7 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/engine", "db/repositories.ts"],
   },
   "lib/fork": {
-    // How a conversation is copied, what a run begins with; the engine itself and the log come as ports.
+    // Copies of conversations and start points of runs; the engine and the log are passed in as ports.
     imports: [
       ...PURE_MODULES,
       "lib/intake",
@@ -102,12 +102,12 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["lib/engine", "db/repositories.ts"],
   },
   "lib/channels": {
-    // What people say is a turn, which may be refused; what the log says is written for them.
+    // Messages start turns, which may be refused; events are formatted for people.
     imports: [...PURE_MODULES, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts", "lib/outgoing"],
     importsTypes: ["db/repositories.ts"],
   },
   "lib/api": {
-    // The schemas of what is registered; the engine itself comes with the services.
+    // The schemas of definitions; the engine itself is passed in.
     imports: [
       "lib/event-loop",
       ...[...PURE_MODULES, ...ACCESS_TYPES],
@@ -126,39 +126,39 @@ export const MODULES: Record<string, ModuleRule> = {
     ],
   },
   "lib/traces": {
-    // When traces are told; the store of their spans comes as a port.
+    // When traces are mapped; the span store is passed in as a port.
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/intake"],
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
-  // Asks the operations of the API, so that there is one set of rules.
+  // Calls operations of the API, so that there is one set of rules.
   "lib/mcp": {
     imports: [...PURE_MODULES, "lib/api", "lib/access/caller.ts"],
     importsTypes: ["db/repositories.ts", "lib/server/services.ts"],
   },
-  // The log in, spans out; where they go is the SDK's own to know.
+  // From the log to spans; the SDK exports them.
   "lib/telemetry": {
     imports: PURE_MODULES,
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts", "lib/outgoing"],
   },
-  // Who may do what: `caller.ts` and `audit.ts` are pure, and the browser has them too.
+  // Permissions: `caller.ts` and `audit.ts` are pure, and also used in the browser.
   "lib/access": { imports: ["lib/limits/client.ts"], importsTypes: ["db/access.ts", "lib/outgoing/fetch.ts"] },
-  // The one way out: which hosts may be called, and what they resolve to.
+  // The egress policy.
   "lib/outgoing": { imports: [] },
-  // What awaits people, told to them where they are; what waits comes as a port.
+  // Notifications; what is pending is passed in as a port.
   "lib/notify": {
     imports: [...PURE_MODULES, "lib/outgoing"],
     importsTypes: ["db/notices.ts", "db/repositories.ts", "db/access.ts", "lib/engine/ports.ts"],
   },
-  // Secrets and personal data: what they look like, and what stands in their place.
+  // Patterns of secrets and personal data, and their placeholders.
   "lib/redaction": { imports: PURE_MODULES, packages: [] },
-  // When people and conversations are taken out of what is stored; the store comes as a port.
+  // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
     imports: [...PURE_MODULES, ...ACCESS_TYPES],
     importsTypes: ["db/access.ts", "db/erasures.ts", "db/retention.ts"],
   },
-  // How much of everything there may be.
+  // Limits.
   "lib/limits": { imports: PURE_MODULES, importsTypes: ["db/access.ts", "lib/access", "lib/engine/ports.ts"] },
-  // For outside programs, which copy it: it has nothing but what every runtime has.
+  // For other programs, which copy it: it only uses what every runtime has.
   "lib/client": { imports: [], packages: [] },
   examples: { imports: ["lib/client"], packages: [] },
   "lib/server": {
@@ -199,7 +199,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   components: {
     imports: [...PURE_MODULES, "lib/memory", "lib/prompt", "messages", ...ACCESS_TYPES, "lib/access/rules.ts"],
-    // The shapes of answers, not those of storage.
+    // The types of responses, not those of storage.
     importsTypes: ["lib/api/shapes.ts", "lib/privacy"],
     bundled: true,
   },
@@ -227,9 +227,9 @@ export const MODULES: Record<string, ModuleRule> = {
   },
 };
 
-/** Packages that only some modules or single files may import. */
+/** Packages that only some modules or files may import. */
 export const RESTRICTED_PACKAGES: Record<string, string[]> = {
-  // The demo portal keeps its data as any outside program would: in a database of its own, behind one file.
+  // The demo portal has its own database, like an external program, in one file.
   "better-sqlite3": ["db", "bench", "demo/crm-portal/store.ts"],
   "drizzle-orm": ["db"],
   pg: ["db"],
@@ -258,7 +258,7 @@ export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   next: ["app", "components", "lib/server"],
 };
 
-/** What must not reach a browser: packages, and modules of the server. Zod alone would double the list page. */
+/** What must not be sent to a browser: packages, and server modules. Zod alone would double the list page. */
 export const SERVER_ONLY = [
   ...["zod", "better-sqlite3", "drizzle-orm", "pino", "next/headers", "ajv", "ajv-formats", "openai"],
   ...[
@@ -277,5 +277,5 @@ export const SERVER_ONLY = [
   ],
 ];
 
-/** What a part of the console that is loaded when it is opened may bring along. */
+/** What lazily loaded parts of the console may import. */
 export const LAZY_PACKAGES = ["zod"];

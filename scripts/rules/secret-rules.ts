@@ -4,7 +4,7 @@ import { parse } from "smol-toml";
 import { z } from "zod";
 import { ROOT } from "../process.mjs";
 
-/** The rules of gitleaks, as its `config/gitleaks.toml` has them. */
+/** The rules of gitleaks' `config/gitleaks.toml`. */
 const config = z.object({
   rules: z.array(
     z.object({
@@ -17,7 +17,7 @@ const config = z.object({
   ),
 });
 
-/** A rule as JavaScript can run it. */
+/** A rule in JavaScript. */
 interface SecretRule {
   id: string;
   pattern: string;
@@ -26,58 +26,58 @@ interface SecretRule {
   entropy: number;
 }
 
-/** What is told otherwise here, or would take what is no secret. */
+/** Rules that are replaced here, or have false positives. */
 const LEFT_OUT = new Set([
-  // Any value beside a name such as "key": `lib/redaction/names.ts` has the names.
+  // Any value with a name such as "key": `lib/redaction/names.ts` has these.
   ...["generic-api-key", "hashicorp-tf-password", "kubernetes-secret-yaml"],
-  // From a command's beginning to its option, wherever that is: it takes time that grows with the square of the text.
+  // From a command's start to any later option: quadratic time.
   ...["curl-auth-header", "curl-auth-user"],
-  // `lib/redaction/secrets.ts` has these without their end, and base64 is looked into.
+  // `lib/redaction/secrets.ts` has these also without an end marker, and base64 is decoded.
   ...["private-key", "jwt", "jwt-base64"],
-  // Takes any SHA-1.
+  // Matches any SHA-1.
   "sourcegraph-access-token",
-  // Takes any 24 letters and digits beside a name; `lib/redaction/secrets.ts` has its newer tokens.
+  // Matches any 24 letters and digits beside a name; `lib/redaction/secrets.ts` has its newer tokens.
   "atlassian-api-token",
 ]);
 
-/** Parts of so many words that they would tell nothing: a rule without keywords is tried on every text. */
+/** Parts of too many words: a rule without keywords is tried on every text. */
 const COMMON = new Set(["s.", "sk"]);
 
-/** What gitleaks puts around a value that a vendor's name tells. */
+/** What gitleaks puts around a value that is recognized by a vendor's name. */
 const NAMED = /^(.*\(\?:\[ \\t\\w\.-\]\{0,20\}\)\[\\s'"\]\{0,3\}.*?\[\\x60'"\\s=\]\{0,5\})(\(.*)$/s;
 const BEFORE_NAME = /^(\(\?i\))?(?:\[\\w\.-\]\{0,50\}\?)/;
-/** A secret ends in gitleaks' rules where code ends it; in what people write, a full stop or a bracket may follow. */
+/** In gitleaks' rules a secret ends as in code; in prose a full stop or a bracket may follow. */
 const END = String.raw`(?:[\x60'"\s;]|\\[nr]|$)`;
 const NO_WORD = `(?![A-Za-z0-9_])`;
 
 function toRule({ id, regex, path, entropy = 0, keywords }: z.infer<typeof config>["rules"][number]): SecretRule[] {
   if (regex === undefined || path !== undefined || LEFT_OUT.has(id)) return [];
   const pattern = regex
-    // Looked for from the name on: the text before it does not matter, and takes time.
+    // Matched from the name on: the text before it does not matter, and takes time.
     .replace(BEFORE_NAME, "$1")
     .replace(/^\(\?i\)/, "")
     .replaceAll(END, NO_WORD)
-    // What stands around a secret stays.
+    // The text around a secret is kept.
     .replace(/^\(\?:\^\|/, "(?<=^|")
     .replace(/\(\?:(\$\|\[[^\]]*\]|\[[^\]]*\]\|\\z)\)$/, "(?=$1)")
     .replaceAll(String.raw`\z`, "$");
   const [, before, value] = NAMED.exec(pattern) ?? [];
-  // Beside a vendor's name any hexadecimal digits would do: ids of traces, hashes.
+  // Would match any hexadecimal digits beside a vendor's name: trace ids, hashes.
   if (value !== undefined && literalsOf(value.replaceAll(NO_WORD, "")).length < 3) return [];
   const made = before && value ? `(${plain(before)})${plain(value)}` : plain(pattern);
   const flags = regex.startsWith("(?i)") ? "gi" : "g";
-  // Throws where JavaScript cannot read it.
+  // Throws if it is not valid in JavaScript.
   new RegExp(made, flags);
   const rare = keywords.map((word) => word.toLowerCase()).filter((word) => !COMMON.has(word));
   return [{ id, pattern: made, flags, keywords: rare, entropy }];
 }
 
-/** The characters of a pattern that stand for themselves. */
+/** The literal characters of a pattern. */
 function literalsOf(pattern: string): string {
   return pattern.replaceAll(/\[[^\]]*\]|\{[\d,]+\}|\(\?[a-z-]*:|\(\?[a-z]+\)|\\[dwsb]|[\\()?*+|-]/g, "");
 }
 
-/** A pattern whose groups tell nothing, and in which flags have groups of their own: RE2's `(?i)` holds to its group's end. */
+/** A pattern without capturing groups, with flags as groups: RE2's `(?i)` applies to the end of its group. */
 function plain(pattern: string): string {
   const parts = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?i\)|\((?:\?[<=!:i-]*)?|[^\\[(]/gs) ?? [];
   let made = "";

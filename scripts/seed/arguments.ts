@@ -11,14 +11,14 @@ const USAGE = `npm run seed -- KIND [--seed NUMBER] [--url ADDRESS], where KIND 
 
 const LARGEST_SEED = 4_294_967_295;
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Asked {
   make: (now: number) => Seeding;
   /** The server to post to. */
   url: string;
 }
 
-/** Reads a command line. Throws a `Refusal` with a sentence that tells the remedy. */
+/** Parses a command line. Throws a `Refusal` with a remedy. */
 export function readArguments(args: string[]): Asked {
   const { values, positionals } = parse(args);
   const [name, ...others] = positionals;

@@ -5,11 +5,11 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import { Random } from "./random.ts";
 import type { Choice, SeedEvent, Seeding } from "./seeding.ts";
 
-/** Each level hands its question on to the next, down to the one that asks a supplier. */
+/** Each level delegates to the next, down to the one that asks a supplier. */
 const LEVELS = ["assess_lot", "price_position", "find_supplier", "check_stock", "ask_supplier"];
 const LOTS = ["①", "②", "③"];
 
-/** A tender whose lots are worked on side by side, each by delegates nested five deep (P27). */
+/** A tender whose lots are processed concurrently, each by delegates nested five deep (P27). */
 export function deepDelegates({ seed, now }: Choice): Seeding {
   const id = `seed-deep-delegates-${seed}`;
   const random = new Random(seed);
@@ -44,7 +44,7 @@ export function deepDelegates({ seed, now }: Choice): Seeding {
   };
 }
 
-/** The plan of a level: it reads, hands on to the next level, and sums up; the last one asks for itself. */
+/** The plan of a level: it reads, delegates to the next level, and sums up; the last one asks the supplier. */
 function planOf(level: number): JsonObject[] {
   const next = LEVELS[level];
   const work: JsonObject = next
@@ -91,7 +91,7 @@ function outcomesOf(level: number, lot: number, random: Random): Record<string, 
   };
 }
 
-/** The server says itself when an event was recorded. */
+/** The server sets `recorded_at` itself. */
 function posted({ recorded_at: _recorded, conversation_id, ...event }: NewEvent): SeedEvent {
   if (conversation_id === null) throw new Error("An event of a story has a conversation");
   return { ...event, conversation_id };

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { Random } from "./random.ts";
-import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts";
+import { type Choice, type SeedEvent, type Seeding, SessionRecorder } from "./seeding.ts";
 
 const AGENT = "logistics";
 const MODEL = { model: "gpt-4.1", provider: "openai" };
 const STEP_MS = 190;
 const PAUSE_MS = 4_000;
-/** Of an event on average, with the pauses between turns. */
+/** The average time per event, including pauses between turns. */
 const PACE_MS = 320;
 
 const CARRIERS = ["Nordpost", "BlueFreight", "Kama Cargo", "Hansa Line"];
@@ -33,12 +33,12 @@ const PLAN: PlannedCall[] = [
   },
 ];
 
-/** One session of very many turns, with documents as outputs and whole prompts: about 1.5 kB an event. */
+/** A session with very many turns, with documents as outputs and whole prompts: about 1.5 kB per event. */
 export function longSession({ seed, size, now }: Choice): Seeding {
   const id = `seed-long-session-${seed}`;
   return {
     total: size,
-    events: upTo(size, session(new Teller(id, now - size * PACE_MS), new Random(seed))),
+    events: upTo(size, session(new SessionRecorder(id, now - size * PACE_MS), new Random(seed))),
     open: [{ path: `/conversations/${id}`, shows: `a session of ${size.toLocaleString("en")} events` }],
   };
 }
@@ -52,36 +52,36 @@ function* upTo(count: number, events: Iterable<SeedEvent>): Generator<SeedEvent>
   }
 }
 
-function* session(teller: Teller, random: Random): Generator<SeedEvent> {
+function* session(recorder: SessionRecorder, random: Random): Generator<SeedEvent> {
   const created = { title: "Logistics desk, standing order 4471", channel: "api", user_id: "svc-orders" };
-  yield teller.tell("conversation.created", created, { actor: "system" });
-  for (let turn = 1; ; turn += 1) yield* takeTurn(teller, random, turn);
+  yield recorder.tell("conversation.created", created, { actor: "system" });
+  for (let turn = 1; ; turn += 1) yield* takeTurn(recorder, random, turn);
 }
 
-function* takeTurn(teller: Teller, random: Random, turn: number): Generator<SeedEvent> {
+function* takeTurn(recorder: SessionRecorder, random: Random, turn: number): Generator<SeedEvent> {
   const order = 40_000 + turn;
-  const from = { actor: `agent:${AGENT}`, agent: AGENT, run: `${teller.conversation}:run-${turn}` };
+  const from = { actor: `agent:${AGENT}`, agent: AGENT, run: `${recorder.conversation}:run-${turn}` };
   const question = `Where is order ${order}? The buyer in ${random.pick(CITIES)} asks for the third time.`;
-  yield teller.say("user", question, "svc-orders", { actor: "user:svc-orders" }, random.between(500, PAUSE_MS));
-  yield teller.tell("run.started", { input: { order } }, from, 12);
-  yield teller.tell("run.iteration", { iteration: 1 }, from, 4);
+  yield recorder.say("user", question, "svc-orders", { actor: "user:svc-orders" }, random.between(500, PAUSE_MS));
+  yield recorder.tell("run.started", { input: { order } }, from, 12);
+  yield recorder.tell("run.iteration", { iteration: 1 }, from, 4);
   const prompt = `${INSTRUCTIONS}\n\nThe customer wrote: ${question}`;
-  yield teller.tell("prompt.rendered", { iteration: 1, prompt, tokens: Math.ceil(prompt.length / 4) }, from, 6);
-  yield teller.tell("model.requested", { ...MODEL, iteration: 1 }, from, 8);
+  yield recorder.tell("prompt.rendered", { iteration: 1, prompt, tokens: Math.ceil(prompt.length / 4) }, from, 6);
+  yield recorder.tell("model.requested", { ...MODEL, iteration: 1 }, from, 8);
   const tokens = { input_tokens: random.between(900, 1_600), output_tokens: random.between(120, 320) };
   const asked = { ...MODEL, iteration: 1, finish_reason: "tool_calls", ...tokens };
-  yield teller.tell("model.responded", asked, { ...from, actor: "model" }, random.between(700, 2_400));
-  yield teller.tell("plan.proposed", { iteration: 1, calls: PLAN }, from, 10);
-  yield teller.tell("plan.validated", { iteration: 1, problems: [] }, from, 5);
-  for (const call of PLAN) yield* carryOut(teller, random, call, order, from);
+  yield recorder.tell("model.responded", asked, { ...from, actor: "model" }, random.between(700, 2_400));
+  yield recorder.tell("plan.proposed", { iteration: 1, calls: PLAN }, from, 10);
+  yield recorder.tell("plan.validated", { iteration: 1, problems: [] }, from, 5);
+  for (const call of PLAN) yield* carryOut(recorder, random, call, order, from);
   const late = random.between(1, 4);
   const answer = `Order **${order}** is with ${random.pick(CARRIERS)}, ${late} days late. I have told the warehouse.`;
-  yield teller.say("assistant", answer, AGENT, from, 40);
-  yield teller.tell("run.finished", {}, from, 8);
+  yield recorder.say("assistant", answer, AGENT, from, 40);
+  yield recorder.tell("run.finished", {}, from, 8);
 }
 
 function* carryOut(
-  teller: Teller,
+  recorder: SessionRecorder,
   random: Random,
   { _id, _tool, _outputPath }: PlannedCall,
   order: number,
@@ -89,25 +89,25 @@ function* carryOut(
 ): Generator<SeedEvent> {
   const call = { call_id: _id, iteration: 1, tool: _tool };
   const params = { order, verbose: true, fields: ["lines", "address", "history", "documents"] };
-  yield teller.tell("call.started", { ...call, params, attempt: 1 }, from, 7);
+  yield recorder.tell("call.started", { ...call, params, attempt: 1 }, from, 7);
   if (random.chance(0.05)) {
     const error = { code: "TIMEOUT", message: "The carrier has not answered in 5 s" };
-    yield teller.tell("call.retried", { ...call, attempt: 1, error, delay_ms: 500 }, from, 5_000);
-    yield teller.tell("call.started", { ...call, params, attempt: 2 }, from, 500);
+    yield recorder.tell("call.retried", { ...call, attempt: 1, error, delay_ms: 500 }, from, 5_000);
+    yield recorder.tell("call.started", { ...call, params, attempt: 2 }, from, 500);
   }
   const tool = { ...from, actor: `tool:${_tool}` };
   if (random.chance(0.01)) {
     const error = { code: "GONE", message: `Order ${order} was archived` };
-    yield teller.tell("call.failed", { ...call, error, handled: true }, tool, STEP_MS);
+    yield recorder.tell("call.failed", { ...call, error, handled: true }, tool, STEP_MS);
     return;
   }
   const output = documentOf(random, order);
-  yield teller.tell("call.succeeded", { ...call, output }, tool, random.between(STEP_MS, 4 * STEP_MS));
+  yield recorder.tell("call.succeeded", { ...call, output }, tool, random.between(STEP_MS, 4 * STEP_MS));
   const written = { path: _outputPath, value: output, call_id: _id, iteration: 1 };
-  yield teller.tell("state.written", written, from, 2);
+  yield recorder.tell("state.written", written, from, 2);
 }
 
-/** An answer of a business system: 1 to 3 kB, seldom ten times as much. */
+/** A response of a business system: 1 to 3 kB, rarely ten times as much. */
 function documentOf(random: Random, order: number): JsonObject {
   const lines = random.chance(0.02) ? random.between(80, 160) : random.between(6, 16);
   return {

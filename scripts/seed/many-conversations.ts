@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../demo/sessions/times.ts";
 import type { ConversationStatus } from "../../lib/session/session.ts";
 import { EN, type Language, RU } from "./many-texts.ts";
 import { Random } from "./random.ts";
-import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts";
+import { type Choice, type SeedEvent, type Seeding, SessionRecorder } from "./seeding.ts";
 
 const YEAR_DAYS = 365;
 
@@ -46,13 +46,13 @@ export function manyConversations({ seed, size, now }: Choice): Seeding {
 function* conversations(seed: number, size: number, now: number): Generator<SeedEvent> {
   const random = new Random(seed);
   for (let number = 1; number <= size; number += 1) {
-    // More of them are new than old, as with a desk that grows.
+    // More recent ones than old ones.
     const age = YEAR_DAYS * DAY * random.next() ** 1.5 + 2 * HOUR;
-    yield* converse(new Teller(`seed-many-${seed}-${number}`, Math.round(now - age)), random);
+    yield* converse(new SessionRecorder(`seed-many-${seed}-${number}`, Math.round(now - age)), random);
   }
 }
 
-function* converse(teller: Teller, random: Random): Generator<SeedEvent> {
+function* converse(recorder: SessionRecorder, random: Random): Generator<SeedEvent> {
   const language = random.chance(0.5) ? RU : EN;
   const topic = random.pick(language.topics);
   const person = random.pick(language.people);
@@ -66,16 +66,16 @@ function* converse(teller: Teller, random: Random): Generator<SeedEvent> {
     agent_id: agent,
     user_id: person,
   };
-  yield teller.tell("conversation.created", created, { actor: "system" });
-  if (stage !== null) yield teller.tell("stage.changed", { from: null, to: stage }, { actor: "system" }, 20);
-  yield teller.say("user", filled(random.pick(topic.asks), words), person, user, 500);
-  const from = { actor: `agent:${agent}`, agent, run: `${teller.conversation}:run-1` };
-  yield teller.tell("run.started", {}, from, 30);
+  yield recorder.tell("conversation.created", created, { actor: "system" });
+  if (stage !== null) yield recorder.tell("stage.changed", { from: null, to: stage }, { actor: "system" }, 20);
+  yield recorder.say("user", filled(random.pick(topic.asks), words), person, user, 500);
+  const from = { actor: `agent:${agent}`, agent, run: `${recorder.conversation}:run-1` };
+  yield recorder.tell("run.started", {}, from, 30);
   const answer = filled(random.pick(topic.answers), words);
   const status = random.weigh(STATUSES);
-  yield* finish(teller, status, { from, language, answer });
+  yield* finish(recorder, status, { from, language, answer });
   if (status === "idle" && random.chance(0.4))
-    yield teller.say("user", random.pick(language.thanks), person, user, random.between(1, 50) * MINUTE);
+    yield recorder.say("user", random.pick(language.thanks), person, user, random.between(1, 50) * MINUTE);
 }
 
 interface Ending {
@@ -84,25 +84,34 @@ interface Ending {
   answer: string;
 }
 
-/** How the agent's turn leaves the conversation. */
-function* finish(teller: Teller, status: ConversationStatus, { from, language, answer }: Ending): Generator<SeedEvent> {
+/** Ends a conversation with a status. */
+function* finish(
+  recorder: SessionRecorder,
+  status: ConversationStatus,
+  { from, language, answer }: Ending,
+): Generator<SeedEvent> {
   switch (status) {
     case "idle":
-      yield teller.say("assistant", answer, from.agent, from, 2_100);
-      yield teller.tell("run.finished", {}, from, 10);
+      yield recorder.say("assistant", answer, from.agent, from, 2_100);
+      yield recorder.tell("run.finished", {}, from, 10);
       return;
     case "failed":
-      yield teller.tell("run.failed", { error: { code: "MODEL_TIMEOUT", message: "No answer in 60 s" } }, from, 60_000);
+      yield recorder.tell(
+        "run.failed",
+        { error: { code: "MODEL_TIMEOUT", message: "No answer in 60 s" } },
+        from,
+        60_000,
+      );
       return;
     case "escalated":
-      yield teller.tell("manager.alerted", { text: answer, reason: language.called }, from, 1_800);
-      yield teller.tell("run.finished", { reason: "escalated" }, from, 10);
+      yield recorder.tell("manager.alerted", { text: answer, reason: language.called }, from, 1_800);
+      yield recorder.tell("run.finished", { reason: "escalated" }, from, 10);
       return;
     case "waiting":
-      yield teller.tell("run.waiting", { reason: "confirmation" }, from, 1_400);
+      yield recorder.tell("run.waiting", { reason: "confirmation" }, from, 1_400);
       return;
     case "running":
-      yield teller.tell("run.iteration", { iteration: 1 }, from, 40);
+      yield recorder.tell("run.iteration", { iteration: 1 }, from, 40);
       return;
     default:
       status satisfies never;

@@ -1,4 +1,4 @@
-/** What a person may write about, in one language: `#` stands for a number, `@` for a company. */
+/** A topic in one language: `#` is replaced by a number, `@` by a company. */
 export interface Topic {
   title: string;
   asks: readonly string[];

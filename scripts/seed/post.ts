@@ -2,29 +2,29 @@ import { z } from "zod";
 import { callServer } from "../commands/call-server.ts";
 import type { SeedEvent } from "./seeding.ts";
 
-/** The API's own limits: so many events a request, and 5 MB; bytes are counted only roughly. */
+/** The API's limits of events and bytes (5 MB) per request; bytes are estimated. */
 const BATCH = 1_000;
 const BATCH_CHARACTERS = 2_000_000;
 
 const answer = z.object({ events: z.array(z.object({ duplicate: z.boolean() })) });
 
-/** How far posting has come. */
+/** The progress of posting. */
 export interface Posted {
   events: number;
-  /** Of them, those that the server had already. */
+  /** Of them, events that existed. */
   known: number;
 }
 
 interface PostOptions {
-  /** Told after each request. */
+  /** Called after each request. */
   onProgress?: (posted: Posted) => void;
-  /** Ends it between two requests. */
+  /** Stops between two requests. */
   signal?: AbortSignal;
 }
 
 /**
- * Posts events in order, a request after the other, so that each conversation keeps its order. Throws a `Refusal` with what
- * the server says.
+ * Posts events in order, one request at a time, so that conversations keep their order. Throws a `Refusal` with the
+ * server's error.
  */
 export async function postEvents(
   url: string,

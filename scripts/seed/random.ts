@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A seeded random number generator. */
 export class Random {
   #state: number;
 
@@ -14,24 +14,24 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** True in this share of cases. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }
 
-  /** One of them. Throws when there is none. */
+  /** A random value. Throws if there is none. */
   pick<T>(values: readonly T[]): T {
     const value = values[Math.floor(this.next() * values.length)];
     if (value === undefined) throw new Error("There is nothing to pick from");
     return value;
   }
 
-  /** One of them, each as often as its weight says. Throws when there is none. */
+  /** A weighted random value. Throws if there is none. */
   weigh<T>(choices: readonly (readonly [value: T, weight: number])[]): T {
     let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of choices) {

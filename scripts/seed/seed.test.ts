@@ -23,14 +23,14 @@ function made(name: string, seed = 1): SeedEvent[] {
   return [...kind.make({ seed, size: SIZE, now: NOW }).events];
 }
 
-/** As the log stores them. */
+/** As stored by the log. */
 function events(name: string, seed?: number) {
   return made(name, seed).map((event) => ({ ...event, payload: json.parse(event.payload) }));
 }
 
 const json = z.json();
 
-describe("what is seeded", () => {
+describe("seeded data", () => {
   it.each(Object.keys(KINDS))("E2: %s holds only what the catalogue knows, under ids that stand once", (name) => {
     const told = events(name);
     expect(told.flatMap(eventProblems)).toEqual([]);
@@ -52,13 +52,13 @@ describe("what is seeded", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("makes as long a session as was asked for", () => {
+  it("creates a session of the requested length", () => {
     expect(made("long-session")).toHaveLength(SIZE);
     const { runs, calls } = folded(events("long-session"));
     expect([runs.size > 3, calls.size > 15]).toEqual([true, true]);
   });
 
-  it("P15: makes a plan of so many calls that can be drawn, in every state", () => {
+  it("P15: creates a plan of the requested size that can be drawn, in every state", () => {
     const { plans, calls } = folded(events("wide-plan"));
     const planned = [...plans.values()].flatMap((plan) => plan.calls);
     expect(planned).toHaveLength(SIZE);
@@ -77,7 +77,7 @@ describe("what is seeded", () => {
     );
   });
 
-  it("C1: makes so many conversations over a year, of every channel and status, in two languages", () => {
+  it("C1: creates the requested conversations over a year, of every channel and status, in two languages", () => {
     const byConversation = Map.groupBy(events("many-conversations"), ({ conversation_id }) => conversation_id);
     const summaries = [...byConversation.values()].map((told) => folded(told).summary);
     expect(summaries).toHaveLength(SIZE);
@@ -125,7 +125,7 @@ describe("npm run seed", () => {
     });
   }
 
-  it("posts in batches, says what to open, and adds only what is missing when it is called again", async () => {
+  it("posts in batches, prints what to open, and only adds what is missing when repeated", async () => {
     const { code, output } = await run("long-session", "--events", "2500", "--url", url);
     expect([code, known.size]).toEqual([0, 2_500]);
     expect(output).toContain(`${url}/conversations/seed-long-session-1: a session of 2,500 events`);
@@ -133,7 +133,7 @@ describe("npm run seed", () => {
     expect(again.output).toContain("100 events stored, 2,500 already there");
   });
 
-  it("ends with what the server says when it refuses, and with a sentence where none answers", async () => {
+  it("fails with the server's error, or a sentence if none responds", async () => {
     refuses = true;
     expect(await run("deep-delegates", "--url", url)).toMatchObject({ code: 1, errors: "The disk is full.\n" });
     await new Promise((closed) => server.close(closed));
@@ -144,7 +144,7 @@ describe("npm run seed", () => {
     ]);
   });
 
-  it("says of bad arguments what is wrong with them, and sends nothing", async () => {
+  it("reports invalid arguments, and sends nothing", async () => {
     const { code, errors } = await run("wide-table", "--url", url);
     expect([code, errors]).toEqual([
       1,

@@ -2,7 +2,7 @@ import type { Payload } from "../../lib/session/catalogue.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { EventType } from "../../lib/session/kinds.ts";
 
-/** An event as `POST /api/events` takes it. */
+/** An event of `POST /api/events`. */
 export interface SeedEvent {
   id: string;
   conversation_id: string;
@@ -16,35 +16,35 @@ export interface SeedEvent {
   occurred_at: string | null;
 }
 
-/** What is posted, in order, and what a person opens afterwards. */
+/** What is posted, in order, and pages to open afterwards. */
 export interface Seeding {
-  /** About how many there are, to tell how far it has come. */
+  /** The approximate number of events, for progress. */
   total: number;
   events: Iterable<SeedEvent>;
-  /** Addresses on the server, each with what is to be seen there. */
+  /** Paths on the server, with what they show. */
   open: readonly { path: string; shows: string }[];
 }
 
-/** What seeded data is made of: the same choice gives the same events. */
+/** The options of seeded data: the same ones give the same events. */
 export interface Choice {
   seed: number;
-  /** How many; of what, the kind says. */
+  /** The number of items of the kind. */
   size: number;
-  /** When all of it lies in the past, epoch ms. */
+  /** The end of the seeded time range, epoch ms. */
   now: number;
 }
 
-/** Who an event comes from. */
+/** The origin of an event. */
 interface Origin {
   actor: string;
   agent?: string;
   run?: string;
 }
 
-/** Tells a conversation's events one after the other, under ids that are the same every time. */
-export class Teller {
+/** Creates a conversation's events one after another, with deterministic ids. */
+export class SessionRecorder {
   readonly conversation: string;
-  /** The clock, epoch ms. */
+  /** The current time, epoch ms. */
   at: number;
   #count = 0;
 
@@ -53,7 +53,7 @@ export class Teller {
     this.at = at;
   }
 
-  /** The next event, `after` ms after the one before; the compiler holds the payload to its type. */
+  /** Creates the next event, `after` ms after the previous one, with a typed payload. */
   tell<T extends EventType>(
     type: T,
     payload: Payload<T> & JsonObject,
@@ -76,7 +76,7 @@ export class Teller {
     };
   }
 
-  /** A message with an id of its own. */
+  /** Creates a message with its own id. */
   say(role: "user" | "assistant", content: string, name: string, from: Origin, after = 0): SeedEvent {
     const message_id = `${this.conversation}:m${this.#count + 1}`;
     return this.tell("message.created", { message_id, role, content, name }, from, after);

@@ -1,30 +1,30 @@
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { Random } from "./random.ts";
-import { type Choice, type SeedEvent, type Seeding, Teller } from "./seeding.ts";
+import { type Choice, type SeedEvent, type Seeding, SessionRecorder } from "./seeding.ts";
 
 const AGENT = "month-end";
 const ACCOUNTS_A_REGION = 12;
-/** What is carried out before what: a wave begins when all that it reads has arrived. */
+/** The order of tools: a wave starts when all that it reads has finished. */
 const ORDER = ["ledger.periods.open", "accounts.list", "invoices.list", "payments.match", "ledger.post", "mail.send"];
-/** So many calls start together. */
+/** How many calls start together. */
 const WAVE = 200;
-/** The run is still going on: of its last calls some run and some wait. */
+/** The share of calls that have ended: the run is still active. */
 const SETTLED = 0.94;
 
 type PlannedCall = { _tool: string; _id: string; _outputPath: string } & JsonObject;
 
-/** One plan of very many calls: it fans out over regions and accounts, and comes together in a report. */
+/** A plan with very many calls: it fans out over regions and accounts, and ends in a report. */
 export function widePlan({ seed, size, now }: Choice): Seeding {
   const id = `seed-wide-plan-${size}-${seed}`;
   const calls = planOf(size);
   return {
     total: 8 + size * 3,
-    events: tellPlan(new Teller(id, now - size * 40 - 60_000), new Random(seed), calls),
+    events: recordPlan(new SessionRecorder(id, now - size * 40 - 60_000), new Random(seed), calls),
     open: [{ path: `/conversations/${id}`, shows: `a plan of ${calls.length.toLocaleString("en")} calls` }],
   };
 }
 
-/** So many calls, every one after those whose results it reads. */
+/** This many calls, each after those whose results it reads. */
 function planOf(size: number): PlannedCall[] {
   const calls: PlannedCall[] = [
     { _tool: "ledger.periods.open", _id: "period", month: "†input.month", _outputPath: "†state.period" },
@@ -48,7 +48,7 @@ function openRegion(region: number): PlannedCall {
   };
 }
 
-/** An account's invoices are read and matched, what matches is posted, and its owner is told. */
+/** The calls of an account: invoices are read and matched, matches posted, and the owner notified. */
 function accountCalls(account: number, region: number): PlannedCall[] {
   const own = `†state.accounts.a${account}`;
   return [
@@ -74,7 +74,7 @@ function accountCalls(account: number, region: number): PlannedCall[] {
   ];
 }
 
-/** Reads the first account of some regions: what each of thousands says would fit on no screen. */
+/** Reads the first account of some regions: thousands would not fit on a screen. */
 function report(calls: readonly PlannedCall[]): PlannedCall {
   const posted = calls.filter(({ _tool }) => _tool === "ledger.post").map(({ _outputPath }) => _outputPath);
   const read = posted.filter((_, index) => index % ACCOUNTS_A_REGION === 0).slice(0, 24);
@@ -86,22 +86,22 @@ function report(calls: readonly PlannedCall[]): PlannedCall {
   };
 }
 
-function* tellPlan(teller: Teller, random: Random, calls: PlannedCall[]): Generator<SeedEvent> {
-  const from = { actor: `agent:${AGENT}`, agent: AGENT, run: `${teller.conversation}:run-1` };
+function* recordPlan(recorder: SessionRecorder, random: Random, calls: PlannedCall[]): Generator<SeedEvent> {
+  const from = { actor: `agent:${AGENT}`, agent: AGENT, run: `${recorder.conversation}:run-1` };
   const title = `Month end: ${calls.length.toLocaleString("en")} calls`;
-  yield teller.tell("conversation.created", { title, channel: "api", user_id: "svc-ledger" }, { actor: "system" });
+  yield recorder.tell("conversation.created", { title, channel: "api", user_id: "svc-ledger" }, { actor: "system" });
   const wish = "Close November: match every account's invoices with its payments, post what matches, tell the owners.";
-  yield teller.say("user", wish, "svc-ledger", { actor: "user:svc-ledger" }, 100);
-  yield teller.tell("run.started", { input: { month: "2026-11" } }, from, 20);
-  yield teller.tell("run.iteration", { iteration: 1 }, from, 5);
-  yield teller.tell("plan.proposed", { iteration: 1, calls }, from, 4_200);
-  yield teller.tell("plan.validated", { iteration: 1, problems: [] }, from, 300);
+  yield recorder.say("user", wish, "svc-ledger", { actor: "user:svc-ledger" }, 100);
+  yield recorder.tell("run.started", { input: { month: "2026-11" } }, from, 20);
+  yield recorder.tell("run.iteration", { iteration: 1 }, from, 5);
+  yield recorder.tell("plan.proposed", { iteration: 1, calls }, from, 4_200);
+  yield recorder.tell("plan.validated", { iteration: 1, problems: [] }, from, 300);
   const broken = new Set<string>();
   const waves = wavesOf(calls);
   let left = Math.floor(calls.length * SETTLED);
   for (const wave of waves) {
     if (left <= 0) return;
-    yield* tellWave(teller, random, { wave, settled: left, broken }, from);
+    yield* recordWave(recorder, random, { wave, settled: left, broken }, from);
     left -= wave.length;
   }
 }
@@ -115,15 +115,15 @@ function wavesOf(calls: readonly PlannedCall[]): PlannedCall[][] {
 
 interface Wave {
   wave: readonly PlannedCall[];
-  /** How many of them have ended; the others still run. */
+  /** How many have ended; the others are running. */
   settled: number;
-  /** Where results can no longer arrive. */
+  /** State paths that will not be written any more. */
   broken: Set<string>;
 }
 
-/** Calls start together; what reads a broken one's result is blocked. */
-function* tellWave(
-  teller: Teller,
+/** Emits a wave of calls; those that read the result of a failed one are blocked. */
+function* recordWave(
+  recorder: SessionRecorder,
   random: Random,
   { wave, settled, broken }: Wave,
   from: { actor: string; agent: string; run: string },
@@ -131,16 +131,16 @@ function* tellWave(
   const blocked = wave.filter((call) => readsBroken(call, broken));
   for (const call of wave) {
     const named = { call_id: call._id, iteration: 1, tool: call._tool };
-    if (!blocked.includes(call)) yield teller.tell("call.started", { ...named, attempt: 1 }, from, 1);
-    else yield teller.tell("call.blocked", { ...named, reason: "waits for what can no longer arrive" }, from, 1);
+    if (!blocked.includes(call)) yield recorder.tell("call.started", { ...named, attempt: 1 }, from, 1);
+    else yield recorder.tell("call.blocked", { ...named, reason: "waits for what can no longer arrive" }, from, 1);
   }
   for (const call of blocked) broken.add(call._outputPath);
   const running = wave.filter((call) => !blocked.includes(call));
-  for (const call of running.slice(0, settled)) yield* end(teller, random, { call, broken }, from);
+  for (const call of running.slice(0, settled)) yield* end(recorder, random, { call, broken }, from);
 }
 
 function* end(
-  teller: Teller,
+  recorder: SessionRecorder,
   random: Random,
   { call, broken }: { call: PlannedCall; broken: Set<string> },
   from: { actor: string; agent: string; run: string },
@@ -151,12 +151,12 @@ function* end(
   if (!isRoot && random.chance(0.004)) {
     broken.add(call._outputPath);
     const error = { code: "LEDGER_LOCKED", message: "Somebody else has this account open" };
-    yield teller.tell("call.failed", { ...named, error }, tool, random.between(5, 30));
+    yield recorder.tell("call.failed", { ...named, error }, tool, random.between(5, 30));
     return;
   }
   const output = { id: random.between(1_000, 9_999), first: random.between(1, 900), entries: random.between(1, 40) };
-  yield teller.tell("call.succeeded", { ...named, output }, tool, random.between(5, 60));
-  yield teller.tell(
+  yield recorder.tell("call.succeeded", { ...named, output }, tool, random.between(5, 60));
+  yield recorder.tell(
     "state.written",
     { path: call._outputPath, value: output, call_id: call._id, iteration: 1 },
     from,

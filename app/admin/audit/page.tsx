@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("audit"))("title") };
 }
 
-/** The first page as the browser's cache will hold it. Days are the reader's own, whose time zone is not known here. */
+/** Prefetched query data. Dates depend on the reader's time zone, which is unknown here. */
 async function readFirstPage(audit: Services["audit"], filters: Filters) {
   const queries = new QueryClient();
   if (!filters.from && !filters.to) {
@@ -27,7 +27,7 @@ interface AuditPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** What was done here, and by whom. */
+/** The Audit log page. */
 export default async function AuditPage({ searchParams }: AuditPageProps) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],

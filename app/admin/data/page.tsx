@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("data"))("title") };
 }
 
-/** What becomes of data, as administrators see it. */
+/** The Data page. */
 export default async function AdminDataPage() {
   const { erasures, retention } = await servicesFor("admin");
   const queries = new QueryClient();

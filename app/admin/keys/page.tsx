@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("admin.keys"))("title") };
 }
 
-/** The keys of programs, as administrators see them. */
+/** The API keys page. */
 export default async function KeysPage() {
   const { keys, access } = await servicesFor("admin");
   const queries = new QueryClient();

@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("admin.users"))("title") };
 }
 
-/** Who signs in here, as administrators see it. */
+/** The Users page. */
 export default async function UsersPage() {
   const { users, access } = await servicesFor("admin");
   const queries = new QueryClient();

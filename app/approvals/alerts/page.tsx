@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("alerts"))("title") };
 }
 
-/** The first page and the facets as the browser's cache will hold them, so that it asks for neither again. */
+/** Prefetched query data. */
 async function readFirstPage(shown: Shown) {
   const { alerts, conversations } = await servicesFor("read");
   const [head, facets] = await Promise.all([alerts.list({ status: shown, limit: PAGE_SIZE }), conversations.facets()]);
@@ -27,7 +27,7 @@ interface AlertsPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** What managers are called for (D9). */
+/** The Alerts page (D9). */
 export default async function AlertsPage({ searchParams }: AlertsPageProps) {
   const now = Date.now();
   const shown = parseShown((await searchParams).status);

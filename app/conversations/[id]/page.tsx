@@ -15,7 +15,7 @@ interface StudioPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Asked for by the page and its title alike, and read once. */
+/** Cached for the page and its title. */
 const findConversation = cache(async (id: string) => (await servicesFor("read")).conversations.get(id));
 
 export async function generateMetadata({ params }: StudioPageProps): Promise<Metadata> {
@@ -23,14 +23,14 @@ export async function generateMetadata({ params }: StudioPageProps): Promise<Met
   return conversation ? { title: conversation.title ?? conversation.subject ?? conversation.id } : {};
 }
 
-/** Who answers is known from the first moment on, so that nobody who writes at once has to wait for it. */
+/** The answering agent is known from the first render, so that the message box is enabled. */
 function readAgents(agents: Services["agents"]) {
   const queries = new QueryClient();
   queries.setQueryData(AGENTS_KEY, agents.list());
   return dehydrate(queries);
 }
 
-/** The studio of one conversation, at the step of the address (C2). */
+/** The studio of a conversation at the step in the address (C2). */
 export default async function StudioPage({ params, searchParams }: StudioPageProps) {
   const id = readId((await params).id);
   const conversation = await findConversation(id);
@@ -41,7 +41,7 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   const at = "at" in place ? place.at : null;
   const { agents, conversations, sessions } = await servicesFor("read");
   const view = await sessions.view(id, at, { bare: true });
-  // Read after the view: what is heard live goes on from both.
+  // Read after the view, because live events continue from both.
   const now = await conversations.summary(id);
   if (view === null || now === null) notFound();
   return (

@@ -1,6 +1,6 @@
 import type { ApiKey } from "@/lib/api/shapes.ts";
 
-/** Whether a key opens anything: until it is revoked, or its time is over. */
+/** Whether a key is valid: neither revoked nor expired. */
 export type KeyStatus = "valid" | "expired" | "revoked";
 
 export function keyStatusOf({ revoked_at, expires_at }: ApiKey, now: number): KeyStatus {
@@ -8,7 +8,7 @@ export function keyStatusOf({ revoked_at, expires_at }: ApiKey, now: number): Ke
   return expires_at !== null && Date.parse(expires_at) <= now ? "expired" : "valid";
 }
 
-/** Those that open something first; among them as they came. */
+/** Valid keys first; the order is otherwise kept. */
 export function validFirst(keys: readonly ApiKey[], now: number): ApiKey[] {
   const isOver = (key: ApiKey) => Number(keyStatusOf(key, now) !== "valid");
   return [...keys].sort((a, b) => isOver(a) - isOver(b));

@@ -1,2 +1,2 @@
-/** Where the browser's cache holds the keys of programs. */
+/** The query key of the API keys. */
 export const KEYS_KEY = ["keys"] as const;

@@ -18,7 +18,7 @@ import { type KeyStatus, keyStatusOf, validFirst } from "./key-status.ts";
 import { MakeKey } from "./make-key.tsx";
 import { useKeys, useRevokeKey } from "./use-keys.ts";
 
-/** The keys of programs: what they open, and when each was last used. `required`: without one nothing is taken. */
+/** The API keys with their scopes and last use. `required`: the server accepts no request without a key. */
 export function Keys({ required }: { required: boolean }) {
   const t = useTranslations("admin.keys");
   const keys = useKeys();
@@ -150,7 +150,7 @@ function KeyRow({ of: key, standing, onRevoke }: KeyRowProps) {
   );
 }
 
-/** Asks once more before a program is cut off. */
+/** Confirms revoking a key. */
 function RevokeKey({ of: { id, name }, onClose }: { of: ApiKey; onClose: () => void }) {
   const t = useTranslations("admin.keys.revoke");
   const revoke = useRevokeKey();

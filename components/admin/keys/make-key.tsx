@@ -11,11 +11,11 @@ import { nameFault } from "@/lib/access/rules.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { useMakeKey } from "./use-keys.ts";
 
-/** After how many days a key may end by itself; 0: it does not. */
+/** Days until a key expires; 0 for never. */
 const DAYS = [0, 30, 90, 365] as const;
 const DAY_MS = 86_400_000;
 
-/** Makes a key, and shows it: this once. */
+/** Creates a key and shows it once. */
 export function MakeKey({ onClose }: { onClose: () => void }) {
   const t = useTranslations("admin.keys");
   const make = useMakeKey();

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Scope } from "@/lib/access/caller.ts";
 import type { ApiKey } from "@/lib/api/shapes.ts";
 import { KEYS_KEY } from "./keys-key.ts";
 
-/** The keys of programs, the newest first. */
+/** The API keys, newest first. */
 export function useKeys() {
   return useQuery({
     queryKey: KEYS_KEY,
@@ -15,28 +15,28 @@ export function useKeys() {
   });
 }
 
-/** What a key is to be. */
+/** The key to create. */
 export interface NewKey {
   name: string;
   scopes: Scope[];
-  /** ISO 8601; null: it does not end by itself. */
+  /** ISO 8601; null for never. */
   expires_at: string | null;
 }
 
-/** Makes a key. The answer alone has it whole. */
+/** Creates a key. Only this answer contains the secret. */
 export function useMakeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: NewKey) => callApi<ApiKey & { key: string }>("/api/keys", { method: "POST", body }),
-    onSuccess: () => readAgain(queries, KEYS_KEY),
+    onSuccess: () => refetchAfterChange(queries, KEYS_KEY),
   });
 }
 
-/** Revokes a key; whatever uses it is cut off at once. */
+/** Revokes a key. Requests with it are refused immediately. */
 export function useRevokeKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => sendApi(`/api/keys/${encodeURIComponent(id)}`, { method: "DELETE" }),
-    onSuccess: () => readAgain(queries, KEYS_KEY),
+    onSuccess: () => refetchAfterChange(queries, KEYS_KEY),
   });
 }

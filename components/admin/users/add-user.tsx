@@ -15,7 +15,7 @@ interface AddUserProps {
   onClose: () => void;
 }
 
-/** Adds somebody who signs in here, with a password to begin with. */
+/** Adds a user with a first password. */
 export function AddUser({ onDone, onClose }: AddUserProps) {
   const t = useTranslations("admin.users");
   const add = useChangeUsers();

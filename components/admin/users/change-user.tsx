@@ -17,7 +17,7 @@ interface ChangeUserProps {
   onClose: () => void;
 }
 
-/** Gives somebody another role; whoever loses or gains rights signs in anew. */
+/** Changes a user's role, which signs them out. */
 export function ChangeRole({ user, onDone, onClose }: ChangeUserProps) {
   const t = useTranslations("admin.users");
   const { name } = user;
@@ -43,7 +43,7 @@ export function ChangeRole({ user, onDone, onClose }: ChangeUserProps) {
   );
 }
 
-/** Gives somebody who has forgotten theirs another password. */
+/** Sets a user's password. */
 export function SetPassword({ user, onDone, onClose }: ChangeUserProps) {
   const t = useTranslations("admin.users");
   const { name } = user;
@@ -75,7 +75,7 @@ export function SetPassword({ user, onDone, onClose }: ChangeUserProps) {
   );
 }
 
-/** Takes somebody's way in. What they did stays in the log and the audit, under their name. */
+/** Removes a user. Their actions stay in the log and in the audit log. */
 export function RemoveUser({ user, onDone, onClose }: ChangeUserProps) {
   const t = useTranslations("admin.users");
   const { name } = user;

@@ -6,10 +6,10 @@ import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { PASSWORD_LENGTH } from "@/lib/access/rules.ts";
 
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits that cannot be confused with one another. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679";
 
-/** A password that is handed on to whom it is for. It is shown: whoever sets it has to read it out. */
+/** A password field that shows its value, so that it can be passed on. */
 export function FirstPassword({ fault }: { fault: boolean }) {
   const t = useTranslations("admin.users.password");
   const id = useId();
@@ -45,13 +45,13 @@ export function FirstPassword({ fault }: { fault: boolean }) {
   );
 }
 
-/** Four groups of four, of which nobody can guess any: 89 bits. */
+/** Four groups of four random characters: 89 bits. */
 function suggestPassword(): string {
   const letters = Array.from({ length: 16 }, () => LETTERS[randomBelow(LETTERS.length)]).join("");
   return letters.match(/.{4}/g)?.join("-") ?? letters;
 }
 
-/** A number from 0 up to another, each as likely: what would favour the first ones is drawn again. */
+/** A uniform random integer below `limit`: values that would bias it are drawn again. */
 function randomBelow(limit: number): number {
   const bytes = new Uint8Array(1);
   do crypto.getRandomValues(bytes);

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ROLES, type Role } from "@/lib/access/caller.ts";
 
-/** One of the roles, each with what it allows. The form's data has it as `role`. */
+/** A choice of role with what each role allows. Its form field is `role`. */
 export function RoleChoice({ initial, isAlone = false }: { initial: Role; isAlone?: boolean }) {
   const t = useTranslations("admin.users");
   const roles = useTranslations("access.roles");
@@ -32,7 +32,7 @@ export function RoleChoice({ initial, isAlone = false }: { initial: Role; isAlon
   );
 }
 
-/** The role that a form's data names. */
+/** The role in a form's data. */
 export function roleFrom(data: FormData, otherwise: Role): Role {
   return ROLES.find((role) => role === data.get("role")) ?? otherwise;
 }

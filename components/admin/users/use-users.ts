@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import type { Role } from "@/lib/access/caller.ts";
 import type { User } from "@/lib/api/shapes.ts";
 import { USERS_KEY } from "./users-key.ts";
 
-/** Who signs in here, by name. */
+/** The users, by name. */
 export function useUsers() {
   return useQuery({
     queryKey: USERS_KEY,
@@ -15,19 +15,19 @@ export function useUsers() {
   });
 }
 
-/** What an administrator does with users. */
+/** The mutations of users. */
 export type UserChange =
   | { kind: "add"; name: string; role: Role; password: string }
   | { kind: "role"; id: string; role: Role }
   | { kind: "password"; id: string; password: string }
   | { kind: "remove"; id: string };
 
-/** Does it, and reads anew who is there. */
+/** Sends a mutation and refetches the users. */
 export function useChangeUsers() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: UserChange) => send(change),
-    onSuccess: () => readAgain(queries, USERS_KEY),
+    onSuccess: () => refetchAfterChange(queries, USERS_KEY),
   });
 }
 

@@ -1,2 +1,2 @@
-/** Where the browser's cache holds who signs in here. */
+/** The query key of the users. */
 export const USERS_KEY = ["users"] as const;

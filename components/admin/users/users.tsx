@@ -16,10 +16,10 @@ import { AddUser } from "./add-user.tsx";
 import { ChangeRole, RemoveUser, SetPassword } from "./change-user.tsx";
 import { useUsers } from "./use-users.ts";
 
-/** What is asked of the administrator, and of whom. */
+/** The open dialog and its user. */
 type Asked = { what: "add" } | { what: "role" | "password" | "remove"; user: User };
 
-/** Who signs in here, and what an administrator does about it. `required`: people have to sign in on this server. */
+/** The users and their administration. `required`: sign-in is on. */
 export function Users({ required }: { required: boolean }) {
   const t = useTranslations("admin.users");
   const users = useUsers();
@@ -130,10 +130,10 @@ function UserRow({ user, onAsk }: { user: User; onAsk: (asked: Asked) => void })
   );
 }
 
-/** What is to be done so that people sign in on a server that lets everybody in. */
+/** How to turn sign-in on. */
 const COMMANDS = { user: "npm run users -- add NAME --role admin", start: "OBELUS_AUTH=1 npm start" } as const;
 
-/** Says that nobody signs in here, and how that is changed. */
+/** A notice that sign-in is off, with how to turn it on. */
 function NobodySignsIn() {
   const t = useTranslations("admin.users.off");
   const code = (words: React.ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;

@@ -12,18 +12,18 @@ interface ChangesViewProps {
   entryKey: string;
   /** Newest first. */
   versions: readonly AgentStateVersion[];
-  /** The version that is looked at; null: the newest, which is a deletion. */
+  /** The version to show; null for the newest, which is a deletion. */
   version: number | null;
 }
 
-/** What a version changed: since the one before it, or from it to the newest. */
+/** The differences of a version: from the one before it, or to the newest. */
 export function ChangesView({ agent, entryKey, versions, version }: ChangesViewProps) {
   const t = useTranslations("agents.changes");
   const [{ against }, select] = useAgentSelection();
   const newest = versions[0]?.version ?? 0;
   const looked = version ?? newest;
   const index = versions.findIndex((one) => one.version === looked);
-  // Versions beyond what is loaded follow each other without a gap.
+  // Versions that are not loaded are consecutive.
   const before = versions[index + 1]?.version ?? looked - 1;
   const toNewest = against === "current" && looked !== newest;
   const [from, to] = toNewest ? [looked, newest] : [before, looked];

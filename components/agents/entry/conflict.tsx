@@ -9,18 +9,18 @@ import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { printPath } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { actorName } from "../actor-name.ts";
+import { SaveError } from "./save-error.tsx";
 import { type ThreeWayRow, threeWay } from "./three-way.ts";
 import { Printed, pathName } from "./value-changes.tsx";
-import { WriteFault } from "./write-fault.tsx";
 
 interface ConflictProps {
-  /** What was begun from; null: nothing. */
+  /** The base version; null for none. */
   base: { version: number; value: Json } | null;
-  /** What is there now; null: it was deleted. */
+  /** The stored version; null when deleted. */
   theirs: AgentStateVersion | null;
-  /** Undefined while it is on its way, or where it was deleted. */
+  /** Undefined while loading, or when deleted. */
   theirValue: Json | undefined;
-  /** Undefined while it is no JSON. */
+  /** Undefined while the text is not valid JSON. */
   mine: Json | undefined;
   busy: boolean;
   error: Error | null;
@@ -29,10 +29,10 @@ interface ConflictProps {
   onGoOn: () => void;
 }
 
-/** More make the page slow, and nobody reads them one by one. */
+/** More rows would slow the page down, and nobody reads them one by one. */
 const SHOWN = 200;
 
-/** The key was changed meanwhile: what was begun from, what is there now, and what was written here, place by place. */
+/** The conflict of an edit: base, stored and edited value, path by path. */
 export function Conflict(props: ConflictProps) {
   const { base, theirs, theirValue, mine, busy, error, onTheirs, onMine, onGoOn } = props;
   const t = useTranslations("agents.conflict");
@@ -76,7 +76,7 @@ export function Conflict(props: ConflictProps) {
         <Button variant="danger" disabled={busy || isLoading || mine === undefined} onClick={onMine}>
           {t("saveMine")}
         </Button>
-        <WriteFault error={error} />
+        <SaveError error={error} />
       </div>
     </div>
   );

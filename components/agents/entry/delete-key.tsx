@@ -3,18 +3,18 @@
 import { useTranslations } from "next-intl";
 import { ApiProblem } from "@/components/client/api.ts";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
+import { SaveError } from "./save-error.tsx";
 import { useDelete } from "./use-save.ts";
-import { WriteFault } from "./write-fault.tsx";
 
 interface DeleteKeyProps {
   agent: string;
   entryKey: string;
-  /** What the reader has before them: nothing newer is deleted. */
+  /** The version on screen: a newer one is not deleted. */
   version: number;
   onWritten: (version: number) => void;
 }
 
-/** Deletes a key after asking once; its history stays. */
+/** Deletes a key after a confirmation; its history is kept. */
 export function DeleteKey({ agent, entryKey, version, onWritten }: DeleteKeyProps) {
   const t = useTranslations("agents.delete");
   const deletion = useDelete(agent, entryKey);
@@ -43,7 +43,7 @@ export function DeleteKey({ agent, entryKey, version, onWritten }: DeleteKeyProp
           {t("stale")}
         </p>
       ) : (
-        <WriteFault error={error} />
+        <SaveError error={error} />
       )}
     </AskOnce>
   );

@@ -3,9 +3,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import type { Json } from "@/lib/session/json/json.ts";
 
-/** A value that somebody is writing. */
+/** An unsaved edit of a value. */
 export interface Draft {
-  /** What it began from; null where there was nothing. */
+  /** The version that it is based on; null for none. */
   base: { version: number; value: Json } | null;
   text: string;
 }
@@ -19,7 +19,7 @@ const DraftsContext = createContext<Drafts | null>(null);
 
 const SEPARATOR = "\u0000";
 
-/** Keeps what is being written while the reader looks at something else, and asks before the page is left. */
+/** Keeps unsaved edits while other keys are shown, and asks before the page is left. */
 export function DraftsProvider({ children }: { children: ReactNode }) {
   const [all, setAll] = useState<ReadonlyMap<string, Draft>>(new Map());
   const set = useCallback((agent: string, key: string, draft: Draft | null) => {
@@ -49,19 +49,19 @@ function useDraftsContext(): Drafts {
   return drafts;
 }
 
-/** What is being written under a key, and a way to change it; null where nothing is. */
+/** A key's unsaved edit and its setter; null for none. */
 export function useDraft(agent: string, key: string): [Draft | null, (draft: Draft | null) => void] {
   const { all, set } = useDraftsContext();
   return [all.get(draftKey(agent, key)) ?? null, (draft) => set(agent, key, draft)];
 }
 
-/** Tells of which keys something is being written. */
+/** Returns which keys have unsaved edits. */
 export function useHasDraft(): (agent: string, key: string) => boolean {
   const { all } = useDraftsContext();
   return (agent, key) => all.has(draftKey(agent, key));
 }
 
-/** Whether anything was written that is not what it began from. */
+/** Whether an edit differs from its base. */
 export function isChanged({ base, text }: Draft): boolean {
   return base === null || text !== printJson(base.value);
 }

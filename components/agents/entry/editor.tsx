@@ -14,22 +14,22 @@ import { Conflict } from "./conflict.tsx";
 import { type Draft, isChanged, printJson, useDraft } from "./drafts.tsx";
 import { type JsonFlaw, readJsonDraft } from "./json-draft.ts";
 import { JsonField } from "./json-field.tsx";
+import { SaveError } from "./save-error.tsx";
 import { useSave } from "./use-save.ts";
 import { useValue } from "./use-value.ts";
 import { ValueChanges } from "./value-changes.tsx";
-import { WriteFault } from "./write-fault.tsx";
 
 interface EditorProps {
   agent: string;
   entryKey: string;
-  /** The newest version; null where there is none. */
+  /** The newest version; null for none. */
   current: AgentStateVersion | null;
   onWritten: (version: number) => void;
 }
 
 const NEW: Draft = { base: null, text: "{}" };
 
-/** Where a value is written. Until something is, it is the newest; from then on it stays what was written. */
+/** The editor of a value. It shows the newest version until the first edit, then keeps the edit. */
 export function Editor(props: EditorProps) {
   const t = useTranslations("agents.entry");
   const { agent, entryKey, current } = props;
@@ -37,7 +37,7 @@ export function Editor(props: EditorProps) {
   const newest = useValue(agent, entryKey, current?.version ?? null);
   if (written) return <Writing {...props} draft={written} newest={newest.data?.value} />;
   if (current === null) return <Writing {...props} draft={NEW} newest={undefined} />;
-  if (newest.error) return <WriteFault error={newest.error} />;
+  if (newest.error) return <SaveError error={newest.error} />;
   const value = newest.data?.value;
   if (value === undefined)
     return (
@@ -51,7 +51,7 @@ export function Editor(props: EditorProps) {
 
 interface WritingProps extends EditorProps {
   draft: Draft;
-  /** The newest version's value; undefined while it is on its way, or where there is none. */
+  /** The newest version's value; undefined while loading, or when there is none. */
   newest: Json | undefined;
 }
 
@@ -106,7 +106,7 @@ function Writing({ agent, entryKey, current, onWritten, draft, newest }: Writing
         onTheirs={leave}
         onMine={() => write(current?.version ?? null)}
         onGoOn={() => {
-          // What was written meanwhile has been seen: saving now takes its place.
+          // The reader has seen the newer version: saving now overwrites it.
           const value = newest;
           setDraft({ ...draft, base: current && value !== undefined ? { version: current.version, value } : null });
           setComparing(false);
@@ -174,7 +174,7 @@ function isStale(error: Error): boolean {
   return error instanceof ApiProblem && error.status === 412;
 }
 
-/** What keeps it from being saved: where the text stops being JSON, or what the server says. */
+/** Why it cannot be saved: where the JSON is invalid, or the server's error. */
 function Fault({ error, flaw }: { error: Error | null; flaw: JsonFlaw | null }) {
   const t = useTranslations("agents.editor");
   if (flaw)
@@ -183,10 +183,10 @@ function Fault({ error, flaw }: { error: Error | null; flaw: JsonFlaw | null }) 
         {t("flawAt", { line: flaw.line, column: flaw.column })} {t(`flaw.${flaw.kind}`)}
       </p>
     );
-  return <WriteFault error={error} />;
+  return <SaveError error={error} />;
 }
 
-/** What saving would change, counted, and place by place when it is asked for. */
+/** How many differences saving would write, with the list on request. */
 function Changed({ draft: { base }, value }: { draft: Draft; value: Json | undefined }) {
   const t = useTranslations("agents.editor");
   const shown = useDeferredValue(value);

@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { actorName } from "../actor-name.ts";
-import { keeperOf, memoryUser } from "../keeper.ts";
-import { keeperName } from "../sidebar/sidebar-rows.ts";
+import { stateOwnerName } from "../sidebar/sidebar-rows.ts";
+import { memoryUser, stateOwnerOf } from "../state-owner.ts";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { DeleteKey } from "./delete-key.tsx";
 import { useDraft } from "./drafts.tsx";
@@ -17,25 +17,25 @@ import { ExportMemory, ImportMemory } from "./memory-file.tsx";
 interface EntryHeadProps {
   agent: string;
   entryKey: string;
-  /** The newest version, which may be a deletion; null where nothing was ever kept. */
+  /** The newest version, which may be a deletion; null for none. */
   newest: AgentStateVersion | null;
-  /** The newest, where it came while the page was open. */
+  /** The newest version, if it arrived while the page was open. */
   news: AgentStateVersion | null;
-  /** The newest was written from here. */
+  /** The newest version was saved on this page. */
   saved: boolean;
   onSeen: () => void;
-  /** This page has written a version. */
+  /** This page has saved a version. */
   onWritten: (version: number) => void;
 }
 
-/** Whose key it is, how it stands, and what can be done with it. */
+/** A key's name, version and actions. */
 export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWritten }: EntryHeadProps) {
   const t = useTranslations("agents.entry");
   const [{ tab }, select] = useAgentSelection();
   const [draft] = useDraft(agent, entryKey);
-  const keeper = keeperOf(agent);
+  const keeper = stateOwnerOf(agent);
   const user = memoryUser(agent, entryKey);
-  // Who writes is told where they write.
+  // While editing, the editor shows it instead.
   const isWriting = tab === "edit" && draft !== null;
   const isThere = newest !== null && !newest.deleted;
   return (
@@ -57,7 +57,7 @@ export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWrit
             onClick={() => select({ agent })}
             className="min-h-6 min-w-0 truncate text-fg-2 hover:text-fg hover:underline"
           >
-            {keeperName(agent)}
+            {stateOwnerName(agent)}
           </button>
           <span aria-hidden className="text-fg-3">
             /
@@ -67,14 +67,14 @@ export function EntryHead({ agent, entryKey, newest, news, saved, onSeen, onWrit
         <span className="flex-1" />
         {user !== null && isThere && <ExportMemory user={user} />}
         {user !== null && (
-          <Needs permission="operate">
+          <RequirePermission permission="operate">
             <ImportMemory agent={agent} entryKey={entryKey} newest={newest} />
-          </Needs>
+          </RequirePermission>
         )}
         {isThere && keeper.kind !== "own" && (
-          <Needs permission="ingest">
+          <RequirePermission permission="ingest">
             <DeleteKey agent={agent} entryKey={entryKey} version={newest.version} onWritten={onWritten} />
-          </Needs>
+          </RequirePermission>
         )}
         {keeper.kind === "own" && <span className="text-11 text-fg-3">{t("readOnly")}</span>}
       </div>

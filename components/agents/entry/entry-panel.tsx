@@ -11,7 +11,7 @@ import { HistoryPane } from "./history-pane.tsx";
 import { useHistory } from "./use-history.ts";
 import { useIsWriting } from "./use-save.ts";
 
-/** One key of an agent: its value in every way to look at it, and its history (C8). */
+/** One key of an agent: the views of its value, and its history (C8). */
 export function EntryPanel({ agent, entryKey }: { agent: string; entryKey: string }) {
   const t = useTranslations("agents");
   const history = useHistory(agent, entryKey);
@@ -38,7 +38,7 @@ export function EntryPanel({ agent, entryKey }: { agent: string; entryKey: strin
 interface EntryProps {
   agent: string;
   entryKey: string;
-  /** Newest first; empty where nothing was ever kept. */
+  /** Newest first; empty for a key without versions. */
   versions: readonly AgentStateVersion[];
 }
 
@@ -47,7 +47,7 @@ function Entry({ agent, entryKey, versions }: EntryProps) {
   const [known, setKnown] = useState(newest?.version ?? 0);
   const [saved, setSaved] = useState<number | null>(null);
   const isWriting = useIsWriting(agent, entryKey);
-  // What comes while the page is open is news; what this page writes is none.
+  // A version that arrives while the page is open is announced, unless this page saved it.
   const isNews = newest !== null && newest.version > known && !isWriting;
   const onWritten = (version: number) => {
     setSaved(version);
@@ -69,7 +69,7 @@ function Entry({ agent, entryKey, versions }: EntryProps) {
   );
 }
 
-/** The shape of a value on its way. */
+/** A skeleton while the value loads. */
 function Skeleton() {
   const t = useTranslations("agents.entry");
   return (

@@ -2,8 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { useBytes } from "@/components/format/use-bytes.ts";
 import { CopyButton } from "@/components/inspector/copy-button.tsx";
 import { JsonTree } from "@/components/inspector/json-tree.tsx";
@@ -14,15 +14,15 @@ import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import type { Json } from "@/lib/session/json/json.ts";
-import { keeperOf, memoryUser } from "../keeper.ts";
 import type { View } from "../selection.ts";
+import { memoryUser, stateOwnerOf } from "../state-owner.ts";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { ChangesView } from "./changes-view.tsx";
 import { printJson, useDraft } from "./drafts.tsx";
 import { Editor } from "./editor.tsx";
 import { useValue } from "./use-value.ts";
 
-/** The memory's rules bring Zod: they are loaded when a memory is looked at. */
+/** The rules of the memory document include Zod, so they are loaded on demand. */
 const StoredMemory = dynamic(() => import("@/components/memory/stored-memory.tsx").then((room) => room.StoredMemory));
 
 interface EntryViewsProps {
@@ -33,21 +33,21 @@ interface EntryViewsProps {
   onWritten: (version: number) => void;
 }
 
-/** A value in the ways there are to look at it: as a memory, as steps, as JSON, as what changed, or to be written. */
+/** The views of a value: memory, reasoning steps, JSON, changes, and the editor. */
 export function EntryViews({ agent, entryKey, versions, onWritten }: EntryViewsProps) {
   const t = useTranslations("agents");
   const [{ version, tab }, select] = useAgentSelection();
-  const writes = useMay("ingest") && keeperOf(agent).kind !== "own";
+  const writes = useHasPermission("ingest") && stateOwnerOf(agent).kind !== "own";
   const newest = versions[0] ?? null;
   const current = newest && !newest.deleted ? newest : null;
   const shown = version ?? current?.version ?? null;
   const value = useValue(agent, entryKey, shown);
   const stored = shown === null ? undefined : value.data?.value;
-  // Until the value is there it is taken for JSON, as any is.
+  // Until the value is loaded, the JSON view is the only certain one.
   const isComing = shown !== null && value.isPending;
   const views = viewsOf({ agent, entryKey, value: isComing ? null : stored, versioned: newest !== null, writes });
   const fallback = version !== null ? "changes" : views[0];
-  // What is written takes the newest's place: an old version is not edited, but written again.
+  // An edit is based on the newest version; an old version is restored as a new one.
   const wanted = version !== null && tab === "edit" ? null : tab;
   const view = views.find((one) => one === wanted) ?? views.find((one) => one === fallback) ?? null;
 
@@ -109,11 +109,11 @@ interface Viewed {
   entryKey: string;
   value: Json | undefined;
   versioned: boolean;
-  /** The reader may write it. */
+  /** The caller may edit it. */
   writes: boolean;
 }
 
-/** The ways to look at a value, the most readable first. */
+/** The available views of a value, the most readable first. */
 function viewsOf({ agent, entryKey, value, versioned, writes }: Viewed): View[] {
   const views: View[] = [];
   if (value !== undefined) {
@@ -134,7 +134,7 @@ interface OldVersionProps {
   current: AgentStateVersion | null;
 }
 
-/** Says that what is shown is not the newest, and offers to write it again. */
+/** A notice that the shown version is not the newest, with a button that restores it. */
 function OldVersion({ agent, entryKey, version, value, current }: OldVersionProps) {
   const t = useTranslations("agents.entry");
   const [, select] = useAgentSelection();
@@ -142,12 +142,12 @@ function OldVersion({ agent, entryKey, version, value, current }: OldVersionProp
   const newest = useValue(agent, entryKey, current?.version ?? null);
   const base =
     current && newest.data?.value !== undefined ? { version: current.version, value: newest.data.value } : null;
-  const canRestore = value !== undefined && keeperOf(agent).kind !== "own" && (current === null || base !== null);
+  const canRestore = value !== undefined && stateOwnerOf(agent).kind !== "own" && (current === null || base !== null);
   return (
     <div className="flex min-h-8.5 flex-none flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-chg-bg px-4 py-1">
       <p className="min-w-0 flex-1">{t("old", { version })}</p>
       {canRestore && (
-        <Needs permission="ingest">
+        <RequirePermission permission="ingest">
           <Button
             onClick={() => {
               setDraft({ base, text: printJson(value) });
@@ -156,7 +156,7 @@ function OldVersion({ agent, entryKey, version, value, current }: OldVersionProp
           >
             {t("restore")}
           </Button>
-        </Needs>
+        </RequirePermission>
       )}
       <Button onClick={() => select({ version: null, tab: null, against: "before" })}>{t("showCurrent")}</Button>
     </div>
@@ -186,7 +186,7 @@ function Loading() {
   );
 }
 
-/** A value as a tree, with its size, to be copied whole. */
+/** A value as a tree, with its size and a copy button. */
 function ValueTree({ value }: { value: Json }) {
   const t = useTranslations("agents");
   const bytes = useBytes();
@@ -202,7 +202,7 @@ function ValueTree({ value }: { value: Json }) {
   );
 }
 
-/** What the ids of the tabs and of their panel begin with. */
+/** The prefix of the ids of tabs and their panel. */
 const VIEW_TABS = "agent-view";
 
 interface ViewTabsProps {
@@ -211,7 +211,7 @@ interface ViewTabsProps {
   onChange: (view: View) => void;
 }
 
-/** The ways to look at a value, as tabs. */
+/** The views of a value as tabs. */
 function ViewTabs({ views, view, onChange }: ViewTabsProps) {
   const t = useTranslations("agents.view");
   return (

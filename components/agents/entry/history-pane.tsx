@@ -17,7 +17,7 @@ interface HistoryPaneProps {
   versions: readonly AgentStateVersion[];
 }
 
-/** The versions of a key, newest first; one that is chosen is shown with what it changed. */
+/** The versions of a key, newest first. Selecting one shows its changes. */
 export function HistoryPane({ history, versions }: HistoryPaneProps) {
   const t = useTranslations("agents.history");
   const [{ version: selected }, select] = useAgentSelection();

@@ -16,8 +16,8 @@ function parses(text: string): boolean {
   }
 }
 
-describe("C8: what is being written is read as JSON", () => {
-  it("gives the value as soon as it is JSON", () => {
+describe("C8: parsing JSON while it is edited", () => {
+  it("returns the value when the text is valid JSON", () => {
     expect(readJsonDraft(' {"a": [1, -2.5e3, "\\u00e9", null]}\n')).toEqual({
       ok: true,
       value: { a: [1, -2500, "é", null] },
@@ -40,11 +40,11 @@ describe("C8: what is being written is read as JSON", () => {
     ["[".repeat(70), "depth", 1, 66],
     ['{"a":\n 9007199254740993}', "number", 2, 2],
     ["[1, -0]", "number", 1, 5],
-  ])("says where %j stops being JSON", (text, kind, line, column) => {
+  ])("reports where %j is not valid JSON", (text, kind, line, column) => {
     expect(flawOf(text)).toEqual([kind, line, column]);
   });
 
-  it("agrees with the engine about any text that is nearly JSON", () => {
+  it("agrees with JSON.parse about any text that is almost JSON", () => {
     const nearly = fc
       .tuple(
         fc.json({ maxDepth: 4 }),

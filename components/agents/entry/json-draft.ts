@@ -1,23 +1,23 @@
 import type { Json } from "@/lib/session/json/json.ts";
 import { isKept } from "@/lib/session/json/json-number.ts";
 
-/** What is missing or wrong at a place of a text that should be JSON. */
-export type FlawKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth" | "number";
+/** What is wrong with a text that should be JSON. */
+export type JsonErrorKind = "value" | "key" | "colon" | "comma" | "text" | "escape" | "rest" | "depth" | "number";
 
-/** Where a text stops being JSON: line and column count from 1. */
+/** Where a text stops being valid JSON; line and column count from 1. */
 export interface JsonFlaw {
-  kind: FlawKind;
+  kind: JsonErrorKind;
   line: number;
   column: number;
 }
 
-/** A text that is being written as JSON: its value, or where it is none. */
+/** The parsed value of a text, or its first error. */
 export type JsonDraft = { ok: true; value: Json } | { ok: false; flaw: JsonFlaw };
 
-/** As deep as the API takes (E11). */
+/** The API's limit (E11). */
 const DEPTH = 64;
 
-/** Reads JSON as far as it has been written. */
+/** Parses JSON and reports the first error. */
 export function readJsonDraft(text: string): JsonDraft {
   const found = findFlaw(text);
   if (found === null) return { ok: true, value: JSON.parse(text) };
@@ -26,8 +26,8 @@ export function readJsonDraft(text: string): JsonDraft {
   return { ok: false, flaw: { kind: found.kind, line, column: found.position - before.lastIndexOf("\n") } };
 }
 
-/** The engine's own errors tell no place for most faults, and tell them in English alone. */
-function findFlaw(text: string): { kind: FlawKind; position: number } | null {
+/** JSON.parse has no position for most errors, and its messages are English only. */
+function findFlaw(text: string): { kind: JsonErrorKind; position: number } | null {
   const reader = new Reader(text);
   try {
     reader.value(0);
@@ -40,9 +40,9 @@ function findFlaw(text: string): { kind: FlawKind; position: number } | null {
 }
 
 class Flaw extends Error {
-  readonly kind: FlawKind;
+  readonly kind: JsonErrorKind;
   readonly position: number;
-  constructor(kind: FlawKind, position: number) {
+  constructor(kind: JsonErrorKind, position: number) {
     super(kind);
     this.kind = kind;
     this.position = position;
@@ -55,7 +55,7 @@ const PLAIN = /(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)(?![\w.+-]
 const CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Reads the grammar of JSON (RFC 8259) from left to right. */
+/** A recursive descent parser of RFC 8259. */
 class Reader {
   private readonly text: string;
   private at = 0;
@@ -86,7 +86,7 @@ class Reader {
       const end = this.at;
       this.match(SPACES);
       if (this.take(close)) return;
-      // It is missed where the value ends, perhaps some lines before what stands there instead.
+      // Reported where the value ends, which may be some lines before the next token.
       if (!this.take(",")) throw new Flaw("comma", end);
     }
   }

@@ -10,10 +10,10 @@ interface JsonFieldProps {
   onChange: (text: string) => void;
 }
 
-/** More lines would only cost time: who edits that many does it elsewhere. */
+/** Line numbers are left out for longer texts: they would slow typing down. */
 const NUMBERED = 5_000;
 
-/** A text field for JSON, with its lines numbered; the line where it stops being JSON is marked. */
+/** A textarea for JSON with line numbers; the line with an error is marked. */
 export function JsonField({ text, flaw, onChange }: JsonFieldProps) {
   const t = useTranslations("agents.editor");
   const id = useId();

@@ -13,7 +13,7 @@ import { useAgentSelection } from "../use-agent-selection.ts";
 import { useDraft } from "./drafts.tsx";
 import { useValue } from "./use-value.ts";
 
-/** A user's memory as a file (M1); why there is none, where what is kept cannot be read. */
+/** Exports a user's memory as a file (M1), or says why it cannot be exported. */
 export function ExportMemory({ user }: { user: string }) {
   const t = useTranslations("agents.file");
   const download = useMutation({
@@ -40,7 +40,7 @@ interface ImportMemoryProps {
   newest: AgentStateVersion | null;
 }
 
-/** Takes a file into the editor, where it is seen what it would change before it is saved. */
+/** Imports a file into the editor, where its changes are shown before it is saved. */
 export function ImportMemory({ agent, entryKey, newest }: ImportMemoryProps) {
   const t = useTranslations("agents.file");
   const [, select] = useAgentSelection();

@@ -2,7 +2,7 @@ import { printPath, valueAt } from "@/lib/plan/reference.ts";
 import { diffValues } from "@/lib/session/json/diff.ts";
 import { isSameJson, type Json } from "@/lib/session/json/json.ts";
 
-/** One place in which two writers of a value differ from what both began with; undefined is absent. */
+/** A path at which an edit differs from the base; undefined for no value. */
 export interface ThreeWayRow {
   path: (string | number)[];
   base: Json | undefined;
@@ -13,8 +13,8 @@ export interface ThreeWayRow {
 }
 
 /**
- * What two writers made of the same value, place by place, in the order of the paths. Where one of them changed more
- * of it than the other, the whole of that is one place.
+ * A three-way comparison of a value, by path. Where one side replaced a value of which the other changed a part, the
+ * whole value is one difference.
  */
 export function threeWay(base: Json | undefined, theirs: Json | undefined, mine: Json | undefined): ThreeWayRow[] {
   const changed = [...diffValues(base, theirs), ...diffValues(base, mine)].map(({ path }) => path);

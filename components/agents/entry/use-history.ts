@@ -6,14 +6,14 @@ import type { AgentStateVersion, Page } from "@/lib/api/shapes.ts";
 import { entryAddress } from "../addresses.ts";
 import { HISTORY_PAGE, historyKey } from "../queries.ts";
 
-/** The versions that a key has had, newest first, page by page; none where nothing was ever kept. */
+/** The versions of a key, newest first, page by page; none for a key without versions. */
 export function useHistory(agent: string, key: string) {
   return useInfiniteQuery({
     queryKey: historyKey(agent, key),
     queryFn: ({ pageParam, signal }) => fetchHistory(agent, key, pageParam, signal),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
-    // The stream tells when it changes.
+    // Invalidated by the stream.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -2,23 +2,23 @@
 
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { entryAddress, memoryAddress } from "../addresses.ts";
-import { memoryUser } from "../keeper.ts";
 import { historyKey } from "../queries.ts";
+import { memoryUser } from "../state-owner.ts";
 
 interface Write {
   /** JSON. */
   text: string;
-  /** The version that it takes the place of; null: there must be none. */
+  /** The version that it replaces; null to create the key. */
   over: number | null;
 }
 
 const writeKey = (agent: string, key: string) => ["agent-state-write", agent, key] as const;
 
 /**
- * Writes a value if it is still what the writer believes (E12), and gives the version that it became. A memory goes
- * where it is checked against its rules (M2). A version that came meanwhile is an `ApiProblem` with status 412.
+ * Saves a value if the stored version is the expected one (E12), and returns the new version. A memory is sent to the
+ * endpoint that validates it (M2). A conflict is an `ApiProblem` with status 412.
  */
 export function useSave(agent: string, key: string) {
   const queries = useQueryClient();
@@ -33,23 +33,23 @@ export function useSave(agent: string, key: string) {
       });
       return Number(response.headers.get("etag")?.replaceAll('"', ""));
     },
-    // Saved or refused, there is a version that this page does not know.
-    onSettled: () => readAgain(queries, historyKey(agent, key)),
+    // Saved or refused, the server has a version that is not loaded.
+    onSettled: () => refetchAfterChange(queries, historyKey(agent, key)),
   });
 }
 
-/** Deletes a value if it is still at the version that the reader has before them. */
+/** Deletes a value if the stored version is the one on screen. */
 export function useDelete(agent: string, key: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationKey: writeKey(agent, key),
     mutationFn: (version: number) =>
       sendApi(entryAddress(agent, key), { method: "DELETE", headers: { "if-match": `"${version}"` } }),
-    onSettled: () => readAgain(queries, historyKey(agent, key)),
+    onSettled: () => refetchAfterChange(queries, historyKey(agent, key)),
   });
 }
 
-/** Whether this page is writing the key just now. */
+/** Whether this page is saving the key. */
 export function useIsWriting(agent: string, key: string): boolean {
   return useIsMutating({ mutationKey: writeKey(agent, key) }) > 0;
 }

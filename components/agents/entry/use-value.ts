@@ -6,12 +6,12 @@ import type { Json } from "@/lib/session/json/json.ts";
 import { entryAddress } from "../addresses.ts";
 import { valueKey } from "../queries.ts";
 
-/** A value as it was at a version; undefined where the key held none. */
+/** The value of a version; undefined for a deletion. */
 export interface VersionValue {
   value: Json | undefined;
 }
 
-/** A key's value at a version, fetched once: a version never changes. Null asks for nothing. */
+/** A key's value at a version, fetched once, because versions are immutable. Null fetches nothing. */
 export function useValue(agent: string, key: string, version: number | null) {
   return useQuery({
     queryKey: valueKey(agent, key, version ?? 0),

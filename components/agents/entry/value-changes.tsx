@@ -6,10 +6,10 @@ import { printPath } from "@/lib/plan/reference.ts";
 import { type Change, diffValues } from "@/lib/session/json/diff.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 
-/** More make the page slow, and nobody reads them one by one. */
+/** More rows would slow the page down, and nobody reads them one by one. */
 const SHOWN = 200;
 
-/** What it takes to get from one value to another, place by place. */
+/** The differences between two values, path by path. */
 export function ValueChanges({ before, after }: { before: Json | undefined; after: Json | undefined }) {
   const t = useTranslations("agents.changes");
   const changes = useMemo(() => diffValues(before, after), [before, after]);
@@ -60,13 +60,13 @@ function Row({ change: { path, kind, before, after } }: { change: Change }) {
   );
 }
 
-/** Old and new stand side by side while both fit in a line. */
+/** Old and new are side by side while both fit in a line. */
 const LINE = 36;
 
-/** Longer values are cut: the JSON view has them whole. */
+/** Longer values are truncated; the JSON view shows them in full. */
 const LONGEST = 1_200;
 
-/** A value as it is written, on as many lines as it needs. */
+/** A value as JSON, on as many lines as it needs. */
 export function Printed({ value }: { value: Json }) {
   const text = printed(value);
   return (
@@ -82,7 +82,7 @@ function printed(value: Json): string {
   return line.length <= LINE * 2 ? line : JSON.stringify(value, null, 2);
 }
 
-/** A path as it is read: without the dot it would begin with. */
+/** A path without its leading dot. */
 export function pathName(path: Change["path"]): string {
   return printPath(path).replace(/^\./, "");
 }

@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useRef } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { useAgents } from "../use-agents.ts";
 
-/** Goes to a key by its name, to be written there where nothing is kept yet. */
+/** Opens a key by its name, to create it if it does not exist. */
 export function NewKey() {
   const t = useTranslations("agents.create");
   const [{ agent }, select] = useAgentSelection();
@@ -26,11 +26,11 @@ export function NewKey() {
   };
   return (
     <>
-      <Needs permission="ingest">
+      <RequirePermission permission="ingest">
         <Button variant="ghost" square popoverTarget={id} aria-label={t("title")} title={t("title")}>
           <Icon name="plus" />
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         ref={popover}
         id={id}

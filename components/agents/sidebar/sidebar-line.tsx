@@ -5,16 +5,16 @@ import type { ReactNode } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { useHasDraft } from "../entry/drafts.tsx";
-import { keeperOf } from "../keeper.ts";
-import { GoLink } from "./go-link.tsx";
-import { keeperName, type SidebarRow } from "./sidebar-rows.ts";
+import { stateOwnerOf } from "../state-owner.ts";
+import { SidebarLink } from "./sidebar-link.tsx";
+import { type SidebarRow, stateOwnerName } from "./sidebar-rows.ts";
 
 interface SidebarLineProps {
   row: SidebarRow;
   selected: boolean;
 }
 
-/** One line of the list: a heading, or a way to an agent or a key. */
+/** A row of the list: a heading, or a link to an agent or a key. */
 export function SidebarLine({ row, selected }: SidebarLineProps) {
   const t = useTranslations("agents");
   switch (row.kind) {
@@ -32,8 +32,8 @@ export function SidebarLine({ row, selected }: SidebarLineProps) {
       return (
         <Line selected={selected} agent={row.agent}>
           <Icon name={iconOf(row.agent)} size={14} className="text-fg-3" />
-          <span className="min-w-0 truncate font-medium">{keeperName(row.agent)}</span>
-          {keeperOf(row.agent).kind === "own" && (
+          <span className="min-w-0 truncate font-medium">{stateOwnerName(row.agent)}</span>
+          {stateOwnerOf(row.agent).kind === "own" && (
             <span className="ml-auto flex-none text-11 text-fg-3">{t("list.own")}</span>
           )}
         </Line>
@@ -60,10 +60,10 @@ export function SidebarLine({ row, selected }: SidebarLineProps) {
 }
 
 function iconOf(agent: string): IconName {
-  return keeperOf(agent).kind === "memory" ? "manager" : keeperOf(agent).kind === "own" ? "obelus" : "delegate";
+  return stateOwnerOf(agent).kind === "memory" ? "manager" : stateOwnerOf(agent).kind === "own" ? "obelus" : "delegate";
 }
 
-/** When the key was last written, or that something is being written here. */
+/** When the key was last written, or that it has an unsaved edit. */
 function Aside({ agent, entryKey, at }: { agent: string; entryKey: string; at: string }) {
   const t = useTranslations("agents.list");
   const hasDraft = useHasDraft();
@@ -90,7 +90,7 @@ interface LineProps {
 
 function Line({ agent, entryKey, selected, children }: LineProps) {
   return (
-    <GoLink
+    <SidebarLink
       agent={agent}
       entryKey={entryKey}
       title={entryKey === undefined ? agent : `${agent} / ${entryKey}`}
@@ -98,6 +98,6 @@ function Line({ agent, entryKey, selected, children }: LineProps) {
       className="flex h-full items-center gap-1.75 px-3 text-fg hover:bg-hover focus-visible:rounded-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-[current=true]:bg-accent-soft aria-[current=true]:shadow-[inset_2px_0_0_var(--accent)] aria-[current=true]:focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
     >
       {children}
-    </GoLink>
+    </SidebarLink>
   );
 }

@@ -10,18 +10,18 @@ import type { SidebarRow } from "./sidebar-rows.ts";
 
 interface SidebarListProps {
   rows: readonly SidebarRow[];
-  /** There are more that can be asked for. */
+  /** There is a next page. */
   wantsMore: boolean;
   onMore: () => void;
 }
 
-/** A line, px; on a phone it is hit with a finger. */
+/** Row height in px; larger on touch screens. */
 const ROW_HEIGHT = { window: 28, phone: 44 };
 const OVERSCAN = 12;
-/** Lines from the end at which the next page is asked for: about a screen. */
+/** Rows from the end at which the next page is fetched: about one screen. */
 const AHEAD = 30;
 
-/** The lines of the list; only those on screen are drawn. J and K, and the arrows within it, go from link to link. */
+/** The virtualized rows of the list. J and K, and the arrow keys in it, move the focus from link to link. */
 export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
   const [{ agent, key }] = useAgentSelection();
   const scroller = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
     estimateSize: () => height,
     getItemKey: (index) => rowKey(rows[index], index),
     overscan: OVERSCAN,
-    // What the server paints, before the browser knows the height.
+    // For server rendering, where the height is unknown.
     initialRect: { width: 300, height: 700 },
   });
   // The outside system is the window's width, which the server does not know.
@@ -42,7 +42,7 @@ export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
   const nearEnd = (drawn.at(-1)?.index ?? 0) >= rows.length - AHEAD;
 
   const loadMore = useEffectEvent(onMore);
-  // The outside system is the server, asked when the reader nears the end.
+  // The outside system is the server: the next page is fetched near the end.
   useEffect(() => {
     if (nearEnd && wantsMore) loadMore();
   }, [nearEnd, wantsMore]);
@@ -85,7 +85,7 @@ export function SidebarList({ rows, wantsMore, onMore }: SidebarListProps) {
   );
 }
 
-/** An agent can stand twice: as one that runs here and as one that keeps. */
+/** An agent can be listed twice: as running here and as storing state. */
 function rowKey(row: SidebarRow | undefined, index: number): string | number {
   return row ? `${row.kind} ${row.id}` : index;
 }

@@ -48,7 +48,7 @@ describe("C8: agents by id with their keys", () => {
     entry("planner", "settings"),
   ];
 
-  it("puts those that run here first and the rest in order, a user's memory as the user's", () => {
+  it("lists agents of this server first, then the others in order, a memory under its user", () => {
     expect(told({ running: [agent("crm")], unfolded: NOBODY, entries, q: "" })).toEqual([
       "heading running",
       "running crm",
@@ -63,7 +63,7 @@ describe("C8: agents by id with their keys", () => {
     ]);
   });
 
-  it("shows the keys of the selected agent that runs here below it", () => {
+  it("lists the keys of the selected agent of this server below it", () => {
     const unfolded = { agent: "crm", entries: [entry("crm", "settings")] };
     expect(told({ running: [agent("crm"), agent("other")], unfolded, entries: [], q: "" })).toEqual([
       "heading running",
@@ -73,7 +73,7 @@ describe("C8: agents by id with their keys", () => {
     ]);
   });
 
-  it("narrows by a part of an agent's or a key's name, in any case", () => {
+  it("filters by a part of an agent's or a key's name, ignoring case", () => {
     const running = [agent("crm", "Looks after deals")];
     expect(told({ running, unfolded: NOBODY, entries, q: "DEAL" })).toEqual(["heading running", "running crm"]);
     expect(told({ running, unfolded: NOBODY, entries, q: " trace" })).toEqual([

@@ -1,29 +1,29 @@
 import type { AgentStateEntry } from "@/lib/api/shapes.ts";
-import { keeperOf, memoryUser } from "../keeper.ts";
 import type { RunningAgent } from "../running-agent.ts";
+import { memoryUser, stateOwnerOf } from "../state-owner.ts";
 
-/** One line of the list. */
+/** A row of the list. */
 export type SidebarRow =
   | { kind: "heading"; id: "running" | "keeping" }
-  /** An agent that runs here. */
+  /** An agent of this server. */
   | { kind: "running"; id: string; agent: RunningAgent }
-  /** One that only keeps state. */
+  /** An agent that only stores state. */
   | { kind: "keeper"; id: string; agent: string }
-  /** One key of the agent above it. */
+  /** A key of the agent above it. */
   | { kind: "key"; id: string; entry: AgentStateEntry }
-  /** A user's memory: agent and key in one. */
+  /** A user's memory: agent and key in one row. */
   | { kind: "memory"; id: string; entry: AgentStateEntry; user: string };
 
 interface Listed {
   running: readonly RunningAgent[];
-  /** What the selected running agent keeps. */
+  /** The state keys of the selected agent of this server. */
   unfolded: { agent: string | null; entries: readonly AgentStateEntry[] };
   entries: readonly AgentStateEntry[];
-  /** What narrows the list: a part of an agent's or a key's name, in any case. */
+  /** The filter: a part of an agent's or a key's name, ignoring case. */
   q: string;
 }
 
-/** The lines of the list: agents that run here, the selected one with its keys; then all that only keep state. */
+/** The rows: agents of this server, the selected one with its keys, then agents that only store state. */
 export function sidebarRows({ running, unfolded, entries, q }: Listed): SidebarRow[] {
   const has = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(q.trim().toLowerCase()));
   const first: SidebarRow[] = running
@@ -51,9 +51,9 @@ export function sidebarRows({ running, unfolded, entries, q }: Listed): SidebarR
   ];
 }
 
-/** What an agent is called in the list: a user's memory by its user. */
-export function keeperName(agentId: string): string {
-  const keeper = keeperOf(agentId);
+/** An agent's name in the list; a memory is named after its user. */
+export function stateOwnerName(agentId: string): string {
+  const keeper = stateOwnerOf(agentId);
   return keeper.kind === "memory" ? keeper.user : agentId;
 }
 

@@ -3,16 +3,16 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo } from "react";
 import { Button } from "@/components/ui/button.tsx";
+import { SearchField } from "@/components/ui/search-field.tsx";
 import { entriesOf } from "../entry-pages.ts";
 import { useAgentSelection } from "../use-agent-selection.ts";
 import { useAgents } from "../use-agents.ts";
 import { useEntries } from "../use-entries.ts";
-import { FilterBox } from "./filter-box.tsx";
 import { NewKey } from "./new-key.tsx";
 import { SidebarList } from "./sidebar-list.tsx";
 import { sidebarRows } from "./sidebar-rows.ts";
 
-/** All agents and keys, narrowed by text. */
+/** All agents and keys, with a filter. */
 export function Sidebar() {
   const t = useTranslations("agents.list");
   const [{ agent, q }, select] = useAgentSelection();
@@ -36,7 +36,14 @@ export function Sidebar() {
   return (
     <nav aria-label={t("label")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <div className="flex flex-none items-center gap-1.5 border-line border-b p-2">
-        <FilterBox value={q} onChange={(text) => select({ q: text })} />
+        <SearchField
+          label={t("filter")}
+          clear={t("clear")}
+          value={q}
+          onChange={(text) => select({ q: text })}
+          iconSize={14}
+          className="h-[var(--control)] min-w-0 flex-1 gap-1.5 pr-1 pl-1.75"
+        />
         <NewKey />
       </div>
       {failed && (
@@ -76,7 +83,7 @@ export function Sidebar() {
 
 const NONE: never[] = [];
 
-/** Nothing matches in what is loaded: the rest is asked for, page by page. */
+/** Without a match in the loaded pages, the next ones are fetched. */
 function LoadRest({
   query: { isFetching, isFetchNextPageError, fetchNextPage },
 }: {
@@ -95,7 +102,7 @@ function Nothing({ loading, q }: { loading: boolean; q: string }) {
   return <p className="p-3 text-pretty text-fg-3">{q === "" ? t("empty") : t("none", { q })}</p>;
 }
 
-/** Lines on their way: the shape of the list without its words. */
+/** A skeleton while the list loads. */
 function Skeleton() {
   return (
     <div aria-hidden className="flex animate-pulse-soft flex-col gap-3 p-3">

@@ -12,7 +12,7 @@ interface BulkBarProps {
   onClear: () => void;
 }
 
-/** What can be done about all that is marked; it takes the place of what can be done about one. */
+/** Actions for all selected approvals; replaces the actions for one. */
 export function BulkBar({ count, onDecide, onClear }: BulkBarProps) {
   const t = useTranslations("approvals");
   return (

@@ -8,19 +8,19 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ItemValues } from "../item/item-values.tsx";
 
-/** Where the focus begins: what the dialog was opened for. */
+/** The button that gets the focus: the action for which the dialog was opened. */
 const FIRST_ID = "bulk-first";
 
 interface BulkDialogProps {
   decision: "approve" | "deny";
-  /** All that it is about, as they were when it was opened. */
+  /** The approvals as they were when the dialog was opened. */
   items: readonly ListedConfirmation[];
-  /** It is decided, with a reason if there is one. */
+  /** Called with the reason, if there is one. */
   onSubmit: (reason: string) => void;
   onClose: () => void;
 }
 
-/** Asks once more before many are decided in one go. */
+/** Confirms a decision about several approvals. */
 export function BulkDialog({ decision, items, onSubmit, onClose }: BulkDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const item = (id: string, hours: number) =>
   ({ id, status: "requested", requested_at: new Date(NOW - hours * HOUR).toISOString() }) as ListedConfirmation;
 
-test("C7: what is overdue stands under its own heading, with how many that are", () => {
+test("C7: overdue approvals have their own heading with their number", () => {
   const lines = linesOf([item("a", 27), item("b", 25), item("c", 2)], NOW);
   expect(lines.map((line) => (line.kind === "group" ? [line.overdue, line.count] : line.position))).toEqual([
     [true, 2],
@@ -21,6 +21,6 @@ test("C7: what is overdue stands under its own heading, with how many that are",
   expect(topOf(lines, "gone", "window")).toBeNull();
 });
 
-test("C7: while nothing is overdue there are no headings", () => {
+test("C7: without overdue approvals there are no headings", () => {
   expect(linesOf([item("a", 3), item("b", 2)], NOW).map(({ kind }) => kind)).toEqual(["item", "item"]);
 });

@@ -1,19 +1,19 @@
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { isOverdue } from "../waited.ts";
 
-/** A line of the list: an item, or the heading of a group. */
+/** A row of the list: an approval, or the heading of a group. */
 export type InboxLine =
   | { kind: "group"; key: string; overdue: boolean; count: number }
   | { kind: "item"; key: string; item: ListedConfirmation; position: number };
 
-/** Pixels; on a phone letters are larger. */
+/** Pixels; text is larger on phones. */
 const HEIGHT = {
   window: { group: 27, item: 71 },
   phone: { group: 32, item: 84 },
 } as const;
 export type Width = keyof typeof HEIGHT;
 
-/** The items in their order, with headings where what is overdue begins and ends; none while nothing is. */
+/** The approvals in order, with headings before and after the overdue ones; no headings without any. */
 export function linesOf(items: readonly ListedConfirmation[], now: number): InboxLine[] {
   const flags = items.map((item) => isOverdue(item, now));
   const grouped = flags.includes(true);
@@ -31,7 +31,7 @@ export function heightOf({ kind }: Pick<InboxLine, "kind">, width: Width): numbe
   return HEIGHT[width][kind];
 }
 
-/** Where an item's line begins, in pixels from the top; null where it is not there. */
+/** The offset of an approval's row in pixels; null when it is not listed. */
 export function topOf(lines: readonly InboxLine[], id: string | null, width: Width): number | null {
   const index = lines.findIndex(({ key }) => key === id);
   return index < 0 ? null : lines.slice(0, index).reduce((top, line) => top + heightOf(line, width), 0);

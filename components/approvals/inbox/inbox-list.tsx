@@ -13,27 +13,27 @@ import { type Status, withPlace } from "../place.ts";
 import { heightOf, linesOf, topOf } from "./inbox-lines.ts";
 import { InboxRow } from "./inbox-row.tsx";
 
-/** Lines drawn beyond either edge of the screen, so that a quick scroll shows no gaps. */
+/** Rows rendered beyond either edge of the viewport, so that fast scrolling shows no gaps. */
 const OVERSCAN = 8;
 
-/** Lines from the end at which the next page is asked for: about a screen. */
+/** Rows from the end at which the next page is fetched: about one screen. */
 const AHEAD = 12;
 
-/** So close to an edge, px, what comes there is seen. */
+/** Within this distance from an edge, px, new rows count as seen. */
 const NEAR = 24;
 
 interface InboxListProps {
   status: Status;
   items: readonly ListedConfirmation[];
-  /** The one that is looked at, by its id. */
+  /** The selected approval's id. */
   shown: string | null;
-  /** What was decided and can still be undone, by the item's id. */
+  /** Decisions that can still be undone, by approval id. */
   pending: ReadonlyMap<string, PendingDecision>;
-  /** Null where the reader cannot mark any. */
+  /** Null when the caller may not select any. */
   isMarked: ((id: string) => boolean) | null;
-  /** How many there are in all; null while that is unknown. */
+  /** The total; null while unknown. */
   total: number | null;
-  /** What came while the reader was elsewhere in the list, by ids. */
+  /** Ids of approvals that arrived outside the viewport. */
   arrived: readonly string[];
   more: { has: boolean; loading: boolean; failed: boolean; load: () => void };
   onSelect: (id: string) => void;
@@ -41,7 +41,10 @@ interface InboxListProps {
   onSee: () => void;
 }
 
-/** The items: only those on screen are drawn, and the one that is looked at. What comes or goes moves none of them. */
+/**
+ * The virtualized rows, with the selected one always rendered. Inserting or removing rows does not move the visible
+ * ones.
+ */
 export function InboxList(props: InboxListProps) {
   const { status, items, shown, pending, isMarked, total, arrived, more, onSelect, onMark, onSee } = props;
   const t = useTranslations("approvals");
@@ -60,7 +63,7 @@ export function InboxList(props: InboxListProps) {
       const drawn = new Set(defaultRangeExtractor(range));
       return place < 0 ? [...drawn] : [...drawn.add(place)].sort((a, b) => a - b);
     },
-    // What the server paints, before the browser knows the height.
+    // For server rendering, where the height is unknown.
     initialRect: { width: 400, height: 900 },
   });
 
@@ -79,11 +82,11 @@ export function InboxList(props: InboxListProps) {
   const bringIntoView = useEffectEvent(() => {
     if (place >= 0) virtualizer.scrollToIndex(place);
   });
-  // The outside system is the scroll position: whatever was chosen, by whatever means, is on screen.
+  // The outside system is the scroll position: the selected row is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the reader's place
   useEffect(bringIntoView, [shown]);
 
-  // The outside system is the scroll position: what has come where the reader is has been seen.
+  // The outside system is the scroll position: rows in view count as seen.
   useEffect(() => {
     if (arrived.length > 0 && !isNew()) onSee();
   }, [arrived, isNew, onSee]);
@@ -92,7 +95,7 @@ export function InboxList(props: InboxListProps) {
   const last = Math.max(-1, ...drawn.filter(({ index }) => index !== place).map(({ index }) => index));
   const wantsMore = more.has && !more.loading && !more.failed && last >= lines.length - AHEAD;
   const { load } = more;
-  // The outside system is the server, asked when the reader nears the end.
+  // The outside system is the server: the next page is fetched near the end.
   useEffect(() => {
     if (wantsMore) load();
   }, [wantsMore, load]);
@@ -165,7 +168,7 @@ function Group({ overdue, count, style }: { overdue: boolean; count: number | nu
   );
 }
 
-/** Keeps what is looked at where it is on the screen when lines above it come or go. */
+/** Keeps the selected row at its position in the viewport when rows above it change. */
 function useKeptInView(scroller: { current: HTMLElement | null }, id: string | null, top: number | null) {
   const before = useRef<{ id: string | null; top: number | null }>({ id: null, top: null });
   useLayoutEffect(() => {
@@ -178,12 +181,12 @@ function useKeptInView(scroller: { current: HTMLElement | null }, id: string | n
 
 interface ArrivedPillProps {
   count: number;
-  /** Which end of the list they came to. */
+  /** The end of the list at which they are. */
   at: "start" | "end";
   onShow: () => void;
 }
 
-/** Tells that new items wait beyond what the reader sees, and goes there. */
+/** A button that announces new approvals outside the viewport and scrolls to them. */
 function ArrivedPill({ count, at, onShow }: ArrivedPillProps) {
   const t = useTranslations("approvals");
   return (

@@ -2,30 +2,29 @@ import type { InfiniteData } from "@tanstack/react-query";
 import type { Confirmation, ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import type { Status } from "../place.ts";
 
-/** Items a page; the API's own default. */
+/** Items per page; the API's default. */
 export const PAGE_SIZE = 50;
 
-/** The pages loaded so far; each is asked for by the cursor the one before it told. */
+/** The loaded pages, each fetched with the cursor of the one before. */
 export type InboxPages = InfiniteData<Page<ListedConfirmation>, string | null>;
 
 export function inboxKey(status: Status) {
   return ["approvals", status] as const;
 }
 
-/** The pages when only the first is known. `guest` was asked for by its id and may stand beyond it. */
+/** The pages when only the first is loaded. `guest` was fetched by its id and may be on a later page. */
 export function fromHead(head: Page<ListedConfirmation>, guest: ListedConfirmation | null): InboxPages {
   const isKnown = guest === null || head.items.some(({ id }) => id === guest.id);
   return { pages: [isKnown ? head : { ...head, items: [...head.items, guest] }], pageParams: [null] };
 }
 
-/** All items, each once: one can come with two pages where others have left between them. */
+/** All items without duplicates: when items leave between two fetches, one can be on two pages. */
 export function itemsOf({ pages }: InboxPages): ListedConfirmation[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
 }
 
 /**
- * Puts what is known now into the items that are there, and leaves each in its place. A decision stands: an answer that
- * was on its way when it was taken does not undo it.
+ * Replaces items in their places. A decided item stays decided: a response from before the decision does not undo it.
  */
 export function withKnown(data: InboxPages, known: readonly Confirmation[]): InboxPages {
   const news = new Map(known.map((item) => [item.id, item]));
@@ -38,19 +37,19 @@ export function withKnown(data: InboxPages, known: readonly Confirmation[]): Inb
 }
 
 /**
- * Where new items come in: who waits comes last (oldest first), a decision first (newest first). Only that page is read
- * again for news; null where it is not loaded, so that news comes on the way there.
+ * The page to which new items belong: the last for pending ones (oldest first), the first for decisions (newest first).
+ * Null when it is not loaded: then they come with that page.
  */
 export function newsPage({ pages }: InboxPages, status: Status): number | null {
   if (status !== "requested") return 0;
   return pages.at(-1)?.next === null ? pages.length - 1 : null;
 }
 
-/** Adds what a page, read again, has that nobody knew; the items that are there keep their places. */
+/** Adds the new items of a refetched page; the other items keep their places. */
 export function withNews(data: InboxPages, status: Status, index: number, fresh: Page<ListedConfirmation>): InboxPages {
   const known = new Set(itemsOf(data).map(({ id }) => id));
   const added = fresh.items.filter(({ id }) => !known.has(id));
-  // So much is new that something may be missing between it and what is there.
+  // All items are new, so some may be missing between them and the loaded ones.
   if (status !== "requested" && fresh.next !== null && added.length === fresh.items.length)
     return fromHead(fresh, null);
   const pages = data.pages.map((page, at) => {
@@ -62,7 +61,7 @@ export function withNews(data: InboxPages, status: Status, index: number, fresh:
   return withKnown({ ...data, pages }, fresh.items);
 }
 
-/** Takes items away that the server no longer knows. */
+/** Removes items that the server no longer has. */
 export function without(data: InboxPages, gone: ReadonlySet<string>): InboxPages {
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !gone.has(id)) }));
   return { ...data, pages };

@@ -11,23 +11,23 @@ import { lookOf, Reason, useVerdict } from "../item/verdict.tsx";
 import { useWaitedWords } from "../use-waited-words.ts";
 import { isOverdue, waitOf } from "../waited.ts";
 
-/** The id of an item's link, by which the keyboard finds it. */
+/** The id of an approval's link, for keyboard navigation. */
 export const itemLinkId = (id: string) => `approval-${id}`;
 
 interface InboxRowProps {
   item: ListedConfirmation;
-  /** What was decided about it, while that can be undone. */
+  /** Its decision, while it can be undone. */
   pending: PendingDecision | null;
-  /** The one that is looked at. */
+  /** It is the selected one. */
   current: boolean;
-  /** Undefined where nothing can be marked. */
+  /** Undefined where approvals cannot be selected for a bulk decision. */
   marked: boolean | undefined;
   href: string;
   onSelect: (id: string) => void;
   onMark: (id: string) => void;
 }
 
-/** One item: what is asked, with which values, by whom, and for how long it has waited; or who decided. */
+/** A row: the requested action with its values, the agent, and the waiting time or the decision. */
 export function InboxRow({ item, pending, current, marked, href, onSelect, onMark }: InboxRowProps) {
   const t = useTranslations("approvals");
   const what = askedFor(item);

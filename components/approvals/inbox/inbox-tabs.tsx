@@ -13,7 +13,7 @@ interface InboxTabsProps {
 const TAB =
   "inline-flex h-9 flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 hover:text-fg focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] aria-pressed:border-fg aria-pressed:font-medium aria-pressed:text-fg aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg";
 
-/** What waits, and what was decided which way; and beside it what managers are called for. */
+/** The tabs of pending, approved and denied approvals, and of alerts. */
 export function InboxTabs({ current, onShow }: InboxTabsProps) {
   const t = useTranslations("approvals.tabs");
   const facets = useFacets();
@@ -42,7 +42,7 @@ export function InboxTabs({ current, onShow }: InboxTabsProps) {
   );
 }
 
-/** How many there are; nothing until that is known. */
+/** A count; nothing while unknown. */
 function Count({ of }: { of: number | undefined }) {
   const format = useFormatter();
   return of === undefined ? null : <span className="font-normal text-fg-3 tabular-nums">{format.number(of)}</span>;

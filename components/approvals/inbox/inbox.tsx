@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { decide, sendNow } from "@/components/decision/pending.ts";
-import { KeysFoot } from "@/components/keys/keys-foot.tsx";
+import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useFacets } from "@/components/list/filters/use-facets.ts";
 import { OfflineBanner } from "@/components/list/offline-banner.tsx";
@@ -30,13 +30,13 @@ import { useLiveInbox } from "./use-live-inbox.ts";
 import { useMarks } from "./use-marks.ts";
 import { nextWaiting, useShown } from "./use-shown.ts";
 
-/** Many that are to be decided in one go, as they were when that was asked for. */
+/** The approvals of a bulk decision, as they were when it was started. */
 interface Bulk {
   decision: "approve" | "deny";
   items: readonly ListedConfirmation[];
 }
 
-/** Everything that awaits a person, and what was decided (C7): the list, the one that is looked at, and its decision. */
+/** The inbox of approvals (C7): the list, the selected approval, and its decision. */
 export function Inbox() {
   const t = useTranslations("approvals");
   const { place, select, show } = usePlace();
@@ -49,8 +49,8 @@ export function Inbox() {
   const [form, setForm] = useState<{ id: string; form: Form } | null>(null);
   const [bulk, setBulk] = useState<Bulk | null>(null);
 
-  const decides = useMay("decide");
-  // What the keys are for; they leave alone what there is nothing to do about.
+  const decides = useHasPermission("decide");
+  // The keyboard shortcuts; each is ignored where its action is not available.
   const waits = decides && item?.status === "requested";
   const counted = place.status === "requested" ? (awaiting ?? null) : null;
   const total = query.hasNextPage ? counted : items.length;
@@ -67,7 +67,7 @@ export function Inbox() {
   const back = () => {
     if (marking) return marks.clear();
     if (!item) return;
-    // Where there is room for one of them only, the list takes the place of what was looked at.
+    // On a narrow screen the list replaces the details.
     if (!isOnScreen(document.getElementById(itemLinkId(item.id)))) select(null);
     focus(itemLinkId(item.id));
   };
@@ -76,7 +76,7 @@ export function Inbox() {
     if (wanted === null) focus(TITLE_ID);
   };
 
-  /** What is decided leaves the reader's hands; whoever can see the list goes on to the next that waits. */
+  /** After a decision the next pending approval is selected, if the list is visible. */
   const goOn = (decided: ReadonlySet<string>) => {
     if (!item || !decided.has(item.id)) return;
     setForm(null);
@@ -88,7 +88,7 @@ export function Inbox() {
     onSelect(next.id);
   };
   const decisions = useDecisions({
-    // Its own form stays until the server has taken what was written into it.
+    // Its form stays open until the server has accepted it.
     onDecided: (ids) => form !== null && ids.has(form.id) && goOn(ids),
     onUndone: ([id]) => {
       if (id !== undefined && items.some((one) => one.id === id)) onSelect(id);
@@ -119,7 +119,7 @@ export function Inbox() {
     const next = lookAt(index + by);
     if (next) focus(itemLinkId(next.id), TITLE_ID);
   };
-  // What a key would decide about; to decide it once more sends it, so that this is another thing.
+  // The target of a shortcut. Deciding it again would send the decision, so it is not the same approval.
   const about = marking ? marks.marked.map(({ id }) => id).join(" ") : item && `${item.id}${pending ? " pending" : ""}`;
   useShortcuts({
     ...listMoves(moveTo),
@@ -140,7 +140,7 @@ export function Inbox() {
       if (waits && !pending && !marking) onForm(item.cause === "interrupted" ? "result" : "edit");
     },
     open: ({ target }) => {
-      // Enter is the focused control's own.
+      // Enter belongs to the focused control.
       if (!(target instanceof Element) || target.closest("[data-item]") === null) return false;
       focus(TITLE_ID);
     },
@@ -195,7 +195,7 @@ export function Inbox() {
   );
 }
 
-/** Whether another one waits for a decision in the same conversation. */
+/** Whether another approval of the same conversation is pending. */
 function isBeside(other: ListedConfirmation, item: ListedConfirmation): boolean {
   return other.conversation_id === item.conversation_id && other.status === "requested";
 }
@@ -203,24 +203,27 @@ function isBeside(other: ListedConfirmation, item: ListedConfirmation): boolean 
 interface InboxFootProps {
   status: Status;
   shown: number;
-  /** How many there are in all; null while only the server knows. */
+  /** The total; null while unknown. */
   total: number | null;
 }
 
-/** The keys of the inbox, and how much of it is loaded. */
+/** The footer: keyboard shortcuts, and how many approvals are loaded. */
 function InboxFoot({ status, shown, total }: InboxFootProps) {
   const t = useTranslations("approvals");
   return (
-    <KeysFoot page="approvals" reads={status !== "requested"}>
+    <ShortcutFooter page="approvals" reads={status !== "requested"}>
       {total === null ? t("shown", { shown }) : t("shownOf", { shown, total })}
-    </KeysFoot>
+    </ShortcutFooter>
   );
 }
 
-/** A second press or click within this time, ms, was meant for the item before. */
+/** A click or key within this time, ms, was meant for the previous approval. */
 const HELD_FOR = 500;
 
-/** The item that has just come up by itself, and a way to say so: for a moment it cannot be decided by mistake. */
+/**
+ * The approval that was selected automatically, and its setter: for a moment it cannot be decided, so that no decision
+ * is made by mistake.
+ */
 function useHeld(): [string | null, (id: string) => void] {
   const [held, setHeld] = useState<string | null>(null);
   // The outside system is the clock.

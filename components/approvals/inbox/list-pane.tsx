@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { Needs } from "@/components/access/needs.tsx";
-import { useMay } from "@/components/access/use-may.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import type { PendingDecision } from "@/components/decision/pending.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Status } from "../place.ts";
@@ -14,7 +14,7 @@ import type { useInbox } from "./use-inbox.ts";
 import type { useLiveInbox } from "./use-live-inbox.ts";
 import type { Marks } from "./use-marks.ts";
 
-/** The list's heading, which takes the focus when nothing is left. */
+/** The list's heading, which is focused when no approval is left. */
 export const HEADING_ID = "approvals-heading";
 
 interface ListPaneProps {
@@ -22,22 +22,22 @@ interface ListPaneProps {
   query: ReturnType<typeof useInbox>;
   live: ReturnType<typeof useLiveInbox>;
   items: readonly ListedConfirmation[];
-  /** The one that is looked at, by its id. */
+  /** The selected approval's id. */
   shown: string | null;
-  /** How many there are in all; null while that is unknown. */
+  /** The total; null while unknown. */
   total: number | null;
   marks: Marks;
-  /** What was decided and can still be undone, by the item's id. */
+  /** Decisions that can still be undone, by approval id. */
   pending: ReadonlyMap<string, PendingDecision>;
   onShow: (status: Status) => void;
   onSelect: (id: string) => void;
 }
 
-/** The tabs of the inbox and the items of one of them, or why there are none. */
+/** The tabs of the inbox and the list of one of them, or its empty state. */
 export function ListPane(props: ListPaneProps) {
   const { status, query, live, items, shown, total, marks, pending, onShow, onSelect } = props;
   const t = useTranslations("approvals");
-  const decides = useMay("decide");
+  const decides = useHasPermission("decide");
   const { fetchNextPage } = query;
   const load = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const more = {
@@ -52,12 +52,12 @@ export function ListPane(props: ListPaneProps) {
     return (
       <>
         {status === "requested" && (
-          <Needs permission="decide" otherwise="nothing">
+          <RequirePermission permission="decide" otherwise="nothing">
             <MarkAll marks={marks} />
-          </Needs>
+          </RequirePermission>
         )}
         <InboxList
-          // The other tabs are other lists, each read from its beginning.
+          // Each tab has its own scroll position.
           key={status}
           status={status}
           items={items}
@@ -85,7 +85,7 @@ export function ListPane(props: ListPaneProps) {
   );
 }
 
-/** Marks all that is shown, or nothing; says how much is marked. */
+/** Selects all shown approvals, or none; shows how many are selected. */
 function MarkAll({ marks: { marked, waiting, markAll, clear } }: { marks: Marks }) {
   const t = useTranslations("approvals");
   const all = waiting > 0 && marked.length === waiting;
@@ -108,10 +108,10 @@ function MarkAll({ marks: { marked, waiting, markAll, clear } }: { marks: Marks 
   );
 }
 
-/** The widths of what stands in an item: what is asked, with which values, by whom. */
+/** Widths of a row's skeleton. */
 const LINES = ["w-3/5", "w-2/5", "w-1/2"];
 
-/** Items that are on their way: the shape of the list without its words. */
+/** A skeleton while the list loads. */
 function SkeletonItems() {
   return (
     <div aria-hidden className="animate-pulse-soft overflow-hidden">

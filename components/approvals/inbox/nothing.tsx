@@ -7,12 +7,12 @@ import type { Status } from "../place.ts";
 
 interface NoItemsProps {
   status: Status;
-  /** Why the list could not be loaded; null where it is empty. */
+  /** The loading error; null for an empty list. */
   error: Error | null;
   onRetry: () => void;
 }
 
-/** A list without items: nothing waits, nothing was decided yet, or it could not be loaded. */
+/** The empty state: no approvals, or a loading error. */
 export function NoItems({ status, error, onRetry }: NoItemsProps) {
   const t = useTranslations("approvals");
   if (error)
@@ -28,7 +28,7 @@ export function NoItems({ status, error, onRetry }: NoItemsProps) {
   );
 }
 
-/** The address names a confirmation that is not in the list. */
+/** The approval in the address is not in the list. */
 export function NoItem({ onBack }: { onBack: () => void }) {
   const t = useTranslations("approvals.unknown");
   return (

@@ -1,4 +1,4 @@
-/** Whether an element is there to be seen: on a phone the list and what is looked at take turns. */
+/** Whether an element is visible: on a phone the list and the details replace each other. */
 export function isOnScreen(element: Element | null): boolean {
   return element?.checkVisibility({ visibilityProperty: true }) ?? false;
 }

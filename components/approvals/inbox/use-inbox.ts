@@ -15,14 +15,14 @@ export function fetchPage(
   return callApi("/api/confirmations", { query: { status, cursor, limit: PAGE_SIZE }, signal });
 }
 
-/** What awaits a person, oldest first; or what was decided one way, newest first. Page by page. */
+/** Pending approvals, oldest first, or decided ones, newest first, page by page. */
 export function useInbox(status: Status) {
   return useInfiniteQuery<Page<ListedConfirmation>, Error, InboxPages, ReturnType<typeof inboxKey>, string | null>({
     queryKey: inboxKey(status),
     queryFn: ({ pageParam, signal }) => fetchPage(status, pageParam, signal),
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
-    // News comes by the stream (use-live-inbox.ts); loading every page again would move what is being read.
+    // Updates come from the stream (use-live-inbox.ts); refetching all pages would move the rows.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

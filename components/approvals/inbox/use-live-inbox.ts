@@ -6,7 +6,7 @@ import { isOfDefinitions, readChange } from "@/components/agents/entry-pages.ts"
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { throttle } from "@/components/client/throttle.ts";
 import type { ListedConfirmation, Page } from "@/lib/api/shapes.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
@@ -14,18 +14,18 @@ import type { Status } from "../place.ts";
 import { type InboxPages, inboxKey, itemsOf, newsPage, withKnown, withNews, without } from "./inbox-pages.ts";
 import { fetchPage } from "./use-inbox.ts";
 
-/** At most one refresh in this time, ms: a hundred requests in a burst are one look at the server. */
+/** Minimum time between two refreshes, ms: a burst of requests is one fetch. */
 const PACE = 400;
 
-/** What has happened since the last refresh. */
+/** Changes since the last refresh. */
 interface Heard {
-  /** The connection is new: whatever is loaded may be old. */
+  /** The connection is new, so anything loaded may be stale. */
   all: boolean;
-  /** There is something new to list. */
+  /** There are new approvals. */
   news: boolean;
-  /** Conversations in which something was decided. */
+  /** Conversations with a new decision. */
   decidedIn: Set<string>;
-  /** Those in which anything happened: an agent may have answered there. */
+  /** Conversations with any event: an agent may have continued there. */
   movedOn: Set<string>;
 }
 
@@ -34,8 +34,8 @@ const EMPTY: InboxPages = { pages: [], pageParams: [] };
 const nothing = (): Heard => ({ all: false, news: false, decidedIn: new Set(), movedOn: new Set() });
 
 /**
- * Keeps the inbox up to date while it is open. What was decided elsewhere changes where it stands; what is new comes
- * where it does not move the rest, and `arrived` tells which of it the reader has not seen until `see` is called.
+ * Keeps the inbox up to date. Decisions update their rows; new approvals are added without moving the others. `arrived`
+ * has the ids of those that were not seen yet, until `see` is called.
  */
 export function useLiveInbox(status: Status) {
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useLiveInbox(status: Status) {
     const listed = () => itemsOf(queries.getQueryData<InboxPages>(inboxKey(status)) ?? EMPTY);
     const mayBeAnswered = () => listed().some((item) => item.unanswered && heard.movedOn.has(item.conversation_id));
     const refresh = async () => {
-      // Answers of a page that is on its way would undo what is merged now.
+      // A page that is being fetched would overwrite what is merged now.
       if (queries.isFetching({ queryKey: inboxKey(status) }) > 0) return news.call();
       const since = heard;
       heard = nothing();
@@ -58,21 +58,21 @@ export function useLiveInbox(status: Status) {
         const added = await bringUpToDate(queries, status, since, gone.signal);
         if (!gone.signal.aborted && added.length > 0) setArrived((before) => [...new Set([...before, ...added])]);
       } catch (error) {
-        // Whenever the next look succeeds, it looks at everything.
+        // A failed refresh: the next one refetches everything.
         heard.all = true;
         throw error;
       } finally {
         looking = false;
       }
-      // The agent has gone on while it was asked whether it had.
+      // The agent continued during the refresh.
       if (mayBeAnswered()) news.call();
     };
     const news = throttle(refresh, PACE);
     const onEvents = (events: SessionEvent[]) => {
-      if (events.some(tellsOfDefinitions)) void readAgain(queries, AGENTS_KEY);
+      if (events.some(tellsOfDefinitions)) void refetchAfterChange(queries, AGENTS_KEY);
       const conversations = new Set(listed().map((item) => item.conversation_id));
       for (const { type, conversation_id: id } of events) {
-        // What is on its way may be old by now, and of a conversation that is not listed yet.
+        // A pending response may be stale, and may be about a conversation that is not listed yet.
         if (id !== null && (looking || conversations.has(id))) heard.movedOn.add(id);
         if (!type.startsWith("confirmation.")) continue;
         heard.news ||= (type === "confirmation.requested") === (status === "requested");
@@ -88,7 +88,7 @@ export function useLiveInbox(status: Status) {
           if (state !== "live") return;
           heard.all = true;
           news.call();
-          void readAgain(queries, AGENTS_KEY);
+          void refetchAfterChange(queries, AGENTS_KEY);
         },
       },
     );
@@ -109,7 +109,7 @@ function tellsOfDefinitions(event: SessionEvent): boolean {
   return change !== null && isOfDefinitions(change);
 }
 
-/** Reads again what may have changed and puts it in its place. Gives the ids that nobody knew. */
+/** Refetches what may have changed and merges it. Returns the new ids. */
 async function bringUpToDate(
   queries: QueryClient,
   status: Status,
@@ -143,7 +143,7 @@ async function bringUpToDate(
   return fresh.items.map(({ id }) => id).filter((id) => !before.has(id));
 }
 
-/** Those of the loaded ones that no longer wait: they are on none of the pages when these are read again. */
+/** Loaded approvals that are no longer pending: they are on none of the refetched pages. */
 async function absent(
   waiting: readonly ListedConfirmation[],
   { pageParams }: InboxPages,
@@ -155,10 +155,10 @@ async function absent(
   return waiting.filter(({ id }) => !present.has(id));
 }
 
-/** As many as the API gives at once. */
+/** The API's maximum. */
 const AT_ONCE = 200;
 
-/** How these stand now, however they were decided; one that the server no longer knows is missing. */
+/** The current state of these approvals; those that the server no longer has are missing. */
 async function readStanding(items: readonly ListedConfirmation[], signal: AbortSignal): Promise<ListedConfirmation[]> {
   const wanted = Map.groupBy(items, ({ conversation_id }) => conversation_id);
   const found = await Promise.all(
@@ -169,7 +169,7 @@ async function readStanding(items: readonly ListedConfirmation[], signal: AbortS
 
 const idOf = ({ id }: ListedConfirmation) => id;
 
-/** Reads a conversation's confirmations until all that are wanted have come. */
+/** Reads a conversation's confirmations until all requested ones are found. */
 async function readConversation(
   conversationId: string,
   wanted: Set<string>,

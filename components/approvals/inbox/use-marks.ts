@@ -5,7 +5,7 @@ import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is marked to be decided together: of what waits and is shown, so that what has left or was decided is no longer. */
+/** The approvals selected for a bulk decision, limited to those that are still pending and shown. */
 export function useMarks(items: readonly ListedConfirmation[]) {
   const [ids, setIds] = useState(NONE);
   const waiting = items.filter(({ status }) => status === "requested");

@@ -5,7 +5,7 @@ import { nextWaiting } from "./use-shown.ts";
 const items = (...statuses: ListedConfirmation["status"][]) =>
   statuses.map((status, index) => ({ id: String(index), status }) as ListedConfirmation);
 
-test("C7: after a decision the next that waits comes, and before it where none does after it", () => {
+test("C7: after a decision the next pending approval is selected, or the previous one if it was the last", () => {
   const next = (id: string, ...statuses: ListedConfirmation["status"][]) =>
     nextWaiting(items(...statuses), id, () => true)?.id;
   expect(next("0", "requested", "denied", "requested", "requested")).toBe("2");

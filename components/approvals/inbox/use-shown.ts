@@ -4,18 +4,18 @@ import { useEffect, useState } from "react";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Place } from "../place.ts";
 
-/** What the inbox shows: the items in their order, and the one that is looked at. */
+/** The shown approvals in order, and the selected one. */
 export interface Shown {
   items: ListedConfirmation[];
-  /** Null where there is none, or none of the asked id. */
+  /** Null for none, or when the id in the address is not listed. */
   item: ListedConfirmation | null;
-  /** Its place among the items, from 0; -1 for none. */
+  /** Its index; -1 for none. */
   index: number;
 }
 
 /**
- * The items to show. One that was decided meanwhile stays for a moment, and as long as it is looked at. Where the
- * address names none, the first that came is looked at, and stays so whatever happens around it.
+ * The approvals to show. One that was just decided stays for a moment, and while it is selected. Without a selection in
+ * the address the first one is selected, and stays selected when the list changes.
  */
 export function useShown(loaded: readonly ListedConfirmation[], { status, selected }: Place): Shown {
   const [pinned, setPinned] = useState<{ status: Place["status"]; id: string } | null>(null);
@@ -30,7 +30,7 @@ export function useShown(loaded: readonly ListedConfirmation[], { status, select
   return { items, item, index };
 }
 
-/** The next that is left to decide, seen from one that has been; before it where there is none after it. */
+/** The next pending approval after a decided one; the previous one if it was the last. */
 export function nextWaiting(
   items: readonly ListedConfirmation[],
   id: string,
@@ -41,12 +41,12 @@ export function nextWaiting(
   return items.slice(from + 1).find(waits) ?? items.slice(0, Math.max(0, from)).findLast(waits) ?? null;
 }
 
-/** What was decided stays this long, ms: long enough to be read, and it leaves when no other comes meanwhile. */
+/** How long a decided approval stays in the list, ms. */
 const LINGER = 4_000;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of what was decided while the reader looks on, the ids of those that have had their time. The one that is looked at stays. */
+/** The ids of decided approvals whose time has passed, except the selected one. */
 function useLeft(decided: readonly string[], shown: string | null): ReadonlySet<string> {
   const [left, setLeft] = useState(NONE);
   const leaving = JSON.stringify(decided.filter((id) => id !== shown && !left.has(id)));

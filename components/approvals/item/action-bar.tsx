@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { REASONS } from "@/components/decision/deny-form.tsx";
-import { useTyped } from "@/components/decision/use-typed.ts";
+import { useRequestInput } from "@/components/decision/use-request-input.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -13,36 +13,36 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import type { Form } from "./detail.tsx";
 
-/** The controls that keys lead to, by their ids. */
+/** Ids of the controls, for keyboard shortcuts. */
 export const APPROVE_ID = "approval-approve";
 export const DENY_ID = "approval-deny";
 const REASON_ID = "approval-reason";
 
 interface ActionBarProps {
   item: ListedConfirmation;
-  /** The item has only just come up. */
+  /** The approval was just selected automatically. */
   busy: boolean;
-  /** With what stands in the field for reasons, if anything. */
+  /** With the text of the reason field, if any. */
   onDecide: (decision: "approve" | "deny", reason: string) => void;
   onForm: (form: Form) => void;
   onBack: () => void;
 }
 
 /**
- * What a person can do about the one that is looked at, each with its key. To deny begins with the reason, which stands
- * beside the buttons where there is room, else takes their place.
+ * The decision buttons with their shortcuts. Denying starts with the reason: its field is beside the buttons, or
+ * replaces them on a narrow screen.
  */
 export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarProps) {
   const t = useTranslations("approvals");
   const words = useTranslations("decision");
-  const [reason, setReason] = useTyped(REASONS, item, () => "");
+  const [reason, setReason] = useRequestInput(REASONS, item, () => "");
   const [denying, setDenying] = useState(false);
   const interrupted = item.cause === "interrupted";
   const approve = (
     <Button
       key="approve"
       id={APPROVE_ID}
-      // Running again what may have happened already is no choice to lead anyone to.
+      // Running a call again may repeat its effect, so it is not the primary action.
       variant={interrupted ? "plain" : "primary"}
       disabled={busy}
       aria-keyshortcuts={printedKey("approve")}
@@ -55,7 +55,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
   );
   return (
     <section aria-label={t("decision")} className="action-bar" data-denying={denying || undefined}>
-      <Needs permission="decide" otherwise="words">
+      <RequirePermission permission="decide" otherwise="words">
         <div className="action-buttons">
           {!interrupted && approve}
           <Button
@@ -82,7 +82,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
             id={DENY_ID}
             disabled={busy}
             onClick={() => {
-              // What is typed next is the reason's, also before a frame is drawn; it is hidden where there is little room.
+              // The next key belongs to the reason, even before the next frame; the field is hidden on a narrow screen.
               flushSync(() => setDenying(true));
               document.getElementById(REASON_ID)?.focus();
             }}
@@ -124,7 +124,7 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
             </Button>
           </form>
         </div>
-      </Needs>
+      </RequirePermission>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { figuresOf, type ValueChange } from "./changes.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";
 
-/** What is told of an action's values: what they will be, what was asked for, or what a person approved, who may have edited it. */
+/** Which values are shown: those after the action, those requested, or those approved, which may have been edited. */
 const AFTER = { requested: "then", approved: "approved", denied: "asked" } as const;
 
 interface ChangeTableProps {
@@ -17,7 +17,7 @@ interface ChangeTableProps {
   status: Confirmation["status"];
 }
 
-/** What an action would change, value by value. Without any old value it is the list of what it would set. */
+/** The changes of an action, field by field. Without old values it lists the new ones. */
 export function ChangeTable({ changes, status }: ChangeTableProps) {
   const t = useTranslations("approvals.changes");
   const told = changes.some(({ before }) => before !== undefined);
@@ -83,14 +83,14 @@ function Row({ change, told }: { change: ValueChange; told: boolean }) {
   );
 }
 
-/** A figure stands on one line; where there is little room it gets smaller by how many signs it has. */
+/** Large numbers stay on one line, in a smaller font where needed. */
 function figureStyle(figure: number | undefined, short: (value: Json) => string) {
   if (figure === undefined) return {};
   const style: CSSProperties & { "--signs": number } = { "--signs": short(figure).length };
   return { "data-figure": "", style };
 }
 
-/** By how much a figure would change, and in parts of what it is. */
+/** The difference of two numbers, absolute and in percent. */
 function Difference({ before, after }: { before: number; after: number }) {
   const t = useTranslations("approvals.changes");
   const format = useFormatter();

@@ -2,22 +2,21 @@ import { proposedChanges } from "@/components/studio/proposed-changes.ts";
 import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 
-/** A value that an action would set, and what stands there now. */
+/** A value that an action sets, and the current one. */
 export interface ValueChange {
   /** `fields.OPPORTUNITY` */
   name: string;
-  /** Undefined where nobody told. */
+  /** Undefined when unknown. */
   before: Json | undefined;
   after: Json;
 }
 
-/** How deep parameters are searched: actions keep what they change one or two levels down. */
+/** How deep parameters are searched: fields are one or two levels down. */
 const DEPTH = 4;
 
 /**
- * What an action would change: with the values that were read when it was asked (`before`, by field), else with those
- * that the run's state tells. Ids of what it is done to are left out, unless they are what changes. None where the
- * parameters are too large to be carried along.
+ * The changes of an action, compared with the values in the request (`before`, by field), else with the run's state.
+ * Ids of the changed object are left out unless they change. Empty when the parameters are too large to be included.
  */
 export function changesOf(params: Json, before: JsonObject | null, state: Json): ValueChange[] {
   if (isRef(params)) return [];
@@ -38,7 +37,7 @@ function* leavesOf(value: Json, path: string[]): Generator<{ path: string[]; val
   } else if (path.length > 0) yield { path, value };
 }
 
-/** Two values as figures, one of them perhaps written as a text of digits; null where they are none, or ids. */
+/** Two values as numbers, one of which may be a string of digits; null when they are no numbers, or ids. */
 export function figuresOf({ name, before, after }: ValueChange): { before: number; after: number } | null {
   if (ID.test(name)) return null;
   if (typeof before !== "number" && typeof after !== "number") return null;

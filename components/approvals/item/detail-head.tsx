@@ -13,20 +13,20 @@ import { isOverdue, OVERDUE_AFTER, waitOf } from "../waited.ts";
 import { studioAddress } from "./studio-address.ts";
 import { lookOf } from "./verdict.tsx";
 
-/** The link to the studio, by which the keyboard finds it. */
+/** The link to the studio, for keyboard navigation. */
 export const STUDIO_LINK_ID = "approval-studio";
 
 interface DetailHeadProps {
   item: ListedConfirmation;
-  /** Its place among those shown, from 0. */
+  /** Its index among the shown approvals. */
   index: number;
-  /** How many there are; null while that is unknown. */
+  /** The total; null while unknown. */
   total: number | null;
   onMove: (by: number) => void;
   onBack: () => void;
 }
 
-/** How long it has waited, its place among the others, and the way to where it was asked. */
+/** The waiting time, the position in the list, and the link to the studio. */
 export function DetailHead({ item, index, total, onMove, onBack }: DetailHeadProps) {
   const t = useTranslations("approvals");
   return (

@@ -21,29 +21,29 @@ import type { Status } from "../place.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { changesOf } from "./changes.ts";
 import { type InPlan, inPlan, stateOf } from "./in-plan.ts";
+import { LastMessages } from "./last-messages.tsx";
 import { Notes } from "./notes.tsx";
 import { PlaceInPlan } from "./place-in-plan.tsx";
-import { Said } from "./said.tsx";
 import { Section } from "./section.tsx";
 import { SideFacts } from "./side-facts.tsx";
 import { TITLE_ID } from "./title-id.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";
 
-/** What stands in the place of the values while they are being edited, or a result is written down. */
+/** Which form replaces the values: editing them, or recording a result. */
 export type Form = "edit" | "result";
 
 interface DetailProps {
   item: ListedConfirmation;
-  /** A decision made here came after another. */
+  /** The decision made here came too late. */
   late: boolean;
-  /** How many others of the same conversation wait. */
+  /** Other pending approvals of the same conversation. */
   others: number;
   form: Form | null;
   onCloseForm: () => void;
 }
 
-/** All that a person needs to decide: what will be done, with which values, why, and what follows from either answer. */
+/** The details of an approval: the action, its values, the reason, and the consequences of either decision. */
 export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
   const t = useTranslations("approvals");
   const { session, failed, retry } = useSession(item);
@@ -89,7 +89,7 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
         {openForm !== "edit" && <Sent item={item} plan={plan} />}
       </div>
       <SideFacts item={item} others={others}>
-        <Said session={session} failed={failed} onRetry={retry} />
+        <LastMessages session={session} failed={failed} onRetry={retry} />
       </SideFacts>
     </div>
   );
@@ -120,7 +120,7 @@ function OwnForm({ item, form, onBack }: OwnFormProps) {
   }
 }
 
-/** The values that would change, or that would be set where nobody told what stands there now. */
+/** The changed values, or the new values when the old ones are unknown. */
 function Changes({ item, session }: { item: ListedConfirmation; session: Session | undefined }) {
   const t = useTranslations("approvals.changes");
   const confirmation = session?.confirmations.get(item.id);
@@ -137,7 +137,7 @@ function Changes({ item, session }: { item: ListedConfirmation; session: Session
 
 const SENT = { requested: "sent", approved: "approvedAll", denied: "asked" } as const;
 
-/** All that would be sent, and beside each value where the plan took it from. */
+/** The full request, with the source of each value in the plan. */
 function Sent({ item, plan }: { item: ListedConfirmation; plan: InPlan | null }) {
   const t = useTranslations("approvals");
   const references = new Map(
@@ -159,7 +159,7 @@ function Sent({ item, plan }: { item: ListedConfirmation; plan: InPlan | null })
   );
 }
 
-/** The name of a field that is edited, and the value that it would replace. */
+/** The label of an edited field, and the value that it replaces. */
 function FieldLabel({ path, before }: { path: readonly string[]; before: JsonObject | null }) {
   const t = useTranslations("approvals");
   const field = path.at(-1) ?? "";
@@ -178,7 +178,7 @@ function FieldLabel({ path, before }: { path: readonly string[]; before: JsonObj
   );
 }
 
-/** Keeps the focus near when a decision that was taken elsewhere takes away the control that had it. */
+/** Restores the focus when a decision made elsewhere removes the focused control. */
 function useFocusKept(status: Status): void {
   const before = useRef(status);
   // The outside system is the browser's focus.
@@ -189,10 +189,10 @@ function useFocusKept(status: Status): void {
   }, [status]);
 }
 
-/** A run writes many events a second; who reads before deciding is content with this pace, ms. */
+/** Minimum time between two updates, ms: a run can write many events per second. */
 const PACE = 2_000;
 
-/** The session in which something is asked: as it stands while it waits, else as it stood when it was decided. */
+/** The session of a request: live while it is pending, else at the step of the decision. */
 function useSession({ conversation_id, decided_seq }: ListedConfirmation) {
   const waits = decided_seq === null;
   const { data, isError, refetch } = useQuery({
@@ -204,7 +204,7 @@ function useSession({ conversation_id, decided_seq }: ListedConfirmation) {
       }),
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
-    // Being decided changes little of what is shown: it stays until the step is there.
+    // Stays on screen until the step of the decision is loaded.
     placeholderData: (before, query) => (query?.queryKey[1] === conversation_id ? before : undefined),
   });
 

@@ -36,7 +36,7 @@ function confirmationOf(session: ReturnType<typeof recorded>) {
   return confirmation;
 }
 
-test("C7: a call that waits is shown between what it was given and what needs it", () => {
+test("C7: a pending call is shown between the calls it reads from and the calls that read from it", () => {
   const session = asked();
   const place = inPlan(session, confirmationOf(session));
   expect([place?.call.id, place?.status]).toEqual(["update", "parked"]);
@@ -45,7 +45,7 @@ test("C7: a call that waits is shown between what it was given and what needs it
   expect(stateOf(session, confirmationOf(session))).toEqual({ deal: { ID: "7" } });
 });
 
-test("C7: what nobody planned stands in no plan", () => {
+test("C7: a request without a plan has no position in a plan", () => {
   const session = asked({ call_id: "other" });
   expect(inPlan(session, confirmationOf(session))).toBeNull();
 });

@@ -6,25 +6,25 @@ import type { Reference } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
 import type { Confirmation, Session } from "@/lib/session/session.ts";
 
-/** A call beside the one that waits, and what has become of it. */
+/** A neighbour of the pending call, and its status. */
 export interface Neighbour {
   id: string;
   tool: string;
   status: ShownCallStatus;
 }
 
-/** Where a call that waits stands in its plan. */
+/** The pending call with its neighbours in the plan. */
 export interface InPlan {
   call: PlanCall;
-  /** What has become of it. */
+  /** Its status. */
   status: ShownCallStatus;
-  /** The calls whose results it was given. */
+  /** The calls that it reads from. */
   before: Neighbour[];
-  /** The calls that need what it would bring. */
+  /** The calls that read from it. */
   after: Neighbour[];
 }
 
-/** Finds the call of a confirmation in the plan that proposed it; null where nobody planned it. */
+/** Finds a confirmation's call in the plan that proposed it; null without a plan. */
 export function inPlan(session: Session, { run_id, iteration, call_id, instance }: Confirmation): InPlan | null {
   const plan = session.plans.get(planKey(run_id, iteration));
   const calls = plan ? readPlan(plan) : [];
@@ -51,7 +51,7 @@ function feeds(writer: PlanCall, reader: PlanCall): boolean {
     .some((read) => written.some((target) => overlaps(target, read)));
 }
 
-/** The state of the run that asks, for the values that stand there now. */
+/** The state of the requesting run, for current values. */
 export function stateOf(session: Session, { run_id, instance }: Confirmation) {
   return session.runs.get(run_id ?? "")?.state[instance] ?? null;
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ChangedRequest } from "@/components/decision/changed-request.tsx";
 import type { PendingDecision } from "@/components/decision/pending.ts";
 import { PendingLine } from "@/components/decision/pending-line.tsx";
-import { useSeen } from "@/components/decision/use-seen.ts";
+import { useReviewedRequest } from "@/components/decision/use-reviewed-request.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Detail, type Form } from "./detail.tsx";
@@ -13,19 +13,19 @@ import type { Decisions } from "./use-decisions.ts";
 
 interface ItemPaneProps {
   item: ListedConfirmation;
-  /** Its place among those shown, from 0. */
+  /** Its index among the shown approvals. */
   index: number;
-  /** How many there are; null while that is unknown. */
+  /** The total; null while unknown. */
   total: number | null;
-  /** How many others of the same conversation wait. */
+  /** Other pending approvals of the same conversation. */
   others: number;
   decisions: Decisions;
-  /** It has only just come up by itself. */
+  /** It was just selected automatically. */
   held: boolean;
-  /** What was decided about it, while that can be undone. */
+  /** Its decision, while it can be undone. */
   pending: PendingDecision | null;
   onDecide: (decision: "approve" | "deny", reason: string) => void;
-  /** What is marked is decided together, and not this one alone. */
+  /** With several selected approvals, only bulk decisions are available. */
   marking: boolean;
   form: Form | null;
   onForm: (form: Form | null) => void;
@@ -33,13 +33,13 @@ interface ItemPaneProps {
   onBack: () => void;
 }
 
-/** The one that is looked at: what it is about, and what can be done about it. */
+/** The selected approval: its details and its actions. */
 export function ItemPane(props: ItemPaneProps) {
   const { item, index, total, others, decisions, held, pending, onDecide, marking, form, onForm, onMove, onBack } =
     props;
   const t = useTranslations("approvals");
-  const seen = useSeen(item);
-  // What was in view, where the item's agent asks for something else by now.
+  const seen = useReviewedRequest(item);
+  // The previous request, when the agent has replaced it.
   const before = item.status === "requested" ? seen.before : null;
   return (
     <>

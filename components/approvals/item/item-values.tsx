@@ -6,7 +6,7 @@ import { changesOf, figuresOf } from "./changes.ts";
 import { useFieldName } from "./use-field-name.ts";
 import { ValueText } from "./value-text.tsx";
 
-/** The first of the values that an action would change, in a line, and how many more there are. */
+/** The first values of an action in one line, and how many more there are. */
 export function ItemValues({ item }: { item: ListedConfirmation }) {
   const t = useTranslations("approvals");
   const fieldName = useFieldName();

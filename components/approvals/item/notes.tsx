@@ -10,7 +10,7 @@ import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { isOverdue } from "../waited.ts";
 import { lookOf, Reason, useVerdict } from "./verdict.tsx";
 
-/** What has to be known before anything else: who decided it, or that it waits too long, or may have been done already. */
+/** Notices above the details: the decision, or that the approval is overdue or its call was interrupted. */
 export function Notes({ item, late }: { item: ListedConfirmation; late: boolean }) {
   const t = useTranslations("approvals");
   const now = useNow();

@@ -11,10 +11,10 @@ import { printReference } from "@/lib/plan/reference.ts";
 import type { InPlan, Neighbour } from "./in-plan.ts";
 import { Section } from "./section.tsx";
 
-/** As many neighbours as are read at a glance. */
+/** The most neighbours that are shown. */
 const SHOWN = 4;
 
-/** The call between its neighbours, and what follows from either answer. */
+/** The call between its neighbours in the plan, and the consequences of either decision. */
 export function PlaceInPlan({ item, plan }: { item: ListedConfirmation; plan: InPlan }) {
   const t = useTranslations("approvals.plan");
   return (
@@ -78,7 +78,7 @@ function Arrow() {
   return <Icon name="right" size={14} className="text-fg-3" />;
 }
 
-/** What follows from a yes and from a no, as far as the plan says. */
+/** What approving and denying lead to, as far as the plan says. */
 function Consequences({ item, plan: { call, after } }: { item: ListedConfirmation; plan: InPlan }) {
   const t = useTranslations("approvals.plan");
   const paths = [...new Set((call.output ?? []).flat().map(printReference))].slice(0, SHOWN);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of what is looked at, under its own small heading. */
+/** A section of the details with a small heading. */
 export function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section className="mt-4.5">

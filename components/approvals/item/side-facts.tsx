@@ -10,12 +10,12 @@ import { studioAddress } from "./studio-address.ts";
 
 interface SideFactsProps {
   item: ListedConfirmation;
-  /** How many others of the same conversation wait. */
+  /** Other pending approvals of the same conversation. */
   others: number;
   children: ReactNode;
 }
 
-/** Who asked, where and when; and below that, what was said. */
+/** Agent, time and place of the request, and the last messages. */
 export function SideFacts({ item, others, children }: SideFactsProps) {
   const t = useTranslations("approvals.facts");
   const format = useFormatter();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { studioAddress } from "./studio-address.ts";
 
-test("C2: an item leads to its conversation at the very step and call", () => {
+test("C2: an approval links to its conversation at its step and call", () => {
   const asked = {
     conversation_id: "a b",
     requested_seq: 137,

@@ -1,6 +1,6 @@
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
-/** The studio of the conversation, at the step and the call that a person is asked about. */
+/** The studio at the step and the call of an approval. */
 export function studioAddress(item: ListedConfirmation): string {
   const { conversation_id, requested_seq, call_id, run_id, iteration, instance } = item;
   const query = new URLSearchParams({ at: String(requested_seq) });

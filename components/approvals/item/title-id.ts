@@ -1,2 +1,2 @@
-/** The title of what is looked at, by which the focus finds it. */
+/** The id of the details' title, which can be focused. */
 export const TITLE_ID = "approval-title";

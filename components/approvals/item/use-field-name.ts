@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 
-/** The fields of a CRM that people know by a word. */
+/** Well-known CRM fields. */
 const FIELDS = [
   "ASSIGNED_BY_ID",
   "BEGINDATE",
@@ -20,7 +20,7 @@ const FIELDS = [
   "TITLE",
 ] as const;
 
-/** Says a field in a word where it has one: `OPPORTUNITY` is the amount; null for any other. */
+/** A field's name in words: `OPPORTUNITY` is the amount; null for any other field. */
 export function useFieldName(): (field: string) => string | null {
   const t = useTranslations("approvals.field");
   return (field) => {

@@ -5,14 +5,14 @@ import { ShortValue } from "@/components/format/short-value.tsx";
 import { useNow } from "@/components/list/now.tsx";
 import type { Json } from "@/lib/session/json/json.ts";
 
-/** A point in time as JSON has it. */
+/** A timestamp in JSON. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 const YEAR = { year: "numeric" } as const;
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
-/** A value as people read it: a time in the reader's own zone, figures grouped, texts plain. */
+/** A value formatted for people: local time, grouped digits, plain text. */
 export function ValueText({ value }: { value: Json | undefined }) {
   const format = useFormatter();
   const now = useNow();

@@ -3,12 +3,12 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/format/asked-for.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useNow } from "@/components/list/now.tsx";
 import type { Status as Look } from "@/components/ui/status.ts";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 
-/** How a decided confirmation looks. */
+/** How each decision looks. */
 export function lookOf(item: Pick<ListedConfirmation, "status" | "decided_by">): Look {
   if (item.status === "requested") return "waiting";
   if (isClosed(item)) return "cancelled";
@@ -17,14 +17,14 @@ export function lookOf(item: Pick<ListedConfirmation, "status" | "decided_by">):
 
 type Decided = Pick<ListedConfirmation, "status" | "decided_by" | "decided_at" | "reason">;
 
-/** Says who decided, and when: `Approved by anna, 12:03`. */
+/** Who decided, and when: `Approved by anna, 12:03`. */
 export function useVerdict(): (item: Decided) => string {
   const t = useTranslations("approvals.verdict");
   const format = useFormatter();
   const now = useNow();
   return (item) => {
     const date = new Date(item.decided_at ?? 0);
-    // By the reader's calendar, which the page's first paint does not know yet.
+    // The reader's time zone is unknown during server rendering.
     const isToday = format.dateTime(date, DAY) === format.dateTime(now, DAY);
     const at = format.dateTime(date, { ...(isToday ? {} : { day: "numeric", month: "short" }), ...CLOCK });
     if (isClosed(item)) return t("closed", { at });
@@ -37,9 +37,9 @@ const DAY = { dateStyle: "short" } as const;
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
-/** The reason of a decision, in the reader's language where it is one of the engine's own. */
+/** A decision's reason, translated if it is one of the engine's. */
 export function Reason({ item }: { item: Decided }) {
-  const told = useToldReason();
+  const told = useReasonText();
   if (!item.reason) return null;
   return <q className="wrap-anywhere">{told(item.reason)}</q>;
 }

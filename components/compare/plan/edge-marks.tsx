@@ -12,11 +12,11 @@ interface MarkedEdge {
   name: string;
   mark: EdgeMark;
   points: readonly Point[];
-  /** The graph does not draw it: its writer has no port for it any more. */
+  /** The graph cannot draw it, because its writer no longer has the port. */
   lost: boolean;
 }
 
-/** What differs between two plans' edges, under their lines; the sign of each stands on it. */
+/** Marks of edges that differ: a line below the edge and a sign on it. */
 export const EdgeMarks = memo(function EdgeMarks({ layout, merged }: { layout: Layout; merged: MergedPlan }) {
   const t = useTranslations("graph.iterations.kinds");
   const marked = [...drawnEdges(layout, merged), ...lostEdges(layout, merged)];
@@ -62,7 +62,7 @@ function drawnEdges({ edges }: Layout, merged: MergedPlan): MarkedEdge[] {
   });
 }
 
-/** Lines through the pills of what is not read any more. */
+/** Strikes through reads that the second plan no longer has. */
 function unreadPills({ nodes }: Layout, { unread }: MergedPlan) {
   const byCall = new Map(nodes.map((placed) => [placed.node.call.id, placed]));
   return unread.flatMap(({ call, path }) => {
@@ -74,7 +74,7 @@ function unreadPills({ nodes }: Layout, { unread }: MergedPlan) {
   });
 }
 
-/** From the writer's first path, or its title, to where the reader reads it. */
+/** From the writer's first output path, or its title, to the reader's input. */
 function lostEdges({ nodes }: Layout, { lost }: MergedPlan): MarkedEdge[] {
   const byCall = new Map(nodes.map((placed) => [placed.node.call.id, placed]));
   return lost.flatMap(({ from, to, path }, index): MarkedEdge[] => {
@@ -93,10 +93,10 @@ function endOf({ x, y, box }: PlacedNode, path: string): Point {
   return { x, y: y + (box.pills.find((pill) => pill.path === path)?.y ?? box.top + TITLE) };
 }
 
-/** The middle of a card's title, from the card's top. */
+/** From the top of a card to the middle of its title, px. */
 const TITLE = 15;
 
-/** The middle of the longest stretch of a way. */
+/** The middle of the longest segment of a route. */
 function middleOf(points: readonly Point[]): Point {
   const stretches = points.slice(1).map((end, index) => [points[index] ?? end, end] as const);
   const length = ([from, to]: readonly [Point, Point]) => Math.abs(to.x - from.x) + Math.abs(to.y - from.y);

@@ -26,8 +26,8 @@ const wires = (pair: PlanPair) => {
   return wiresOf(level.nodes, level.links).map(({ link }) => `${link.from} ${link.to}`);
 };
 
-describe("C10: two plans laid over each other", () => {
-  test("have each call once, and mark those that are new, changed and gone", () => {
+describe("C10: merging two plans", () => {
+  test("has each call once, and marks added, changed and removed ones", () => {
     const pair = pairOf([get, note], [get, { ...mail, _reasoningForCall: "why" }]);
     expect(mergePlans(pair).drawn.level.nodes.map(({ call }) => call.id)).toEqual(["get", "note", "mail"]);
     expect(marksOf(pair)).toEqual({ note: "removed", mail: "added" });
@@ -37,7 +37,7 @@ describe("C10: two plans laid over each other", () => {
     });
   });
 
-  test("keep the edges of calls that are gone, and mark edges by the side that has them", () => {
+  test("keeps edges of removed calls, and marks edges by side", () => {
     const pair = pairOf([get, note], [get, mail]);
     expect(wires(pair).sort()).toEqual(["get mail", "get note"]);
     expect(Object.fromEntries(mergePlans(pair).edges)).toEqual({
@@ -46,20 +46,20 @@ describe("C10: two plans laid over each other", () => {
     });
   });
 
-  test("keep what a changed call read before, crossed out, and its edge", () => {
+  test("keeps the removed reads of a changed call, struck through, and their edges", () => {
     const pair = pairOf([get, note], [get, { ...note, text: "plain" }]);
     expect(wires(pair)).toEqual(["get note"]);
     expect(mergePlans(pair).unread).toEqual([{ call: "note", path: "†state.deal" }]);
     expect(mergePlans(pairOf([get, { ...note, text: "plain" }], [get, note])).unread).toEqual([]);
   });
 
-  test("tell an edge whose writer writes another path now", () => {
+  test("reports an edge whose writer now writes another path", () => {
     const moved = { ...get, _outputPath: "†state.other" };
     const { lost } = mergePlans(pairOf([get, note], [moved, { ...note, text: "†state.other" }]));
     expect(lost).toEqual([{ from: "get", to: "note", path: "†state.deal" }]);
   });
 
-  test("are the plan itself where they are the same, and are not marked where only one side has one", () => {
+  test("returns equal plans unchanged, and marks nothing when only one side has a plan", () => {
     const same = mergePlans(pairOf([get, note], [get, note]));
     expect([same.marks.size, same.edges.size, same.lost.length]).toEqual([0, 0, 0]);
     const [alone] = comparePlans(proposed([get, note]), emptySession("d"));

@@ -10,32 +10,32 @@ import type { EdgeChange, PlannedPair, PlanPair } from "@/lib/session/compare/pl
 import { emptySession } from "@/lib/session/reducer/reducer.ts";
 import type { Plan } from "@/lib/session/session.ts";
 
-/** How an edge differs: on one side alone, or of another kind. */
+/** How an edge differs: only on one side, or of another kind. */
 export type EdgeMark = "added" | "removed" | "changed";
 
-/** An edge of the first plan whose writer writes another path now, so that it has no port to begin at; by calls' ids. */
+/** An edge of the first plan without a port, because its writer now writes another path; by call id. */
 interface LostEdge {
   from: string;
   to: string;
   path: string;
 }
 
-/** Two plans laid over each other. */
+/** Two plans merged for the graph. */
 export interface MergedPlan {
   drawn: DrawnPlan;
   marks: IterationMarks;
   /** By `edgeName`. */
   edges: ReadonlyMap<string, EdgeMark>;
   lost: readonly LostEdge[];
-  /** What only the first plan's calls read of calls that both have: pills that are crossed out, by call and path. */
+  /** Reads of common calls that only the first plan has, struck through; by call and path. */
   unread: readonly { call: string; path: string }[];
 }
 
 type Nodes = ReadonlyMap<string, GraphNode>;
 
 /**
- * Lays the plans of a pair over each other as one to be drawn (C10): the second as it is, with the calls, reads and edges
- * that the first has alone. A call that both have is one node.
+ * Merges a pair of plans into one graph (C10): the second plan, with the calls, reads and edges that only the first
+ * has. A call in both is one node.
  */
 export function mergePlans(pair: PlanPair): MergedPlan {
   const [ofA, ofB] = [levelOf(pair.a), levelOf(pair.b)];
@@ -64,24 +64,24 @@ export function mergePlans(pair: PlanPair): MergedPlan {
   };
 }
 
-/** The id of a call's node. */
+/** The node id of a call. */
 export function nodeId(call: string): string {
   return encodeURIComponent(call);
 }
 
-/** What an edge of a path is called. */
+/** The name of an edge of a path. */
 export function edgeName(from: string, to: string, path: string): string {
   return JSON.stringify([from, to, path]);
 }
 
-/** A side's run, told from the other's: a fork's have the same ids as its source's. */
+/** A run id that differs between the sides: a fork has the same ids as its source. */
 export function sidedRun(side: "a" | "b", run: string | null): string {
   return `${side} ${run ?? ""}`;
 }
 
 function levelOf(plan: Plan | null): PlanLevel {
   if (!plan) return { recorded: false, nodes: [], links: [], size: 0, whole: null };
-  // Of an empty session no delegates are drawn in place: they have plans of their own.
+  // An empty session: delegates are compared separately, so they are not expanded here.
   return readLevel(plan, { session: emptySession(null), instance: "", toggled: new Set() });
 }
 
@@ -94,7 +94,7 @@ function sided(node: GraphNode, side: "a" | "b"): GraphNode {
   return { ...node, id, keys: [id, id], runId: sidedRun(side, node.runId) };
 }
 
-/** The second side's call with what only the first's reads, so that edges have where to end. */
+/** The second side's call with the reads that only the first has, so that their edges have an end. */
 function withReads(own: GraphNode, other: GraphNode | undefined): GraphNode {
   const known = new Set(own.call.reads.map(({ expression }) => printExpression(expression)));
   const missing = other?.call.reads.filter(({ expression }) => !known.has(printExpression(expression))) ?? [];
@@ -103,7 +103,7 @@ function withReads(own: GraphNode, other: GraphNode | undefined): GraphNode {
   return { ...own, call, box: boxOf(call, own.box.lines) };
 }
 
-/** The second side's links, with those of the first that it has not, ended where the merged nodes have the same paths. */
+/** The second side's links and those that only the first has, connected to the merged nodes with the same paths. */
 function moveLinks(ofA: readonly Link[], inA: Nodes, ofB: readonly Link[], merged: Nodes) {
   const known = new Set(ofB.map((link) => edgeName(link.from, link.to, readPath(link, merged))));
   const links = [...ofB];
@@ -144,7 +144,7 @@ function writePath({ from, write }: Link, nodes: Nodes): string | undefined {
   return outputs.find(({ alternative, target }) => alternative === write.alternative && target === write.target)?.path;
 }
 
-/** Where one side has no plan all calls are of the other: saying so of each says nothing. */
+/** When one side has no plan, all calls are on the other: marking each would say nothing. */
 function marksOf({ a, b, calls }: PlanPair): IterationMarks {
   if (!a || !b) return new Map();
   return new Map(

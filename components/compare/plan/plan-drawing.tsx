@@ -11,13 +11,13 @@ import { useEffect, useMemo, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { Captions } from "@/components/graph/canvas/captions.tsx";
 import { FindCall } from "@/components/graph/canvas/find-call.tsx";
-import { flowNodes, lightNodes } from "@/components/graph/canvas/flow-elements.ts";
+import { flowNodes, highlightNodes } from "@/components/graph/canvas/flow-elements.ts";
 import { useArrowKeys } from "@/components/graph/canvas/use-arrow-keys.ts";
-import { moveDuration, useFraming } from "@/components/graph/canvas/use-framing.ts";
+import { moveDuration, useFitView } from "@/components/graph/canvas/use-fit-view.ts";
 import { useShowSelected } from "@/components/graph/canvas/use-show-selected.ts";
 import { detailAt } from "@/components/graph/canvas/viewport.ts";
 import { EdgeLayer } from "@/components/graph/edge/edge-layer.tsx";
-import { readSelectedPath } from "@/components/graph/edge/light.ts";
+import { readSelectedPath } from "@/components/graph/edge/highlight.ts";
 import { type GraphActions, GraphActionsContext } from "@/components/graph/graph-actions.ts";
 import { startWorker } from "@/components/graph/layout/elk-worker.ts";
 import { useLayout } from "@/components/graph/layout/use-layout.ts";
@@ -42,7 +42,7 @@ const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
 interface PlanDrawingProps {
   pair: PlanPair;
-  /** Tells pairs apart: another one is looked at from its beginning. */
+  /** The identity of a pair: another one starts with a fitted viewport. */
   identity: string;
   a: View;
   b: View;
@@ -50,12 +50,12 @@ interface PlanDrawingProps {
   onSelect: (selected: { call: string } | { path: string } | null) => void;
 }
 
-/** Two plans as one graph, with what differs of their calls and edges marked as between iterations (C10). */
+/** A pair of plans as one graph, with differences marked as between iterations (C10). */
 export function PlanDrawing({ pair, identity, a, b, selected, onSelect }: PlanDrawingProps) {
   const t = useTranslations("compare.plan");
   const merged = useMemo(() => mergePlans(pair), [pair]);
   const store = useMemo(() => storeOf(pair, fromView(a), fromView(b)), [pair, a, b]);
-  // The worker is outside of React: it loads while the tab is still on its way.
+  // The layout worker is outside of React: it loads while the tab loads.
   useEffect(startWorker, []);
   return (
     <StudioContext value={store}>
@@ -75,14 +75,14 @@ type CanvasProps = Pick<PlanDrawingProps, "pair" | "identity" | "selected" | "on
 function Canvas({ pair, merged, identity, selected, onSelect }: CanvasProps) {
   const t = useTranslations("graph");
   const laidOut = useLayout(merged.drawn, ALONE);
-  const framing = useFraming(laidOut?.layout, identity);
+  const framing = useFitView(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
   const onKeyDown = useArrowKeys(laidOut?.layout);
   const id = selected.call === null ? null : nodeId(selected.call);
   useShowSelected(laidOut?.layout, id);
   const path = useMemo(() => readSelectedPath(selected.path), [selected.path]);
   const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout) : []), [laidOut]);
-  const nodes = useMemo(() => lightNodes(bare, { path, selected: id, found }), [bare, path, id, found]);
+  const nodes = useMemo(() => highlightNodes(bare, { path, selected: id, found }), [bare, path, id, found]);
   const detail = useStore((state) => detailAt(state.transform[2]));
   const isLarge = merged.drawn.level.size > KEEP_ALL;
   const actions = useActions(onSelect);
@@ -137,7 +137,7 @@ function Zoom({ onFit }: { onFit: () => void }) {
   );
 }
 
-/** No delegates and no chains are opened here: each has a plan of its own to compare. */
+/** Delegates and chains are not expanded: each delegate has its own pair of plans. */
 function useActions(onSelect: PlanDrawingProps["onSelect"]): GraphActions {
   return useMemo(
     () => ({
@@ -155,7 +155,7 @@ const KINDS = ["added", "changed", "removed"] as const;
 const SIGNS = { added: "+", changed: "~", removed: "−" } as const;
 const STANDING = { added: "b", changed: "changed", removed: "a" } as const;
 
-/** What the marks of two plans laid over each other mean, and how many calls have each. */
+/** The legend of the marks, with the number of calls of each. */
 function PlanLegend({ pair }: { pair: PlanPair }) {
   const t = useTranslations("compare.plan.legend");
   if (!pair.a || !pair.b) return <p className="text-fg-2">{t(pair.a ? "onlyA" : "onlyB")}</p>;
@@ -178,7 +178,7 @@ function PlanLegend({ pair }: { pair: PlanPair }) {
   );
 }
 
-/** What became of the calls of a pair of plans, as the graph's parts read it: the second side's, else the first's. */
+/** The calls of a pair of plans for the graph: the second side's, else the first's. */
 function storeOf(pair: PlanPair, a: Session, b: Session): StoreApi<StudioState> {
   const [ofA, ofB] = [callsOf(pair.a, a), callsOf(pair.b, b)];
   const known = pair.calls.flatMap(({ id, b: inB }): [string, Call][] => {
@@ -193,7 +193,7 @@ function storeOf(pair: PlanPair, a: Session, b: Session): StoreApi<StudioState> 
   return store;
 }
 
-/** The calls of a plan by their ids: its own, and what had succeeded before it. Of instances, one that failed. */
+/** The calls of a plan by id, with those that had succeeded before. Of several instances, a failed one. */
 function callsOf(plan: Plan | null, session: Session): Map<string, Call> {
   const found = new Map<string, Call>();
   if (!plan) return found;

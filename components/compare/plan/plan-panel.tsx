@@ -13,13 +13,13 @@ import { Panel } from "../panel.tsx";
 import { usePlace } from "../use-place.ts";
 import { callRow, PlanSection } from "./plan-section.tsx";
 
-/** It brings the graph, which no other tab needs. */
+/** Loaded on demand, because no other tab needs the graph. */
 const PlanDrawing = dynamic(() => import("./plan-drawing.tsx").then((room) => room.PlanDrawing));
 
-/** Larger plans are told as a list alone: nobody finds a difference among so many cards. */
+/** Larger plans are only listed: differences among so many cards cannot be found. */
 const MOST_DRAWN = 1_000;
 
-/** The plans of both sides: one pair laid over each other as a graph, and all pairs with the calls and edges that differ. */
+/** The plans of both sides: one pair as a merged graph, and all pairs with different calls and edges. */
 export function PlanPanel({ comparison: { plans }, a, b }: { comparison: Comparison; a: View; b: View }) {
   const t = useTranslations("compare.plan");
   const [{ only, plan, call, path }, change] = usePlace();

@@ -9,14 +9,14 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Plan } from "@/lib/session/session.ts";
 import { Changes } from "../changes.tsx";
 import { isOther } from "../compare-sessions.ts";
+import { DifferenceMark, LOOK } from "../difference-mark.tsx";
 import { SideBadge } from "../side-badge.tsx";
-import { LOOK, StandingMark } from "../standing-mark.tsx";
 
-/** More make the page slow, and nobody reads them one by one. */
+/** More rows would slow the page down, and nobody reads them one by one. */
 const MOST_CALLS = 200;
 const MOST_EDGES = 100;
 
-/** The id of a call's line in the list, by which the drawing leads to it. */
+/** The id of a call's row, to which the graph scrolls. */
 export function callRow(plan: number, call: string): string {
   return `compare-call-${plan}-${call}`;
 }
@@ -26,16 +26,16 @@ interface PlanSectionProps {
   index: number;
   turns: readonly TurnPair[];
   only: boolean;
-  /** It is the one that stands above as a graph. */
+  /** This pair is the one in the graph. */
   isDrawn: boolean;
-  /** There is no other one. */
+  /** It is the only pair. */
   isAlone: boolean;
-  /** The call that is selected. */
+  /** The selected call. */
   selected: string | null;
   onSelect: (selected: { call: string } | { path: string | null }) => void;
 }
 
-/** A pair of plans, with the calls and edges that differ. Who comes to a difference sees it in the drawing, too. */
+/** A pair of plans with its different calls and edges. Focusing a difference also selects it in the graph. */
 export function PlanSection({ pair, index, turns, only, isDrawn, isAlone, selected, onSelect }: PlanSectionProps) {
   const t = useTranslations("compare.plan");
   const calls = isOther(pair) ? pair.calls.filter((call) => !only || isOther(call)) : [];
@@ -44,7 +44,7 @@ export function PlanSection({ pair, index, turns, only, isDrawn, isAlone, select
     <section className="border-line border-b px-3 py-2.5" aria-current={isDrawn && !isAlone ? "true" : undefined}>
       <h2 className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1.5">
         <span className="inline-flex items-center">
-          <StandingMark standing={pair.standing} className="mr-1" />
+          <DifferenceMark standing={pair.standing} className="mr-1" />
           <SideBadge side="a" className="mr-1.5" />
           <PlanName plan={pair.a} turn={numberOf(pair.a, "a", turns)} />
         </span>
@@ -95,7 +95,7 @@ function PlanName({ plan, turn }: { plan: Plan | null; turn: number | null }) {
   );
 }
 
-/** A turn that a fork goes on with is known by the run that it went on with; the one before belongs to it as well. */
+/** A turn that continues in a fork is named by the run that continues it. */
 function numberOf(plan: Plan | null, side: "a" | "b", turns: readonly TurnPair[]): number | null {
   return turns.find((turn) => turn[side]?.id === plan?.run_id)?.number ?? null;
 }
@@ -118,7 +118,7 @@ function PlannedCall({ id: row, call: { id, a, b, standing, changes }, selected,
       className={`rounded-2 border px-2 py-1 outline-none focus-visible:shadow-focus ${selected ? "border-accent" : "border-line"} ${standing === "changed" ? "" : LOOK[standing].ground}`}
     >
       <p className="flex items-center gap-2">
-        <StandingMark standing={standing} />
+        <DifferenceMark standing={standing} />
         <button
           type="button"
           aria-pressed={selected}
@@ -145,7 +145,7 @@ function toolOf(call: JsonObject | null): string {
   return typeof call?._tool === "string" ? call._tool : "";
 }
 
-/** The state paths by which calls hang together on one side alone. */
+/** The state paths of edges that only one side has. */
 function Edges({ edges, onSelect }: { edges: readonly EdgeChange[]; onSelect: (path: string | null) => void }) {
   const t = useTranslations("compare.plan");
   return (
@@ -160,7 +160,7 @@ function Edges({ edges, onSelect }: { edges: readonly EdgeChange[]; onSelect: (p
             onFocus={() => onSelect(edge.paths[0] ?? null)}
             className={`flex flex-wrap items-center gap-2 rounded-1 px-2 py-0.5 outline-none focus-visible:shadow-focus ${LOOK[side].ground}`}
           >
-            <StandingMark standing={side} />
+            <DifferenceMark standing={side} />
             <span className="font-mono text-11 wrap-anywhere">
               {edge.from} → {edge.to}
             </span>

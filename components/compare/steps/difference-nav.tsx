@@ -11,7 +11,7 @@ interface DifferenceNavProps {
   onJump: (by: 1 | -1) => void;
 }
 
-/** How many differences there are, and the way from one to the next. */
+/** The number of differences, with previous and next buttons. */
 export function DifferenceNav({ count, onJump }: DifferenceNavProps) {
   const t = useTranslations("compare");
   useShortcuts({ nextFinding: () => onJump(1), previousFinding: () => onJump(-1) });

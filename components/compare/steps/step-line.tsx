@@ -5,7 +5,7 @@ import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { StepRow } from "@/lib/session/compare/steps.ts";
 import type { TimelineRow } from "@/lib/session/timeline/timeline.ts";
-import { LOOK, StandingMark } from "../standing-mark.tsx";
+import { DifferenceMark, LOOK } from "../difference-mark.tsx";
 
 interface StepLineProps {
   row: StepRow;
@@ -14,7 +14,7 @@ interface StepLineProps {
   onToggle: (fold: string) => void;
 }
 
-/** One line: a step of each side, or how many are the same. */
+/** A row: a step of each side, or the number of equal steps. */
 export function StepLine({ row, selected, onSelect, onToggle }: StepLineProps) {
   const t = useTranslations("compare.steps");
   if (row.kind === "fold")
@@ -37,7 +37,7 @@ export function StepLine({ row, selected, onSelect, onToggle }: StepLineProps) {
       onClick={onSelect}
       className={`grid h-full w-full grid-cols-[20px_minmax(0,1fr)_minmax(0,1fr)] items-center text-left aria-pressed:shadow-[inset_2px_0_0_var(--accent)] ${selected ? "bg-accent-soft" : `${LOOK[standing].ground} hover:bg-hover`}`}
     >
-      <StandingMark standing={standing} className="ml-1.5" />
+      <DifferenceMark standing={standing} className="ml-1.5" />
       <Step row={a} />
       <Step row={b} />
     </button>

@@ -4,11 +4,11 @@ import { useTranslations } from "next-intl";
 interface StepLinkProps {
   id: string | null;
   seq: number;
-  /** The step alone, where there is no room for words. */
+  /** Only the step's number, in narrow columns. */
   bare?: boolean;
 }
 
-/** Opens a session in the studio at a step. */
+/** A link to a step in the studio. */
 export function StepLink({ id, seq, bare = false }: StepLinkProps) {
   const t = useTranslations("compare");
   return (

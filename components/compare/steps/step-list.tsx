@@ -17,7 +17,7 @@ import { StepLine } from "./step-line.tsx";
 const ROW_HEIGHT = 28;
 const OVERSCAN = 16;
 
-/** The lines of the comparison by steps; only those on screen are drawn. */
+/** The virtualized rows of aligned steps. */
 export function StepList({ comparison, a, b }: { comparison: StepComparison; a: View; b: View }) {
   const t = useTranslations("compare.steps");
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -87,13 +87,13 @@ export function StepList({ comparison, a, b }: { comparison: StepComparison; a: 
   );
 }
 
-/** Where each stretch of differences begins. */
+/** The first row of each run of differences. */
 function differenceStarts(rows: readonly StepRow[]): number[] {
   const isDifference = (row: StepRow | undefined) => row?.kind === "step" && row.pair.standing !== "same";
   return rows.flatMap((row, index) => (isDifference(row) && !isDifference(rows[index - 1]) ? [index] : []));
 }
 
-/** Folding makes other rows of the same pairs. */
+/** Folding changes the rows of the same pairs. */
 function isSame(row: StepRow, other: StepRow): boolean {
   return row.kind === "step" && other.kind === "step" && row.pair === other.pair;
 }
@@ -106,7 +106,7 @@ function toggled(opened: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return opened.has(id) ? new Set([...opened].filter((one) => one !== id)) : new Set([...opened, id]);
 }
 
-/** Where to go from the line that is selected: to either studio, or to the states by then. */
+/** Links of the selected row: to either studio, or to the states at its steps. */
 function SelectedStep({ pair, a, b }: { pair: StepPair; a: View; b: View }) {
   const t = useTranslations("compare.steps");
   const [, change] = usePlace();

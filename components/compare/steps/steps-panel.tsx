@@ -11,7 +11,7 @@ import { rowsKey } from "../queries.ts";
 import { Waiting } from "../waiting.tsx";
 import { StepList } from "./step-list.tsx";
 
-/** All steps of both sides, aligned by what they say. */
+/** All steps of both sides, aligned by their content. */
 export function StepsPanel({ a, b }: { a: View; b: View }) {
   const [rowsA, rowsB] = [useRows(a.conversation_id ?? ""), useRows(b.conversation_id ?? "")];
   const comparison = useMemo(
@@ -33,7 +33,7 @@ export function StepsPanel({ a, b }: { a: View; b: View }) {
   );
 }
 
-/** A slim row for each step of a session. */
+/** The step rows of a session. */
 function useRows(id: string) {
   return useQuery({
     queryKey: rowsKey(id),

@@ -1,9 +1,9 @@
 import { ZOOM } from "./viewport.ts";
 
-/** Up to so many calls all are kept in the page: drawing them when they come into view would show while panning. */
+/** Up to this many calls all nodes stay in the DOM: mounting them on demand would be visible while panning. */
 export const KEEP_ALL = 120;
 
-/** React Flow only draws: what is selected, moved by keys and found is ours. */
+/** React Flow only renders: selection, keyboard navigation and search are our own. */
 export const CANVAS_SETTINGS = {
   minZoom: ZOOM.least,
   maxZoom: ZOOM.most,

@@ -6,7 +6,7 @@ import { memo } from "react";
 import { tracePath } from "../edge/trace.ts";
 import type { Layout } from "../layout/layout.ts";
 
-/** Headings of waves and iterations, and the line through calls that just happened. */
+/** Headings of waves and iterations, and the line through recorded calls. */
 export const Captions = memo(function Captions({ layout }: { layout: Layout }) {
   const t = useTranslations("graph");
   return (

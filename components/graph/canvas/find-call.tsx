@@ -10,11 +10,11 @@ import { useShowNode } from "./use-show-node.ts";
 
 interface FindCallProps {
   nodes: readonly PlacedNode[];
-  /** Takes the ids of the nodes that match; none when the search is over. */
+  /** Called with the ids of matching nodes; empty when the search is closed. */
   onFound: (ids: ReadonlySet<string>) => void;
 }
 
-/** Finds calls by tool, id or path: all that match are marked, Enter goes from one to the next. */
+/** Finds calls by tool, id or path: matches are marked, Enter goes to the next one. */
 export function FindCall({ nodes, onFound }: FindCallProps) {
   const t = useTranslations("graph");
   const show = useShowNode();

@@ -1,6 +1,6 @@
 import { type Node, Position } from "@xyflow/react";
 import type { Reference } from "@/lib/plan/reference.ts";
-import { type Lit, litOf } from "../edge/light.ts";
+import { type Highlight, highlightOf } from "../edge/highlight.ts";
 import { CARD } from "../layout/geometry.ts";
 import type { Layout, PlacedEdge, PlacedNode } from "../layout/layout.ts";
 
@@ -9,7 +9,7 @@ export type CallFlowNode = Node<
     placed: PlacedNode;
     /** The edges that end at it. */
     feeds: readonly PlacedEdge[];
-    lit: Lit | null;
+    lit: Highlight | null;
     selected: boolean;
     found: boolean;
     tabStop: boolean;
@@ -17,7 +17,7 @@ export type CallFlowNode = Node<
   "call" | "frame" | "chain"
 >;
 
-/** What the reader looks at, as far as it changes how nodes are drawn. */
+/** The selection and highlights that affect nodes. */
 export interface Looks {
   path: Reference | null;
   /** Ids of nodes. */
@@ -27,17 +27,17 @@ export interface Looks {
 
 const FRAME_LAYER = -20;
 
-/** A dot on the right side, from which an edge is drawn; its half stands out of the card. */
+/** The source handle on a card's right side; half of it is outside of the card. */
 export const GRIP = 14;
 
-/** The layout's nodes as React Flow takes them, with nothing looked at; their sizes are given, not measured. */
+/** The layout's nodes for React Flow, without selection; their sizes are given, not measured. */
 export function flowNodes(layout: Layout): CallFlowNode[] {
   return layout.nodes.map(flowNodeMaker(layout));
 }
 
 /**
- * The same node by node: the same object for the same node, and none for the thousands of a large plan that nobody goes
- * to see. `drawing`: edges can be drawn from their right sides to all of their cards.
+ * Creates nodes on demand and keeps their identity, so that nodes of a large plan outside the viewport are never
+ * created. `drawing`: edges can be drawn from their right sides to their cards.
  */
 export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedNode) => CallFlowNode {
   const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
@@ -52,11 +52,11 @@ export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedN
   };
 }
 
-/** Marks what is looked at; what is not keeps its object, so that it is not drawn again. */
-export function lightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
+/** Adds selection and highlights; unaffected nodes keep their identity. */
+export function highlightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
   const tabStop = nodes.some(({ id }) => id === selected) ? selected : nodes[0]?.id;
   return nodes.map((node) => {
-    const lit = litOf(node.data.placed, path);
+    const lit = highlightOf(node.data.placed, path);
     const looks = { lit, selected: node.id === selected, found: found.has(node.id), tabStop: node.id === tabStop };
     if (!lit && !looks.selected && !looks.found && !looks.tabStop) return node;
     return { ...node, data: { ...node.data, ...looks } };
@@ -74,9 +74,9 @@ function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNod
     width,
     height,
     measured: { width, height },
-    // Without them, React Flow first draws every node, in view or not, to look for its handles.
+    // Without them, React Flow first mounts every node to measure its handles.
     handles: [],
-    // A frame lies under its calls and their edges, and over the frame that it is in.
+    // A frame is below its calls and their edges, and above its own frame.
     zIndex: node.open ? FRAME_LAYER + depth : 2,
     data: { placed, feeds, lit: null, selected: false, found: false, tabStop: false },
   };
@@ -98,7 +98,7 @@ function handlesOf({ box }: PlacedNode): NonNullable<CallFlowNode["handles"]> {
   ];
 }
 
-/** Where the grip of a card of this height stands: at its title, above the paths' own ports. */
+/** The vertical position of the source handle: at the title, above the output ports. */
 export function gripTop(height: number): number {
   return Math.min(CARD.padding + CARD.title / 2, height / 2) - GRIP / 2;
 }

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 const TIP = <path className="pg-tip" d="M45 6.5l-7-3.6v7.2z" />;
 const LINE = <path className="pg-line-path" d="M8 6.5H38" />;
 
-/** Each kind of edge as it is drawn: at the writer, on its way, at the reader. */
+/** Each kind of edge with its two ends. */
 const EDGES = [
   ["data", "done", false, <circle key="port" className="pg-port" data-state="done" cx="4" cy="6.5" r="3" />, LINE, TIP],
   [
@@ -63,17 +63,17 @@ const EDGES = [
 ] as const satisfies [string, string, boolean, ReactNode, ReactNode, ReactNode][];
 
 interface LegendProps {
-  /** Calls that just happened, in rows. */
+  /** Recorded calls, in rows. */
   recorded: boolean;
-  /** Something of what they used was found out. */
+  /** There are inferred edges. */
   inferred: boolean;
 }
 
-/** What the lines and signs of the graph mean. */
+/** The meaning of lines and signs in the graph. */
 export function Legend({ recorded, inferred }: LegendProps) {
   const t = useTranslations("graph.legend");
   if (recorded && !inferred) return <p className="pg-float pg-legend-note">{t("recorded")}</p>;
-  // Calls that nobody planned have no branches or gates.
+  // Recorded calls have no branches or gates.
   const edges = inferred ? EDGES.slice(0, 1) : EDGES;
   return (
     <dl className="pg-float pg-legend">

@@ -12,10 +12,10 @@ const WIDTH = 142;
 const HEIGHT = 119;
 const PADDING = 6;
 
-/** Above this, calls are drawn as one shape: a status is smaller than a pixel there. */
+/** Above this number, calls are drawn as one shape: a status would be smaller than a pixel. */
 const WITH_STATUS = 400;
 
-/** The whole plan, small, with the part that is in view; a press moves the view. */
+/** An overview of the plan with the viewport; dragging moves the view. */
 export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
   const t = useTranslations("graph");
   const { setCenter, getZoom } = useReactFlow();
@@ -68,7 +68,7 @@ function MiniNode({ placed: { node, box, x, y } }: { placed: PlacedNode }) {
   );
 }
 
-/** The part of the plan that the pane shows. */
+/** The visible part of the plan. */
 function InView({ stroke }: { stroke: number }) {
   const [x, y, zoom] = useStore((state) => state.transform);
   const width = useStore((state) => state.width);

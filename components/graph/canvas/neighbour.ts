@@ -3,10 +3,10 @@ import type { PlacedNode } from "../layout/layout.ts";
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** How much more it counts to be off the way than to be far along it. */
+/** The weight of sideways distance, compared with distance in the direction. */
 const OFF_THE_WAY = 2;
 
-/** The nearest call in a direction, by the middles of cards; null where there is none. */
+/** The nearest node in a direction, by centers; null for none. */
 export function neighbour(nodes: readonly PlacedNode[], id: string, direction: Direction): PlacedNode | null {
   const from = nodes.find(({ node }) => node.id === id);
   if (!from) return null;
@@ -42,7 +42,7 @@ function step(
 }
 
 function middleOf({ x, y, box, node }: PlacedNode): { x: number; y: number } {
-  // A frame is reached by the beginning of its head, so that its calls lie below it.
+  // A frame counts by the start of its head, so that its calls are below it.
   if (node.open) return { x: x + Math.min(box.width, CARD.minWidth) / 2, y: y + box.top + FRAME.head / 2 };
   return { x: x + box.width / 2, y: y + (box.top + box.height) / 2 };
 }

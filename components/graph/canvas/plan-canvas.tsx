@@ -10,9 +10,9 @@ import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EdgeDrawingContext } from "../edge/edge-drawing.ts";
 import { EdgeLayer } from "../edge/edge-layer.tsx";
-import { readSelectedPath } from "../edge/light.ts";
+import { readSelectedPath } from "../edge/highlight.ts";
 import type { Inferred } from "../edge/use-inferred.ts";
-import { standsFor } from "../find-in-session.ts";
+import { includesCall } from "../find-in-session.ts";
 import { GraphActionsContext } from "../graph-actions.ts";
 import type { Layout, PlacedNode } from "../layout/layout.ts";
 import { type LaidOut, useLayout } from "../layout/use-layout.ts";
@@ -25,18 +25,18 @@ import { useAsTable } from "../table/use-as-table.ts";
 import { useGraphActionsOf } from "../use-graph-actions-of.ts";
 import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
-import { flowNodeMaker, lightNodes } from "./flow-elements.ts";
+import { flowNodeMaker, highlightNodes } from "./flow-elements.ts";
 import { Legend } from "./legend.tsx";
 import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
-import { useFraming } from "./use-framing.ts";
-import { type Region, touches, useNear } from "./use-near.ts";
+import { useFitView } from "./use-fit-view.ts";
 import { useShowNode } from "./use-show-node.ts";
 import { useShowSelected } from "./use-show-selected.ts";
-import { detailAt, firstLook, type Size } from "./viewport.ts";
+import { type Region, touches, useVisibleTiles } from "./use-visible-tiles.ts";
+import { detailAt, initialViewport, type Size } from "./viewport.ts";
 
-/** Few read the plan so. */
+/** Rarely used, so loaded on demand. */
 const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
@@ -45,25 +45,25 @@ const NOTHING_FOUND: ReadonlySet<string> = new Set();
 
 interface PlanCanvasProps {
   plan: DrawnPlan;
-  /** Tells plans apart: another one is looked at from its beginning. */
+  /** The identity of a plan: another one starts with a fitted viewport. */
   identity: string;
   onToggle: (id: string) => void;
-  /** What the plan has in common with the run's other iterations. */
+  /** What the plan shares with the run's other iterations. */
   iterations?: PlanIterations;
-  /** The switch of edges that nobody declared, where there are any. */
+  /** The switch of inferred edges, if there are any. */
   inferred?: Pick<Inferred, "any" | "shown" | "toggle">;
-  /** What more the toolbar offers. */
+  /** Additional controls of the toolbar. */
   tools?: ReactNode;
-  /** What lies over the graph. */
+  /** Overlays of the graph. */
   children?: ReactNode;
 }
 
-/** The toolbar and, under it, the graph with its mini-map and legend, or the same as a table. */
+/** The toolbar and the graph with its mini-map and legend, or the plan as a table. */
 export function PlanCanvas(props: PlanCanvasProps) {
   const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
   const t = useTranslations("graph");
   const laidOut = useLayout(plan, iterations, identity);
-  const framing = useFraming(laidOut?.layout, identity);
+  const framing = useFitView(laidOut?.layout, identity);
   const [found, setFound] = useState(NOTHING_FOUND);
   const overview = useOverview(laidOut?.layout);
   const [canvas, moveFocus] = useMoveFocus(laidOut?.layout);
@@ -147,16 +147,16 @@ function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, draw
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
     () =>
-      (selectedCall && laidOut?.layout.nodes.find(({ node }) => standsFor(session, node, selectedCall))?.node.id) ??
+      (selectedCall && laidOut?.layout.nodes.find(({ node }) => includesCall(session, node, selectedCall))?.node.id) ??
       null,
     [laidOut, session, selectedCall],
   );
-  const near = useNear((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
+  const near = useVisibleTiles((laidOut?.plan.level.size ?? 0) > KEEP_ALL);
   const nodes = useMemo(() => {
     if (!laidOut || !flowNodeOf) return [];
     const all = laidOut.layout.nodes;
     const shown = near ? all.filter((placed) => isNear(placed, near)) : all;
-    return lightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
+    return highlightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
   }, [laidOut, flowNodeOf, near, reference, selected, found]);
   return { nodes, path: reference, selected };
 }
@@ -171,7 +171,7 @@ function Overview({ layout }: { layout: Layout }) {
   );
 }
 
-/** Where calls of the iteration before stood that this plan has no more; they are named in the bar of iterations. */
+/** Where calls were that the previous iteration had and this plan does not; the iteration bar names them. */
 const RemovedCalls = memo(function GoneCalls({ gone }: { gone: readonly PlacedNode[] }) {
   const t = useTranslations("graph.iterations");
   return (
@@ -192,13 +192,13 @@ const RemovedCalls = memo(function GoneCalls({ gone }: { gone: readonly PlacedNo
   );
 });
 
-/** Moves the focus to a node that the next layout will have: what was pressed gives way to it. */
+/** Focuses a node of the next layout, which replaces the pressed one. */
 function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | null>, (id: string) => void] {
   const canvas = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | null>(null);
   const show = useShowNode();
 
-  // The focus is the page's; the node may come into the page only when it comes into view.
+  // React Flow mounts the node only when it is in the viewport.
   useEffect(() => {
     const placed = layout?.nodes.find(({ node }) => node.id === wanted.current);
     if (!placed) return;
@@ -215,7 +215,9 @@ function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | n
   return [canvas, moveFocus];
 }
 
-/** Whether mini-map and legend show: as the reader wishes, else where the first look leaves their corner free. */
+/**
+ * Whether mini-map and legend are shown: as the reader chose, else if the initial viewport leaves their corner free.
+ */
 function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): void } {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -224,19 +226,19 @@ function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): vo
   return { shown, toggle: () => setWish(!shown) };
 }
 
-/** The room that mini-map and legend take in the lower left corner, px. */
+/** The size of mini-map and legend, px. */
 const OVERVIEW = { width: 330, height: 134, margin: 14 } as const;
 
-/** Below this width of the pane they stay away until they are called. */
+/** In narrower panes they are closed by default. */
 const LEAST_WIDTH = 700;
 
-/** A plan of fewer calls is its own map. */
+/** A plan of fewer calls needs no mini-map. */
 const LEAST_CALLS = 5;
 
-/** Tells whether the first look at a layout leaves the lower left corner free of calls and edges. */
+/** Whether no call or edge is in the lower left corner of the initial viewport. */
 function isFree(layout: Layout, pane: Size): boolean {
   if (pane.width < LEAST_WIDTH || layout.asText || layout.nodes.length < LEAST_CALLS) return false;
-  const { x, y, zoom } = firstLook(layout, pane);
+  const { x, y, zoom } = initialViewport(layout, pane);
   const right = (OVERVIEW.margin * 2 + OVERVIEW.width - x) / zoom;
   const top = (pane.height - OVERVIEW.margin * 2 - OVERVIEW.height - y) / zoom;
   const freeOfCalls = layout.nodes.every((node) => node.x > right || node.y + node.box.height < top);

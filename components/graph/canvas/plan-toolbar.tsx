@@ -15,9 +15,9 @@ import type { LaidOut } from "../layout/use-layout.ts";
 import type { DrawnPlan } from "../level-reader.ts";
 import { type GraphNode, shownCalls } from "../plan-level.ts";
 import { FindCall } from "./find-call.tsx";
-import { moveDuration } from "./use-framing.ts";
+import { moveDuration } from "./use-fit-view.ts";
 
-/** In the order in which they are told: done, under way, what needs a look, what did not happen, what is to come. */
+/** The order of status counts. */
 const ORDER = [
   "succeeded",
   "running",
@@ -35,20 +35,20 @@ const ORDER = [
 ] as const satisfies ShownCallStatus[];
 
 interface PlanToolbarProps {
-  /** What is counted: it is known before it is laid out. */
+  /** Available before the layout. */
   plan: DrawnPlan;
   laidOut: LaidOut | undefined;
   /** The plan is shown as a table. */
   table: { shown: boolean; toggle(): void };
   overview: { shown: boolean; toggle(): void };
-  /** The switch of edges that nobody declared. */
+  /** The switch of inferred edges. */
   inferred: { any: boolean; shown: boolean; toggle(): void } | undefined;
   onFit: () => void;
   onFound: (ids: ReadonlySet<string>) => void;
   children?: ReactNode;
 }
 
-/** What the plan amounts to, and how to move in it. */
+/** The number of calls by status, and the controls of the graph. */
 export function PlanToolbar({ plan, laidOut, table, overview, inferred, onFit, onFound, children }: PlanToolbarProps) {
   const t = useTranslations("graph");
   const { zoomIn, zoomOut } = useReactFlow();

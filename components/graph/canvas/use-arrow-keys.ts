@@ -12,7 +12,7 @@ const DIRECTIONS = new Map<string, Direction>([
   ["ArrowDown", "down"],
 ]);
 
-/** Moves the focus from call to call with the arrow keys, and the view with it. */
+/** Moves the focus between calls with the arrow keys, and scrolls them into view. */
 export function useArrowKeys(layout: Layout | undefined): (event: KeyboardEvent<HTMLElement>) => void {
   const show = useShowNode();
   return useCallback(

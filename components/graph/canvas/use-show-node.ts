@@ -3,9 +3,9 @@
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { useCallback } from "react";
 import type { PlacedNode } from "../layout/layout.ts";
-import { moveDuration } from "./use-framing.ts";
+import { moveDuration } from "./use-fit-view.ts";
 
-/** Moves the view as little as is needed to show a node whole. */
+/** Scrolls a node into view with the smallest change. */
 export function useShowNode(): (placed: PlacedNode) => Promise<void> {
   const { setViewport } = useReactFlow();
   const store = useStoreApi();
@@ -24,7 +24,7 @@ export function useShowNode(): (placed: PlacedNode) => Promise<void> {
   );
 }
 
-/** How far something must move to stand inside of the pane with a margin; its beginning counts where it is too large. */
+/** How far a range must move to be inside the pane with a margin; a range that is too large shows its start. */
 function intoView(start: number, size: number, pane: number): number {
   const margin = 24;
   const end = start + size;

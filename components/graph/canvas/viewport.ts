@@ -1,4 +1,4 @@
-/** A place in the graph and how large it is drawn, as React Flow has it. */
+/** Position and zoom, as in React Flow. */
 export interface Viewport {
   x: number;
   y: number;
@@ -10,29 +10,26 @@ export interface Size {
   height: number;
 }
 
-/** Zoom by the reader goes from here … to here. 5,000 calls on screen at once would pan at 10 frames/s. */
+/** The zoom limits. 5,000 visible calls would pan at 10 frames/s. */
 export const ZOOM = { least: 0.2, most: 1.5 } as const;
 
-/**
- * The first look: never larger than life, and never smaller than texts can be read; a little smaller where that shows the
- * last wave too, which would be cut off otherwise.
- */
+/** Initial zoom: at most 100 %, and readable; a little smaller when that shows the last wave. */
 const FIRST_LOOK = { whole: 0.75, least: 0.85, most: 1 } as const;
 
 const MARGIN = 16;
 
 /**
- * Where the first look goes: all of it when it is readable so, else its beginning, from where one pans. Recorded
- * calls (`asText`) begin at the top left, as text does.
+ * The initial viewport: the whole plan if readable, else its start. Recorded calls (`asText`) start at the top left,
+ * like text.
  */
-export function firstLook(graph: Size & { asText: boolean }, pane: Size): Viewport {
+export function initialViewport(graph: Size & { asText: boolean }, pane: Size): Viewport {
   const wide = (pane.width - MARGIN * 2) / graph.width;
   const least = wide >= FIRST_LOOK.whole ? Math.min(wide, FIRST_LOOK.least) : FIRST_LOOK.least;
   const look = place(graph, pane, least);
   return graph.asText ? { ...look, x: MARGIN, y: MARGIN } : look;
 }
 
-/** All of the graph, as far as the zoom goes. */
+/** The whole plan, within the zoom limits. */
 export function wholeGraph(graph: Size, pane: Size): Viewport {
   return place(graph, pane, ZOOM.least);
 }
@@ -46,7 +43,7 @@ function place(graph: Size, pane: Size, least: number): Viewport {
   return { x: Math.round(Math.max(MARGIN, left)), y: Math.round(Math.max(MARGIN, top)), zoom };
 }
 
-/** How much of a node is drawn at a zoom: far out, pills go first, then parameters, then names. */
+/** The level of detail at a zoom: inputs are hidden first, then parameters, then names. */
 export type Detail = "full" | "cards" | "names" | "marks";
 
 export function detailAt(zoom: number): Detail {

@@ -3,7 +3,7 @@
 import { createContext } from "react";
 
 /**
- * What an edge that a reader draws from one node to another does, by the nodes' ids. Null where the plan is only looked
- * at. The function never changes, so that nodes need not be drawn again for it.
+ * Called with node ids when the reader draws an edge; null when the plan is read-only. Its identity is stable, so that
+ * nodes are not rendered again.
  */
 export const EdgeDrawingContext = createContext<((from: string, to: string) => void) | null>(null);

@@ -7,7 +7,7 @@ import { GRIP, gripTop } from "../canvas/flow-elements.ts";
 import type { Box } from "../layout/geometry.ts";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
 
-/** Where an edge is drawn from, a grip on the card's right side, and to, all of the card. */
+/** The source handle on a card's right side, and the target handle that covers the card. */
 export function EdgeHandles({ box }: { box: Box }) {
   const t = useTranslations("graph");
   const isDrawing = use(EdgeDrawingContext) !== null;
@@ -18,7 +18,7 @@ export function EdgeHandles({ box }: { box: Box }) {
       <Handle
         type="target"
         position={Position.Left}
-        // While no edge is drawn, the card under it is pressed.
+        // The card receives clicks unless an edge is being drawn.
         isConnectableStart={false}
         className="pg-drop"
         style={{ top: box.top, height }}

@@ -3,10 +3,10 @@
 import { ViewportPortal } from "@xyflow/react";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { Reference } from "@/lib/plan/reference.ts";
-import { useNear } from "../canvas/use-near.ts";
+import { useVisibleTiles } from "../canvas/use-visible-tiles.ts";
 import type { Layout, PlacedEdge, PlacedInference } from "../layout/layout.ts";
 import { useEvidence } from "../node/use-evidence.ts";
-import { isLit } from "./light.ts";
+import { isHighlighted } from "./highlight.ts";
 import { passes, shorten, tracePath } from "./trace.ts";
 import { Trace } from "./trace-line.tsx";
 
@@ -14,13 +14,13 @@ interface EdgeLayerProps {
   layout: Layout;
   /** The selected path. */
   path: Reference | null;
-  /** Draw only what is near the view. */
+  /** Render only edges near the viewport. */
   cull: boolean;
 }
 
 /**
- * All edges of a plan in one drawing, under the calls and over the frames; the selected path's net on top. Those of a
- * large plan are drawn after its calls, so that the page answers in between.
+ * All edges in one SVG, below the calls and above the frames, with those of the selected path on top. In large plans
+ * they are rendered after the calls, so that the page stays responsive.
  */
 export const EdgeLayer = memo(function EdgeLayer(props: EdgeLayerProps) {
   const isTheirTurn = useDeferredValue(true, !props.cull);
@@ -28,11 +28,11 @@ export const EdgeLayer = memo(function EdgeLayer(props: EdgeLayerProps) {
 });
 
 function Edges({ layout, path, cull }: EdgeLayerProps) {
-  const near = useNear(cull);
+  const near = useVisibleTiles(cull);
   const isShown = ({ points }: Pick<PlacedEdge, "points">) => !near || passes(points, near);
   const shown = layout.edges.filter(isShown);
   const rivals = useMemo(() => rivalsOf(layout.edges), [layout]);
-  const lit = new Set(path ? shown.filter((edge) => isLit(edge, path)) : []);
+  const lit = new Set(path ? shown.filter((edge) => isHighlighted(edge, path)) : []);
   return (
     <ViewportPortal>
       <svg className="pg-edges" width={layout.width} height={layout.height} aria-hidden="true">
@@ -51,7 +51,7 @@ function keyOf({ from, output, to, pill }: PlacedEdge): string {
   return [from.id, output, to.id, pill].join(" ");
 }
 
-/** Edges by the pill where they end, where there are several: a path that one of several calls writes. */
+/** Edges that end at the same input, when several calls may write its path. */
 function rivalsOf(edges: readonly PlacedEdge[]): ReadonlyMap<string, readonly PlacedEdge[]> {
   const byPill = Map.groupBy(edges, pillOf);
   return new Map([...byPill].filter(([, ending]) => ending.length > 1));
@@ -61,11 +61,11 @@ function pillOf({ to, pill }: PlacedEdge): string {
   return `${to.id} ${pill}`;
 }
 
-/** The length of a tip, and how far before the mark a line ends. */
+/** The length of an arrowhead, and the gap before the mark, px. */
 const TIP = 7;
 const AT_MARK = 1;
 
-/** What a result brought to a later call, as far as can be told: a dashed line from card to mark (E15). */
+/** An inferred edge: dashed, from the source's card to the mark (E15). */
 const InferredLine = memo(function InferredLine({ placed: { to, mark, points } }: { placed: PlacedInference }) {
   const tell = useEvidence();
   const ending = shorten(points, AT_MARK);

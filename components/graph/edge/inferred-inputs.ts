@@ -3,30 +3,30 @@ import { callKey } from "@/lib/session/keys.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { monoWidth } from "../layout/text-width.ts";
 
-/** Edges that nobody declared, by the key of the call that they lead to (E15). */
+/** Inferred edges by the key of their target call (E15). */
 export type InferredByCall = ReadonlyMap<string, readonly InferredEdge[]>;
 
-/** What one source brought to a call: an earlier call's result, or what somebody said. */
+/** The values that a call used from one source: an earlier call's result, or a message. */
 export interface InferredInput {
   source: EdgeSource;
-  /** The tool of the call that brought it; its id where the session has left the call out. Null for a message. */
+  /** The source call's tool; its id when the session has left the call out. Null for a message. */
   tool: string | null;
-  /** The node from which an edge is drawn; null where the source is not in the same drawing. */
+  /** The source's node; null when it is not in this graph. */
   from: string | null;
   edges: readonly [InferredEdge, ...InferredEdge[]];
 }
 
-/** Beside the words of a mark that comes from elsewhere stands a sign. */
+/** An icon is shown when the source is not in this graph. */
 const SIGN = 16;
-/** How many letters the name of who said something takes. */
+/** The length of a speaker's name. */
 const SPEAKER = "customer";
 
-/** Puts edges to where they lead. */
+/** Groups edges by their target. */
 export function byCall(edges: readonly InferredEdge[]): InferredByCall {
   return Map.groupBy(edges, ({ to }) => keyOf(to));
 }
 
-/** What was brought to a call, by source; `nodes` are the calls of the same drawing that came before it, by key. */
+/** A call's inferred inputs by source; `nodes` are the earlier calls of this graph, by key. */
 export function inferredInputsOf(
   edges: readonly InferredEdge[],
   nodes: ReadonlyMap<string, string>,
@@ -49,34 +49,34 @@ export function inferredInputsOf(
   );
 }
 
-/** `orders/1 → id`: the ends of both paths. `speaker` is who said it, where somebody did. */
+/** `orders/1 → id`: the last parts of both paths. `speaker` is the author of a message. */
 export function shortEdge({ source, tool, from, edges }: InferredInput, speaker: string = SPEAKER): string {
   const [{ to_path }, ...others] = edges;
   const start = source.kind === "message" ? speaker : startOf(source.path, tool ?? "", from !== null);
   return `${start} → ${shortPath(to_path)}${others.length > 0 ? ` +${others.length}` : ""}`;
 }
 
-/** How wide a mark wants to be. */
+/** The preferred width of a mark. */
 export function markWidth(brought: InferredInput): number {
   return monoWidth(shortEdge(brought)) + 12 + (brought.from === null ? SIGN : 0);
 }
 
-/** A JSON Pointer as it is read: `/orders/1/id` → `orders/1/id`. */
+/** A JSON Pointer for people: `/orders/1/id` → `orders/1/id`. */
 export function readablePath(pointer: string): string {
   return pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The key under which the session has a call. */
+/** The call's key in the session. */
 export function keyOf({ run_id, iteration, instance, call_id }: CallPlace): string {
   return callKey(run_id, iteration, instance, call_id);
 }
 
-/** Where no line leads to the call, its name says more than the path; a result that is no more than the value has no path. */
+/** Without a line from the source, its name says more than a path; a result that is the value itself has no path. */
 function startOf(pointer: string, tool: string, isDrawn: boolean): string {
   return (isDrawn && shortPath(pointer)) || tool;
 }
 
-/** The last two parts, of which a position in a list does not go first. */
+/** The last two segments, without a leading array index. */
 function shortPath(pointer: string): string {
   const parts = pointer.split("/").slice(-2);
   const [first = ""] = parts;

@@ -10,14 +10,14 @@ function call(change: Partial<Call>): Call {
 const FIRST = { alternative: 0, target: 0 };
 const SECOND = { alternative: 1, target: 0 };
 
-describe("P10, P21: what an edge shows", () => {
-  test("P10: the alternative that was taken has its value, the other never will", () => {
+describe("P10, P21: the state of an edge", () => {
+  test("P10: the taken alternative has a value, the others never will", () => {
     const taken = call({ status: "succeeded", branch: 1 });
     expect([targetState(taken, FIRST, 2), targetState(taken, SECOND, 2)]).toEqual(["off", "done"]);
     expect(targetState(call({ status: "succeeded" }), FIRST, 2)).toBe("done");
   });
 
-  test("P10: a handled failure goes to the last alternative, any other writes nothing", () => {
+  test("P10: a handled failure writes the last alternative, any other failure writes nothing", () => {
     expect(targetState(call({ status: "failed", handled: true }), SECOND, 2)).toBe("done");
     expect(targetState(call({ status: "failed" }), SECOND, 2)).toBe("off");
   });
@@ -30,7 +30,7 @@ describe("P10, P21: what an edge shows", () => {
     ).toEqual(["idle", "idle", "idle", "idle"]);
   });
 
-  test("P21: an edge into a blocked call is cut where its writer was lost, not where a branch was not taken", () => {
+  test("P21: an edge to a blocked call is cut when its writer failed, not when a branch was not taken", () => {
     const blocked = call({ status: "blocked" });
     expect(linkState(call({ status: "denied" }), blocked, FIRST, 1)).toBe("cut");
     expect(linkState(call({ status: "succeeded" }), blocked, FIRST, 1)).toBe("done");

@@ -2,10 +2,10 @@ import { isLost } from "@/components/selection/missing-inputs.ts";
 import type { TargetPlace } from "@/lib/plan/links.ts";
 import type { Call } from "@/lib/session/session.ts";
 
-/** How far a value has come: written, not yet, or it never will be; `cut` when the reader can no longer get it. */
+/** Whether a value was written, is pending, or will never be; `cut` when its reader is blocked. */
 export type LinkState = "done" | "idle" | "off" | "cut";
 
-/** What became of one target of a call's output path with so many alternatives (P10, P21). */
+/** The state of a target of a call's output path with this many alternatives (P10, P21). */
 export function targetState(
   writer: Call | null,
   { alternative }: TargetPlace,
@@ -32,7 +32,7 @@ export function targetState(
   }
 }
 
-/** What became of an edge: its target's state, cut where the reader is blocked and the writer was lost (P21). */
+/** The state of an edge: that of its target, or cut when the reader is blocked and the writer failed (P21). */
 export function linkState(
   writer: Call | null,
   reader: Call | null,

@@ -19,7 +19,7 @@ const STARTED: Step = ["call.started", { call_id: "check", tool: "check" }];
 const ALLOWED: Step = ["call.succeeded", { call_id: "check", tool: "check", branch: 0 }];
 const SKIPPED: Step = ["call.skipped", { call_id: "other", tool: "other", reason: "branch not taken" }];
 
-/** The lost pills of the call `tell` after these steps. */
+/** The unavailable inputs of the call `tell` after these steps. */
 function lostAfter(...steps: Step[]): string {
   const folded = fold(
     emptySession("c"),
@@ -37,14 +37,14 @@ function lostAfter(...steps: Step[]): string {
   return lostPills(folded, feeds);
 }
 
-test("P10: a path of the branch that was not taken is lost to its readers once nobody else can write it", () => {
+test("P10: a path of a branch that was not taken is unavailable once no other call can write it", () => {
   expect(lostAfter(STARTED)).toBe("");
   expect(lostAfter(STARTED, ALLOWED)).toBe("");
   expect(lostAfter(SKIPPED, STARTED)).toBe("");
   expect(lostAfter(STARTED, ALLOWED, SKIPPED)).toBe("1");
 });
 
-test("P19b: what a repeated call had written stands, though the call is skipped", () => {
+test("P19b: the writes of a repeated call count although it is skipped", () => {
   const again: Step[] = [
     STARTED,
     ALLOWED,

@@ -7,7 +7,7 @@ import type { LinkState } from "./link-state.ts";
 import { edgeState } from "./lost-pills.ts";
 import { type Point, shorten, tracePath } from "./trace.ts";
 
-/** The length of a tip, and how far before the pill an edge ends: further where the pill stands behind a bar. */
+/** The length of an arrowhead, and the gap before the input: larger before a bar. */
 const TIP = 7;
 const AT_PILL = 1;
 const AT_BAR = 8;
@@ -16,15 +16,15 @@ const TELLING: ReadonlySet<LinkState> = new Set(["done", "cut"]);
 
 interface TraceProps {
   placed: PlacedEdge;
-  /** The edges that end at the same pill, this one too; undefined when it is the only one. */
+  /** The edges that end at the same input, including this one; undefined for a single one. */
   rivals: readonly PlacedEdge[] | undefined;
   lit: boolean;
 }
 
-/** A state path on its way from its writer to a reader: a line of right angles. */
+/** An edge for a state path from writer to reader, with right angles. */
 export const Trace = memo(function Trace({ placed, rivals, lit }: TraceProps) {
   const state = useStudio(({ session }) => edgeState(session, placed));
-  // Where they meet, the tip is that of the value that came, or for want of which the reader is blocked.
+  // Where edges meet, the arrowhead shows the value that arrived, or the missing one.
   const isOutdone = useStudio(
     ({ session }) => state === "off" && rivals?.some((edge) => TELLING.has(edgeState(session, edge))),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { passes, shorten, tracePath } from "./trace.ts";
 
-describe("edges are traces of right angles", () => {
-  test("C4: corners are rounded by 9 px, and by less where a side is short", () => {
+describe("orthogonal edges", () => {
+  test("C4: corners are rounded by 9 px, and less on short segments", () => {
     expect(
       tracePath([
         { x: 0, y: 0 },
@@ -20,7 +20,7 @@ describe("edges are traces of right angles", () => {
     ).toBe("M0,0L38,0Q40,0 40,2L40,2Q40,4 42,4L80,4");
   });
 
-  test("C4: a straight way has no corners", () => {
+  test("C4: a straight route has no corners", () => {
     expect(
       tracePath([
         { x: 0, y: 5 },
@@ -31,7 +31,7 @@ describe("edges are traces of right angles", () => {
     expect(tracePath([])).toBe("");
   });
 
-  test("C4: a way can end earlier, for a tip or a bar", () => {
+  test("C4: a route can be shortened for an arrowhead or a bar", () => {
     expect(
       shorten(
         [
@@ -58,7 +58,7 @@ describe("edges are traces of right angles", () => {
     ]);
   });
 
-  test("C4: of a large plan, an edge is drawn where it comes through the view, and not where it only goes round it", () => {
+  test("C4: an edge of a large plan is rendered when its route crosses the viewport, not when only its bounds do", () => {
     const round = [
       { x: 0, y: 0 },
       { x: 500, y: 0 },

@@ -1,14 +1,14 @@
-import type { Region } from "../canvas/use-near.ts";
+import type { Region } from "../canvas/use-visible-tiles.ts";
 
 export interface Point {
   x: number;
   y: number;
 }
 
-/** The radius of an edge's corners, px. */
+/** The corner radius of an edge, px. */
 const CORNER = 9;
 
-/** A path of right angles as SVG, its corners rounded as far as the shorter of the two sides allows. */
+/** An orthogonal route as an SVG path; corners are rounded as far as the shorter segment allows. */
 export function tracePath(points: readonly Point[], radius: number = CORNER): string {
   const turns = withoutStraight(points);
   const [start, ...rest] = turns;
@@ -29,7 +29,7 @@ export function tracePath(points: readonly Point[], radius: number = CORNER): st
   return path;
 }
 
-/** The same way, ended this many px earlier, so that a tip or a bar has room at the end. */
+/** The route, shortened by this many px for an arrowhead or a bar. */
 export function shorten(points: readonly Point[], by: number): Point[] {
   const last = points.at(-1);
   const before = points.at(-2);
@@ -37,7 +37,7 @@ export function shorten(points: readonly Point[], by: number): Point[] {
   return [...points.slice(0, -1), toward(last, before, Math.min(by, distance(last, before)))];
 }
 
-/** Tells whether a way of right angles comes through a part of the graph; one that goes round it does not. */
+/** Whether a route crosses a rectangle. */
 export function passes(points: readonly Point[], { left, top, right, bottom }: Region): boolean {
   return points.some((point, index) => {
     const before = points[index - 1] ?? point;

@@ -12,21 +12,21 @@ import { byCall, type InferredByCall } from "./inferred-inputs.ts";
 
 const NAME = "inferred";
 const OFF = "off";
-/** While calls go on, what they used is asked for so often at most, ms. */
+/** Minimum time between two fetches while calls run, ms. */
 const EVERY = 1_000;
 const NONE: InferredByCall = new Map();
 
-/** The edges that nobody declared, and the switch that shows them; it stands in the address. */
+/** The inferred edges and their switch, which is in the address. */
 export interface Inferred {
-  /** None where they are switched off. */
+  /** None when switched off. */
   edges: InferredByCall;
-  /** Whether there are any to be shown. */
+  /** Whether there are any. */
   any: boolean;
   shown: boolean;
   toggle(): void;
 }
 
-/** What the looked-at calls used of earlier results and messages, where nobody planned them (E15). */
+/** Fetches which earlier results and messages the shown recorded calls used (E15). */
 export function useInferred(plan: Plan | null): Inferred {
   const store = useStudioStore();
   const conversationId = useStudio((state) => state.conversationId);
@@ -37,7 +37,7 @@ export function useInferred(plan: Plan | null): Inferred {
   const { data } = useQuery({
     queryKey: ["inferred-edges", conversationId, run],
     queryFn: async ({ signal }) => {
-      // What is recorded while the answer is on its way may be missing in it.
+      // Calls recorded during the fetch may be missing in it.
       const asked = { last: store.getState().last, calls };
       const address = addressOf(`/api/conversations/${encodeURIComponent(conversationId)}/inferred-edges`, {
         run_id: run,

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import type { LaidOut } from "../layout/use-layout.ts";
 import { useExport } from "./use-export.ts";
 
-/** The plan at this step as a picture, or as text that draws one (C4). */
+/** Exports the plan at the current step as an image or as Mermaid (C4). */
 export function ExportMenu({ laidOut }: { laidOut: LaidOut | undefined }) {
   const t = useTranslations("graph.export");
   const save = useMutation({ mutationFn: useExport(laidOut) });

@@ -1,6 +1,6 @@
 import { isValidElement, type ReactNode } from "react";
 
-/** The shapes of an icon as SVG text; `ink` stands for the colour of the text around it. */
+/** An icon's shapes as SVG; `ink` replaces currentColor. */
 export function markupOf(shape: ReactNode, ink: string): string {
   if (Array.isArray(shape)) return shape.map((part: ReactNode) => markupOf(part, ink)).join("");
   if (!isValidElement<Record<string, unknown> & { children?: ReactNode }>(shape)) return "";
@@ -12,7 +12,7 @@ export function markupOf(shape: ReactNode, ink: string): string {
   return `<${shape.type}${written.join("")}/>`;
 }
 
-/** A text as XML holds it: letters that XML does not know are left out. */
+/** Escapes a text for XML; characters that XML does not allow are left out. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")

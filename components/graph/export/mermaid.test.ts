@@ -21,7 +21,7 @@ const looks = {
 };
 
 describe("C4: a plan as Mermaid", () => {
-  test("C4: calls as nodes with names of their own, edges with the path that is read, statuses as classes", () => {
+  test("C4: calls are nodes with safe ids, edges have the path, statuses are classes", () => {
     expect(writeMermaid(levelOf(PLAN), looks)).toBe(
       [
         "flowchart LR",
@@ -37,7 +37,7 @@ describe("C4: a plan as Mermaid", () => {
     );
   });
 
-  test("C4: a delegate with calls of its own is a subgraph, open or not", () => {
+  test("C4: a delegate with calls is a subgraph, expanded or not", () => {
     const level = levelOf([{ _tool: "translate", _id: "t", _delegate: "translator" }]);
     const frame = levelOf([{ _tool: "look.up", _id: "inner" }]);
     const text = writeMermaid({ ...level, nodes: level.nodes.map((node) => ({ ...node, frame })) }, looks);
@@ -54,7 +54,7 @@ describe("C4: a plan as Mermaid", () => {
     expect(writeMermaid(levelOf(PLAN, true), looks)).toContain("\n  n1 --> n2 --> n3\n");
   });
 
-  test("C4: what a text holds is never taken for Mermaid, HTML or Markdown", () => {
+  test("C4: texts are escaped for Mermaid, HTML and Markdown", () => {
     expect(escapeMermaid('a"b#c;<b>&\n`x`')).toBe("a#34;b#35;c#59;#60;b#62;#38; #96;x#96;");
     expect(escapeMermaid("]--> end %% {x|y}")).toBe("#93;--#62; end #37;#37; #123;x#124;y#125;");
     expect(escapeMermaid("†state.deal[0] Привет")).toBe("†state.deal#91;0#93; Привет");

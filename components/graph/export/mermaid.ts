@@ -3,14 +3,14 @@ import type { LinkState } from "../edge/link-state.ts";
 import { wiresOf } from "../layout/layout.ts";
 import type { GraphNode, PlanLevel } from "../plan-level.ts";
 
-/** What became of calls and edges at the step, and in which words. */
+/** Statuses of calls and edges at the step, with their labels. */
 interface MermaidLooks {
   statusOf(node: GraphNode): ShownCallStatus;
   wordOf(status: ShownCallStatus): string;
   stateOf(from: GraphNode, to: GraphNode, write: { alternative: number; target: number }): LinkState;
 }
 
-/** How a status that needs a look is drawn; all others keep the look of the page that shows the diagram. */
+/** Styles of statuses that need attention; others keep the style of the page that renders the diagram. */
 const CLASSES: ReadonlyMap<ShownCallStatus, string> = new Map([
   ["failed", "stroke:#c22f2f,stroke-width:2px"],
   ["denied", "stroke:#c22f2f,stroke-width:2px"],
@@ -23,7 +23,7 @@ const CLASSES: ReadonlyMap<ShownCallStatus, string> = new Map([
   ["cancelled", "stroke-dasharray:5 4"],
 ]);
 
-/** A whole plan as a Mermaid flowchart (C4): delegates with calls of their own as subgraphs, open or not. */
+/** A plan as a Mermaid flowchart (C4); delegates with calls are subgraphs, expanded or not. */
 export function writeMermaid(level: PlanLevel, looks: MermaidLooks): string {
   const names = nameNodes(level);
   const used = new Set<ShownCallStatus>();
@@ -78,7 +78,7 @@ function linesOfNode(node: GraphNode, writing: Writing, indent: string): string[
   ];
 }
 
-/** The tool, the call's id where it says more, and what became of it. */
+/** The tool, the call's id if it differs, and the status. */
 function labelOf({ call: { tool, id } }: GraphNode, word: string): string {
   return [tool, id === tool ? null : id, word].filter((part) => part !== null).join(" · ");
 }
@@ -87,7 +87,7 @@ function arrowOf(state: LinkState, isFallback: boolean): string {
   return isFallback || state === "off" || state === "cut" ? "-.->" : "-->";
 }
 
-/** Names that no word of the language can be taken for: ids of calls may hold anything, `end` too. */
+/** Generated node ids, because call ids may be keywords such as `end`. */
 function nameNodes(level: PlanLevel, names = new Map<GraphNode, string>()): Map<GraphNode, string> {
   for (const node of (level.whole ?? level).nodes) {
     names.set(node, `n${names.size + 1}`);
@@ -96,7 +96,7 @@ function nameNodes(level: PlanLevel, names = new Map<GraphNode, string>()): Map<
   return names;
 }
 
-/** A text inside of Mermaid's quotes: marks of its language, of HTML and of Markdown become entities. */
+/** A quoted label: syntax of Mermaid, HTML and Markdown is escaped. */
 export function escapeMermaid(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, " ")

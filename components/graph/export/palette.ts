@@ -1,7 +1,7 @@
-/** The colours of a picture by the names of their tokens (`canvas` for `--canvas`). */
+/** The colors of an image by token (`canvas` for `--canvas`). */
 export type Palette = (token: string) => string;
 
-/** The page's colours, as its theme has them, in a form that any program reads. */
+/** The page's colors in the current theme, as values that any program can read. */
 export function pagePalette(): Palette {
   const styles = getComputedStyle(document.documentElement);
   const known = new Map<string, string>();

@@ -1,17 +1,17 @@
 import { escapeXml } from "./markup.ts";
 
-/** How a text is set. */
+/** Text style. */
 export interface Type {
   size: number;
   weight?: number;
   mono?: boolean;
   fill: string;
   align?: "end";
-  /** Where a text that has no room is cut: at its end unless told. A path keeps its kind and its end. */
+  /** Where a long text is truncated: at its end by default. A path keeps its kind and its end. */
   cutAt?: "start";
 }
 
-/** How wide a text is drawn, px. */
+/** The width of a text, px. */
 export type Measure = (text: string, type: Type) => number;
 
 const FAMILIES = {
@@ -19,14 +19,13 @@ const FAMILIES = {
   mono: "'JetBrains Mono', 'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
 } as const;
 
-/** The font of a text as CSS has it. */
+/** The CSS font of a text. */
 export function fontOf({ size, weight = 400, mono = false }: Type): string {
   return `${weight} ${size}px ${mono ? FAMILIES.mono : FAMILIES.ui}`;
 }
 
 /**
- * One line of text in at most so much room. Its width is told as well: where the font is missing, what takes its place
- * is drawn narrower rather than over its neighbours.
+ * A line of text in a maximum width. `textLength` is set, so that a substitute font does not overlap its neighbours.
  */
 export function writeText(text: string, x: number, y: number, room: number, type: Type, measure: Measure): string {
   const shown = cut(text, room, type, measure);
@@ -53,13 +52,13 @@ export function writeRect(
   return `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}" rx="${radius}" fill="${escapeXml(fill)}"${line}${dashes}/>`;
 }
 
-/** The root's font, and that spaces stand as they are. */
+/** Font of the root element; spaces are preserved. */
 export const ROOT_FONT = `font-family="${FAMILIES.ui}"`;
 
-/** No line of a card has room for more letters. */
+/** More characters never fit a card. */
 const LONGEST = 400;
 
-/** Hundredths of a pixel are all that is seen, at any scale. */
+/** Coordinates are rounded to 0.01 px. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

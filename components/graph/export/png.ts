@@ -1,9 +1,9 @@
-/** Twice its size is crisp on any screen; browsers draw no larger canvases than these. */
+/** Scale 2 for high-density screens, within the canvas limits of browsers. */
 const SCALE = 2;
 const LONGEST = 16_000;
 const MOST_PIXELS = 120_000_000;
 
-/** An SVG as a PNG, drawn by the browser. Throws where it cannot be drawn. */
+/** Renders an SVG to PNG in the browser. Throws when it cannot be rendered. */
 export async function drawPng(svg: string, { width, height }: { width: number; height: number }): Promise<Blob> {
   const scale = scaleOf(width, height);
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
@@ -23,7 +23,7 @@ export async function drawPng(svg: string, { width, height }: { width: number; h
   }
 }
 
-/** How much larger than life a picture of this size is drawn; a very large plan smaller. */
+/** The scale for an image of this size; smaller for a very large plan. */
 export function scaleOf(width: number, height: number): number {
   return Math.min(SCALE, LONGEST / width, LONGEST / height, Math.sqrt(MOST_PIXELS / (width * height)));
 }

@@ -8,14 +8,14 @@ import { markupOf } from "./markup.ts";
 import type { Palette } from "./palette.ts";
 import { type Measure, round, type Type, writeRect, writeText } from "./pen.ts";
 
-/** What a card says at the step. */
+/** The content of a card at the step. */
 export interface CardWords {
   status: ShownCallStatus;
-  /** The call that wrote what the node writes; null before. */
+  /** The call that wrote the node's outputs; null before. */
   done: Call | null;
-  /** The lines between its name and its outputs. */
+  /** The lines between title and outputs. */
   lines: { name: string; value: string }[];
-  /** How long it took. */
+  /** The duration. */
   time: string | null;
 }
 
@@ -25,10 +25,10 @@ export interface Drawing {
 }
 
 const ICON = 14;
-/** The base of a line of text is so far below its middle, as a part of its size. */
+/** The distance from a line's middle to its baseline, relative to the font size. */
 const BASE = 0.35;
 
-/** A call's card, or a delegate's frame without what is in it. */
+/** A call's card, or a delegate's frame without its content. */
 export function drawCard(placed: PlacedNode, words: CardWords, drawing: Drawing): string {
   const { node, box, x, y, order } = placed;
   const { palette } = drawing;

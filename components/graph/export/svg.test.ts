@@ -29,7 +29,7 @@ function draw(plan = layeredPlan(12, 4)): string {
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
 describe("C4: a plan as SVG", () => {
-  test("C4: every call and every edge is in it, at its real size, with what it reads and writes", () => {
+  test("C4: contains every call and edge at full size, with inputs and outputs", () => {
     const { nodes, links } = levelOf(layeredPlan(12, 4));
     const layout = layOutWaves(nodes, wiresOf(nodes, links));
     const svg = draw();
@@ -42,7 +42,7 @@ describe("C4: a plan as SVG", () => {
     expect(svg).toContain(">wave 3</text>");
   });
 
-  test("C4: texts are no markup, and hold nothing that XML does not know", () => {
+  test("C4: texts are escaped, and contain no characters that XML does not allow", () => {
     const svg = draw([{ _tool: '</text><script>"&', _id: "a\u0001b" }]);
     expect(svg).not.toContain("<script>");
     expect(svg).toContain("&#60;/text&#62;&#60;script&#62;&#34;&#38;");
@@ -50,7 +50,7 @@ describe("C4: a plan as SVG", () => {
     expect(escapeXml("a\u0001\uD800b")).toBe("ab");
   });
 
-  test("C4: a text is cut where its room ends, with its width told", () => {
+  test("C4: a long text is truncated, with its width set", () => {
     const type = { size: 10, fill: "black" };
     expect(writeText("abcdefghij", 0, 0, 25, type, PICTURE.measure)).toContain('textLength="25"');
     expect(writeText("abcdefghij", 0, 0, 25, type, PICTURE.measure)).toContain(">abcd…</text>");
@@ -64,7 +64,7 @@ describe("C4: a plan as SVG", () => {
     expect(writeText("†state.deal", 0, 0, 70, type, PICTURE.measure)).toContain(">†state.deal</text>");
   });
 
-  test("C4: a PNG is twice as large as life, and as large as browsers draw where the plan is larger", () => {
+  test("C4: a PNG has scale 2, or the largest that browsers allow", () => {
     expect(scaleOf(1_000, 500)).toBe(2);
     expect(scaleOf(32_000, 500)).toBe(0.5);
     const scale = scaleOf(15_000, 15_000);

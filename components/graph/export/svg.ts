@@ -6,7 +6,7 @@ import type { Palette } from "./palette.ts";
 import { ROOT_FONT, round, writeText } from "./pen.ts";
 import { type CardWords, type Drawing, drawCard } from "./svg-card.ts";
 
-/** What the picture of a plan says besides its geometry. */
+/** The content of an image besides the layout. */
 export interface Picture extends Drawing {
   title: string;
   wordsOf(placed: PlacedNode): CardWords;
@@ -14,13 +14,13 @@ export interface Picture extends Drawing {
   headingOf(caption: Caption): string;
 }
 
-/** Room round the plan, px; above it recorded calls have their numbers. */
+/** The margin, px; above it is room for the numbers of recorded calls. */
 const MARGIN = 24;
 const TIP = 7;
 const AT_PILL = 1;
 const AT_BAR = 8;
 
-/** A laid-out plan as an SVG of its own (C4): all of it at its real size, in the colours it is given, without the page. */
+/** A layout as a standalone SVG (C4) at full size, in the given colors. */
 export function writeSvg(layout: Layout, picture: Picture): string {
   const { palette, measure } = picture;
   const { width, height } = sizeOf(layout);
@@ -46,7 +46,7 @@ export function writeSvg(layout: Layout, picture: Picture): string {
   ].join("\n");
 }
 
-/** How large the picture of a layout is, px. */
+/** The size of a layout's image, px. */
 export function sizeOf({ width, height }: Pick<Layout, "width" | "height">): { width: number; height: number } {
   return { width: Math.ceil(width) + MARGIN * 2, height: Math.ceil(height) + MARGIN * 2 };
 }

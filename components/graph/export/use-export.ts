@@ -19,10 +19,10 @@ import type { PlanLevel } from "../plan-level.ts";
 import type { CardWords } from "./svg-card.ts";
 import type { Writers } from "./writers.ts";
 
-/** What a plan can be handed over as. */
+/** Export formats. */
 type ExportKind = "svg" | "png" | "mermaid";
 
-/** Hands the plan at the step at the playhead over as a file, in the page's own colours and words (C4). */
+/** Exports the plan at the current step as a file, with the page's colors and language (C4). */
 export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => Promise<void> {
   const words = useWords();
   const t = useTranslations("graph");

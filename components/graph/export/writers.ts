@@ -4,7 +4,7 @@ import { fontOf, type Measure } from "./pen.ts";
 import { drawPng } from "./png.ts";
 import { sizeOf, writeSvg } from "./svg.ts";
 
-/** Measures texts as the browser sets them in the page's fonts. */
+/** Measures texts in the page's fonts. */
 function pageMeasure(): Measure {
   const context = document.createElement("canvas").getContext("2d");
   return (text, type) => {
@@ -14,7 +14,7 @@ function pageMeasure(): Measure {
   };
 }
 
-/** All that writes a plan as a file: it is loaded when somebody asks for one. */
+/** The code of all export formats, loaded on demand. */
 export const writers = { drawPng, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
 
 export type Writers = typeof writers;

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import { levelOf } from "../testing.ts";
 import { collapseChains, findChains } from "./chains.ts";
 
-/** A call that reads what the one before wrote; the first reads nothing. */
+/** A call that reads what the previous one wrote; the first reads nothing. */
 function row(size: number, name = "c"): JsonObject[] {
   return Array.from({ length: size }, (_, index) => ({
     _tool: "step",
@@ -39,11 +39,11 @@ describe("C4: long chains", () => {
     expect(chainsOf(branched)).toEqual([]);
   });
 
-  test("C4: a ring has no first call and is left as it is", () => {
+  test("C4: a cycle has no first call and is left as it is", () => {
     expect(chainsOf(row(8).map((call, index) => (index === 0 ? { ...call, value: "†state.c7" } : call)))).toEqual([]);
   });
 
-  test("C4: in a large plan a chain is one node that reads as its first and writes as its last call", () => {
+  test("C4: in a large plan a chain is one node with the inputs of its first and the outputs of its last call", () => {
     const level = collapseChains(levelOf([...row(8), ...side(40)]), NONE);
     const chain = level.nodes.find((node) => node.chain);
     expect(chain?.chain?.map(({ call }) => call.id)).toEqual(["c1", "c2", "c3", "c4", "c5", "c6"]);
@@ -57,7 +57,7 @@ describe("C4: long chains", () => {
     expect([level.nodes.length, level.size, level.whole?.nodes.length]).toEqual([43, 43, 48]);
   });
 
-  test("C4: a small plan shows all of its calls, until the reader collapses a chain; a large one opens it in place", () => {
+  test("C4: a small plan shows all calls until a chain is collapsed; a large plan expands chains in place", () => {
     const small = levelOf(row(8));
     const open = collapseChains(small, NONE);
     expect(open.nodes).toHaveLength(8);

@@ -3,18 +3,18 @@ import type { Link } from "@/lib/plan/links.ts";
 import type { GraphNode, PlanLevel, Toggled } from "../plan-level.ts";
 import { boxOf, CARD } from "./geometry.ts";
 
-/** So many calls in a row say little more than one. */
+/** The length from which calls in a row are a chain. */
 const LEAST_CALLS = 5;
 
-/** A plan up to so many nodes shows all of its calls until a chain is collapsed by hand. */
+/** Plans with more nodes have their chains collapsed by default. */
 const SHOWN_WHOLE = 40;
 
-/** Room for the button that collapses an open chain, beside the name of its first call. */
+/** The width of the collapse button in the first call of an expanded chain. */
 const BUTTON = 22;
 
 /**
- * Chains of a plan, each in its order, by the ids of calls: calls in a row that have one writer and one reader each, and
- * one way on. What is before the first and after the last stays outside.
+ * The chains of a plan in order, by call ids: calls in a row with one writer, one reader and one alternative each. The
+ * calls before and after are not part of it.
  */
 export function findChains(nodes: readonly GraphNode[], links: readonly Link[]): string[][] {
   const writers = new Map<string, Set<string>>();
@@ -34,7 +34,7 @@ export function findChains(nodes: readonly GraphNode[], links: readonly Link[]):
   for (const id of fit) {
     if (taken.has(id) || fit.has(only(writers, id))) continue;
     const chain: string[] = [];
-    // A ring has no beginning, so that none is ever entered.
+    // A cycle has no start, so it is never entered.
     for (let next = id; fit.has(next) && !taken.has(next); next = only(readers, next)) {
       taken.add(next);
       chain.push(next);
@@ -44,12 +44,12 @@ export function findChains(nodes: readonly GraphNode[], links: readonly Link[]):
   return chains;
 }
 
-/** Draws long chains of a large plan as one node each (C4); `toggled` names those that the reader wants otherwise. */
+/** Collapses long chains of a large plan into one node each (C4); `toggled` are the exceptions. */
 export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
   const byDefault = level.nodes.length > SHOWN_WHOLE;
   const byCall = new Map(level.nodes.map((node) => [node.call.id, node]));
   const instead = new Map<string, GraphNode | null>();
-  const standsFor = new Map<string, string>();
+  const includesCall = new Map<string, string>();
   for (const ids of findChains(level.nodes, level.links)) {
     const members = ids.flatMap((id) => byCall.get(id) ?? []);
     const [first] = members;
@@ -62,7 +62,7 @@ export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
     const node = collapsed(id, members);
     for (const member of members) {
       instead.set(member.call.id, null);
-      standsFor.set(member.call.id, node.call.id);
+      includesCall.set(member.call.id, node.call.id);
     }
     instead.set(first.call.id, node);
   }
@@ -70,10 +70,10 @@ export function collapseChains(level: PlanLevel, toggled: Toggled): PlanLevel {
     const other = instead.get(node.call.id);
     return other === undefined ? [node] : other === null ? [] : [other];
   });
-  if (standsFor.size === 0) return { ...level, nodes };
+  if (includesCall.size === 0) return { ...level, nodes };
   const links = level.links.flatMap((link) => {
-    const from = standsFor.get(link.from) ?? link.from;
-    const to = standsFor.get(link.to) ?? link.to;
+    const from = includesCall.get(link.from) ?? link.from;
+    const to = includesCall.get(link.to) ?? link.to;
     return from === to ? [] : [{ ...link, from, to }];
   });
   return {
@@ -97,7 +97,7 @@ function collapsed(id: string, members: readonly GraphNode[]): GraphNode {
     parameters: {},
     delegate: null,
   };
-  // Its keys are those of its last call, which writes what others read.
+  // Its keys are those of its last call, which writes for other calls.
   return { ...last, id, call, box: boxOf(call, 1), chain: members, heads: null, brought: [] };
 }
 
@@ -121,7 +121,7 @@ function add(sets: Map<string, Set<string>>, key: string, value: string): void {
   else sets.set(key, new Set([value]));
 }
 
-/** The one member of a set; "" where there is none. */
+/** The only member of a set; "" for none. */
 function only(sets: ReadonlyMap<string, ReadonlySet<string>>, key: string): string {
   const [one = ""] = sets.get(key) ?? [];
   return one;

@@ -5,19 +5,22 @@ import { type InferredWire, leavesAt } from "./inferred-wires.ts";
 import type { Layout, PlacedEdge, PlacedInference, PlacedNode, Wire } from "./layout.ts";
 import { HEADING } from "./wave-grid.ts";
 
-/** Nodes get these places before the layout, one column a wave, and ELK's layers keep to them. */
+/** Nodes are placed in one column per wave, which ELK keeps as layers. */
 const COLUMN = 10_000;
 
-/** Calls beside an opened delegate need not wait for its far end. */
+/** Calls beside an expanded delegate need not wait for its far end. */
 const COMPACT = { "elk.layered.compaction.postCompaction.strategy": "LEFT" } as const;
 
-/** Compaction moves the calls of a wave apart by less than this, px, and they are brought back in line. */
+/** Compaction moves the calls of a wave apart by less than this, px; they are aligned again. */
 const OUT_OF_LINE = 12;
 
-/** Straight edges make a staircase of a chain; above so many waves a jog is less bad than three times the height. */
+/**
+ * Straight edges turn a chain into a staircase; above this number of waves, bends are better than three times the
+ * height.
+ */
 const STRAIGHT_WAVES = 6;
 
-/** Above so many calls, ELK tries fewer orders: 390 calls take 0.7 s instead of 1.1 s. */
+/** Above this number of calls ELK tries fewer orders: 390 calls take 0.7 s instead of 1.1 s. */
 const QUICK_ABOVE = 100;
 
 const OPTIONS = {
@@ -38,7 +41,7 @@ const OPTIONS = {
   "elk.separateConnectedComponents": "false",
 } as const;
 
-/** A level as ELK takes it: ports at their pixels, so that what it routes is what is drawn. */
+/** The ELK graph of a level, with fixed port positions, so that routes end exactly at the rendered ports. */
 export function toElk(
   nodes: readonly GraphNode[],
   wires: readonly Wire[],
@@ -89,7 +92,7 @@ export function toElk(
   };
 }
 
-/** Reads ELK's answer for the same nodes and wires. */
+/** Reads ELK's result for the same nodes and links. */
 export function fromElk(
   answer: ElkNode,
   nodes: readonly GraphNode[],
@@ -143,7 +146,7 @@ function port(id: string, side: "WEST" | "EAST", x: number, y: number) {
   return { id, x, y, width: 0, height: 0, layoutOptions: { "elk.port.side": side } };
 }
 
-/** All cards of a wave are as wide as its widest; an opened delegate has a width of its own. */
+/** All cards of a wave are as wide as the widest; an expanded delegate has its own width. */
 function columnWidths(nodes: readonly GraphNode[]): Map<number, number> {
   const widths = new Map<number, number>();
   for (const { box, wave, open } of nodes) if (!open) widths.set(wave, Math.max(widths.get(wave) ?? 0, box.width));
@@ -154,7 +157,7 @@ function widthIn(widths: ReadonlyMap<number, number>, { box, wave, open }: Graph
   return open ? box.width : (widths.get(wave) ?? box.width);
 }
 
-/** Moves calls of a wave that stand almost in line to the rightmost of them, and tells by how much. */
+/** Aligns nearly aligned calls of a wave with the rightmost one, and returns the offsets. */
 function bringInLine(placed: readonly PlacedNode[]): Map<GraphNode, number> {
   const shifts = new Map<GraphNode, number>();
   for (const members of Map.groupBy(placed, ({ node }) => node.wave).values()) {
@@ -169,7 +172,7 @@ function bringInLine(placed: readonly PlacedNode[]): Map<GraphNode, number> {
   return shifts;
 }
 
-/** A way whose ends have moved sideways with their calls. */
+/** A route whose ends moved sideways with their calls. */
 function between(points: Point[], start: number, end: number): Point[] {
   return points.map(({ x, y }, index) => ({
     x: x + (index === 0 ? start : 0) + (index === points.length - 1 ? end : 0),
@@ -190,7 +193,7 @@ function wayOf({ sections = [] }: ElkExtendedEdge): Point[] {
     .map(lower);
 }
 
-/** Leaves room for the headings. */
+/** Adds space for the headings. */
 function lower({ x, y }: ElkPoint): Point {
   return { x, y: y + HEADING };
 }

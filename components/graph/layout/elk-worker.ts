@@ -1,32 +1,29 @@
 import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
 
-/**
- * The script of the worker, served as it is: 1.6 MB that need no bundling. `new Worker` is left to elkjs, where the
- * bundler does not see it.
- */
+/** The worker's script, served unbundled (1.6 MB). elkjs calls `new Worker`, which the bundler does not see. */
 const SCRIPT = new URL("../../../node_modules/elkjs/lib/elk-worker.min.js", import.meta.url);
 
-/** How long the worker may take to load and start, ms; on a loaded machine it took 2 s here. */
+/** Time limit for loading the worker, ms; it took 2 s on a loaded machine. */
 const START_LIMIT = 6_000;
 
 interface Running {
   elk: InstanceType<typeof ELK>;
-  /** Settles when the worker has loaded and answers. */
+  /** Settles when the worker has loaded and responds. */
   ready: Promise<unknown>;
 }
 
-/** A worker that has nothing to do: starting one takes longer than laying out a usual plan. */
+/** An idle worker is kept, because starting one takes longer than a usual layout. */
 let idle: Running | null = null;
 
-/** ELK did not finish within the time it was given. */
+/** ELK exceeded its time limit. */
 export class TooSlow extends Error {}
 
-/** Starts the worker ahead of the first layout. */
+/** Starts the worker before the first layout. */
 export function startWorker(): void {
   idle ??= start();
 }
 
-/** Lays a graph out in a worker. Throws `TooSlow` after `limit` ms, and the signal's reason when it is aborted. */
+/** Lays out a graph in the worker. Throws `TooSlow` after `limit` ms, and the signal's reason when aborted. */
 export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal): Promise<ElkNode> {
   signal.throwIfAborted();
   const worker = idle ?? start();
@@ -37,7 +34,7 @@ export async function runElk(graph: ElkNode, limit: number, signal: AbortSignal)
     keep(worker);
     return answer;
   } catch (error) {
-    // A layout cannot be stopped but with its worker.
+    // A layout can only be stopped by terminating its worker.
     worker.elk.terminateWorker();
     throw error;
   }

@@ -25,14 +25,14 @@ const call = fc.record({
   ),
 });
 
-describe("C4: the room of a call", () => {
-  test("C4: beside the longest paths of a gate there is room for its sign", () => {
+describe("C4: the size of a call", () => {
+  test("C4: there is room for a gate's sign beside its longest paths", () => {
     const long = `†state.${"x".repeat(80)}`;
     const { pills, width } = box({ p: `${long} && ${long}y`, q: `${long}z` });
     expect(pills.map(({ width: wide }) => width - wide >= 52)).toEqual([true, true, false]);
   });
 
-  test("C4: pills stand over the card, outputs inside of it, none over another", () => {
+  test("C4: inputs are above the card, outputs inside, without overlaps", () => {
     fc.assert(
       fc.property(call, (one) => {
         const { pills, outputs, top, height, width } = box(one);
@@ -52,7 +52,7 @@ describe("C4: the room of a call", () => {
     );
   });
 
-  test("C4: every reference of a call has a pill", () => {
+  test("C4: every reference of a call has an input", () => {
     fc.assert(
       fc.property(call, (one) => {
         const read = readCall(one, "c");
@@ -69,12 +69,12 @@ describe("C4: the room of a call", () => {
     );
   });
 
-  test("C4: a path that several parameters read stands once", () => {
+  test("C4: a path that several parameters read has one input", () => {
     expect(box({ a: "†state.x", b: "†state.x" }).pills).toHaveLength(1);
     expect(box({ a: "†state.x", b: "†state.x && †state.y" }).pills).toHaveLength(3);
   });
 
-  test("P15: a gate has a bar across its paths, a fallback a bracket round its alternatives", () => {
+  test("P15: a gate has a bar across its inputs, a fallback a bracket", () => {
     const { bars, pills } = box({ a: "†state.x && †state.y", b: "†state.v || †state.w" });
     expect(bars.map(({ kind }) => kind)).toEqual(["gate", "fallback"]);
     expect(bars[0]).toMatchObject({
@@ -92,7 +92,7 @@ describe("C4: the room of a call", () => {
     expect(fanOuts({ ...call, _outputPath: "†state" }, { keys: ["a", "b"] })).toEqual([false, false]);
   });
 
-  test("C4: what became of a call does not change its room", () => {
+  test("C4: a call's status does not change its size", () => {
     expect(box({ a: "†state.x", b: 1, c: 2 }).height).toBe(box({ a: "†state.x" }).height);
     expect(box({ a: "a long value that will not fit into the card at all, whatever one does" }).width).toBe(
       box({ a: "b" }).width,

@@ -3,7 +3,7 @@ import type { PlanCall } from "@/lib/plan/call.ts";
 import { printExpression, printReference, type Reference } from "@/lib/plan/reference.ts";
 import { monoWidth, titleWidth } from "./text-width.ts";
 
-/** All sizes are px at 100 %. The CSS of a card draws what is computed here, so that no layout waits for the DOM. */
+/** All sizes are px at 100 %. CSS uses the sizes computed here, so that the layout needs no DOM. */
 export const CARD = {
   minWidth: 132,
   maxWidth: 224,
@@ -12,46 +12,46 @@ export const CARD = {
   title: 16,
   line: 18,
   output: 16,
-  /** From the middle of the last output's row to the foot. */
+  /** From the middle of the last output to the bottom. */
   foot: 15,
   pill: 17,
   pillGap: 3,
-  /** Between the last pill and the card. */
+  /** Between the last input and the card. */
   pillFoot: 4,
-  /** Between groups of pills that belong to different parameters. */
+  /** Between the inputs of different parameters. */
   groupGap: 5,
 } as const;
 
-/** A frame round a delegate's calls. */
+/** The frame around a delegate's calls. */
 export const FRAME = {
   head: 26,
   side: 12,
   top: 10,
   foot: 12,
   maxOpen: 24,
-  /** For how far the delegate is ("делегат · 10 из 12"), the button that closes it, and the gaps between. */
+  /** For the delegate's progress ("делегат · 10 из 12"), the collapse button, and gaps. */
   besideTitle: 158,
 } as const;
 
-/** How much of the card's width goes to how long the call took, beside the last output or else the name. */
+/** The width of the duration, beside the last output or the name. */
 const BESIDE_OUTPUT = 54;
 const GATE_LABEL = 52;
 const STATUS_ICON = 19;
 
-/** A path that a call reads, as it stands over the card's top left corner. */
+/** An input: a path that a call reads, above the card's top left corner. */
 export interface Pill {
   path: string;
   reference: Reference;
-  /** The middle of the pill, from the top of the box. */
+  /** The middle of the input, from the top of the box. */
   y: number;
   width: number;
-  /** It stands in a group that is drawn with a bar: the edge ends before it. */
+  /** It is in a group with a bar, before which the edge ends. */
   barred: boolean;
   /** One of several alternatives (`||`). */
   fallback: boolean;
 }
 
-/** The bar across the pills of a gate, or the bracket round the alternatives of a fallback. */
+/** The bar of a gate's inputs, or the bracket of a fallback's. */
 export interface Bar {
   kind: "gate" | "fallback";
   top: number;
@@ -59,7 +59,7 @@ export interface Bar {
   count: number;
 }
 
-/** A path that a call writes, in its row at the card's foot with a port on the right side. */
+/** An output: a path that a call writes, in a row at the bottom with a port on the right. */
 export interface Output {
   path: string;
   reference: Reference;
@@ -67,38 +67,38 @@ export interface Output {
   target: number;
   /** `||` of several alternatives. */
   branch: boolean;
-  /** `&&` of several targets that get the same value. */
+  /** `&&` of several targets with the same value. */
   fanOut: boolean;
   /** The middle of the row, from the top of the box. */
   y: number;
 }
 
-/** Where everything of a call is drawn, from the top left corner of its box: pills, then the card. */
+/** The positions of a call's parts, from the top left of its box: inputs, then the card. */
 export interface Box {
   width: number;
   height: number;
-  /** Where the card begins, below the pills. */
+  /** The top of the card, below the inputs. */
   top: number;
   pills: Pill[];
   bars: Bar[];
   outputs: Output[];
-  /** What is brought to it though nobody declared that, below the pills: the middle of each mark, and its width. */
+  /** Inferred inputs, below the inputs: the middle of each mark, and its width. */
   marks: { y: number; width: number }[];
-  /** The pill of each reference, by read, alternative and member (as a `Link` names it). */
+  /** The input of each reference, by read, alternative and member (as in a `Link`). */
   pillOf: Map<string, number>;
-  /** How many lines the card has between its title and its outputs. */
+  /** The number of lines between title and outputs. */
   lines: number;
 }
 
 /**
- * How many lines a card has for its first parameters and what has to be said about the call (tries, a wait, a
- * reason): as many whatever becomes of the call, so that a node keeps its size.
+ * The number of lines for the first parameters and a note (attempts, a wait, a reason). It does not depend on the
+ * status, so that a node keeps its size.
  */
 export function linesOf(call: PlanCall): number {
   return Object.keys(call.parameters).length === 0 ? 1 : 2;
 }
 
-/** Measures a call's box, with marks of these widths. It depends on the plan alone, never on what became of the call. */
+/** The box of a call with marks of these widths. It depends only on the plan, not on statuses. */
 export function boxOf(call: PlanCall, lines: number = linesOf(call), widths: readonly number[] = []): Box {
   const { pills, bars, pillOf, height: pillsEnd } = stackPills(call);
   const marks = stackMarks(pillsEnd, widths);
@@ -122,7 +122,7 @@ export function boxOf(call: PlanCall, lines: number = linesOf(call), widths: rea
   };
 }
 
-/** Measures the box of a delegate that is opened in place: a head with its outputs, and room for its own calls. */
+/** The box of an expanded delegate: a head with its outputs, and room for its calls. */
 export function frameOf(
   call: PlanCall,
   inner: { width: number; height: number },
@@ -142,18 +142,18 @@ export function frameOf(
   };
 }
 
-/** How wide a frame's head has to be for its name, what stands beside it, and the paths at its right side. */
+/** The width of a frame's head: the name, what is beside it, and the outputs at its right. */
 function headWidth({ tool }: PlanCall, outputs: readonly Output[]): number {
   const paths = Math.max(0, ...outputs.map(({ path }) => monoWidth(path) + CARD.side * 2));
   return STATUS_ICON + Math.min(CARD.maxWidth, titleWidth(tool)) + FRAME.besideTitle + paths + CARD.side * 2;
 }
 
-/** How high the head of a frame with so many outputs is. */
+/** The height of a frame's head with this many outputs. */
 export function headOf(outputs: number): number {
   return FRAME.head + Math.max(0, outputs - 1) * CARD.output;
 }
 
-/** The key of a reference's place in `Box.pillOf`. */
+/** The key of a reference in `Box.pillOf`. */
 export function placeKey(place: { read: number; alternative: number; member: number }): string {
   return `${place.read}.${place.alternative}.${place.member}`;
 }
@@ -174,7 +174,7 @@ function widthOf(
   return Math.min(CARD.maxWidth, Math.max(CARD.minWidth, wanted));
 }
 
-/** Beside a pill in a group stands the group's sign. */
+/** The sign of a group is beside its inputs. */
 function pillWidth(path: string, barred: boolean): number {
   return Math.min(CARD.maxWidth - (barred ? GATE_LABEL : 0), monoWidth(path) + 12);
 }
@@ -193,7 +193,7 @@ function outputsOf(call: PlanCall): Omit<Output, "y">[] {
   );
 }
 
-/** Stacks the paths that a call reads; a path, a gate or a fallback that several parameters read stands once. */
+/** Stacks the inputs of a call; an equal path, gate or fallback of several parameters is there once. */
 function stackPills(call: PlanCall): Pick<Box, "pills" | "bars" | "pillOf" | "height"> {
   const pills: Pill[] = [];
   const bars: Bar[] = [];

@@ -7,7 +7,7 @@ function* work(ms: number): Generator<void, string> {
   return "done";
 }
 
-test("C4: long work leaves the page its turns, and gives its result", async () => {
+test("C4: long work yields to the page, and returns its result", async () => {
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
   expect(await inSlices(work(120), new AbortController().signal)).toBe("done");
@@ -15,7 +15,7 @@ test("C4: long work leaves the page its turns, and gives its result", async () =
   expect(turns).toBeGreaterThan(0);
 });
 
-test("C4: long work ends where nobody waits for it any more", async () => {
+test("C4: aborted work stops", async () => {
   const stop = new AbortController();
   const result = inSlices(work(10_000), stop.signal);
   stop.abort(new Error("another plan"));

@@ -1,7 +1,7 @@
-/** How long work goes on before the page gets its turn, ms: half of a frame. */
+/** The length of a slice, ms: half a frame. */
 const SLICE = 8;
 
-/** Does work of many small steps in slices, between which the page answers. Throws the signal's reason when it is aborted. */
+/** Runs work in slices and yields to the event loop in between. Throws the signal's reason when aborted. */
 export async function inSlices<T>(steps: Generator<unknown, T>, signal: AbortSignal): Promise<T> {
   let until = performance.now() + SLICE;
   for (let step = steps.next(); ; step = steps.next()) {
@@ -13,7 +13,7 @@ export async function inSlices<T>(steps: Generator<unknown, T>, signal: AbortSig
   }
 }
 
-/** Waits until the page had its turn. A message comes at once, where a timer waits 4 ms. */
+/** Yields to the event loop. A message arrives at once, a timer after 4 ms. */
 export function pageTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -3,15 +3,15 @@ import { CARD } from "./geometry.ts";
 import type { PlacedInference, PlacedNode } from "./layout.ts";
 import { route } from "./wave-grid.ts";
 
-/** An edge that nobody declared, between nodes of one level, that has no way yet. */
+/** An inferred edge between nodes of one level, without a route. */
 export interface InferredWire {
   from: GraphNode;
   to: GraphNode;
-  /** Which of the reader's marks. */
+  /** The index of the reader's mark. */
   mark: number;
 }
 
-/** The inferred edges of a level: from the source's card to the reader's mark. */
+/** The inferred edges of a level, from the source's card to the reader's mark. */
 export function inferredWires(nodes: readonly GraphNode[]): InferredWire[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return nodes.flatMap((to) =>
@@ -22,12 +22,12 @@ export function inferredWires(nodes: readonly GraphNode[]): InferredWire[] {
   );
 }
 
-/** Where an inferred edge leaves a card, from the top of its box: beside its name, above the paths' own ports. */
+/** Where an inferred edge leaves a card, from the top of its box: beside its name, above the output ports. */
 export function leavesAt({ box }: Pick<GraphNode, "box">): number {
   return box.top + CARD.padding + CARD.title / 2;
 }
 
-/** Plain ways between calls that stand in their places. */
+/** Simple routes between positioned calls. */
 export function routeInferred(placed: readonly PlacedNode[], wires: readonly InferredWire[]): PlacedInference[] {
   const byId = new Map(placed.map((one) => [one.node.id, one]));
   return wires.flatMap(({ from, to, mark }, index) => {

@@ -8,7 +8,7 @@ import type { Layout } from "./layout.ts";
 const PLAN = layeredPlan(24, 6);
 const never = new AbortController().signal;
 
-/** ELK as the worker runs it, that is too slow as often as `slow` says so. */
+/** ELK as in the worker; `slow` makes its next calls time out. */
 function elk(slow: () => boolean): typeof runElk {
   return async (graph) => {
     if (slow()) throw new TooSlow("too slow");
@@ -21,7 +21,7 @@ function places({ nodes }: Layout): Map<string, string> {
 }
 
 describe("C4: which layout a plan gets", () => {
-  test("C4: a plan's calls stand where they stood when it is laid out again", async () => {
+  test("C4: a plan has the same layout when it is laid out again", async () => {
     const layOut = createLayOut(elk(() => false));
     const first = await layOut("run 1", levelOf(PLAN), 0, never);
     const again = await layOut("run 1", levelOf(PLAN), 0, never);
@@ -29,7 +29,7 @@ describe("C4: which layout a plan gets", () => {
     expect(places(again)).toEqual(places(first));
   });
 
-  test("C4: once ELK gave way, the plan keeps to its waves when it goes on, and says so", async () => {
+  test("C4: after a timeout of ELK the plan keeps the wave layout while it grows, and says so", async () => {
     let asked = 0;
     const layOut = createLayOut(elk(() => ++asked === 1));
     const first = await layOut("run 1", levelOf(PLAN), 0, never);
@@ -40,14 +40,14 @@ describe("C4: which layout a plan gets", () => {
     for (const [id, place] of places(longer)) if (id !== "last") expect(place, id).toBe(before.get(id));
   });
 
-  test("C4: another plan is tried anew", async () => {
+  test("C4: another plan is tried with ELK again", async () => {
     let asked = 0;
     const layOut = createLayOut(elk(() => ++asked === 1));
     expect((await layOut("run 1", levelOf(PLAN), 0, never)).simplified).toBe(true);
     expect((await layOut("run 2", levelOf(PLAN), 0, never)).simplified).toBe(false);
   });
 
-  test("C4: ELK is not asked for a plan that is too large for it", async () => {
+  test("C4: ELK is not tried for a plan that is too large", async () => {
     const layOut = createLayOut(() => Promise.reject(new Error("asked")));
     const layout = await layOut("run 1", levelOf(layeredPlan(ROUTED_LIMIT + 1, 20)), 0, never);
     expect(layout.simplified).toBe(true);

@@ -8,20 +8,20 @@ import { type Layout, moveLayout, wiresOf } from "./layout.ts";
 import { layOutRows } from "./recorded-rows.ts";
 import { HEADING, layOutWaves } from "./wave-grid.ts";
 
-/** ELK lays out 200 calls in 0.65 s and 1,000 in 1.4 s here; a reader does not wait longer for straighter edges. */
+/** ELK's time limit, ms. It lays out 200 calls in 0.65 s and 1,000 in 1.4 s. */
 const TIME_LIMIT = 1_500;
-/** Above so many calls no edges are routed. */
+/** Above this number of calls edges are not routed. */
 export const ROUTED_LIMIT = 400;
 
-/** Delegates inside of a frame are laid out in rows of so many calls when nobody proposed their plan. */
+/** Recorded calls of a delegate are laid out in rows of this length. */
 const FRAME_COLUMNS = 3;
 
-/** Lays out a plan of a name, with so many recorded calls in a row. */
+/** Lays out a named plan, with this many recorded calls per row. */
 type LayOut = (name: string, level: PlanLevel, columns: number, signal: AbortSignal) => Promise<Layout>;
 
 /**
- * Makes what lays plans out, the delegates' frames first, from the inside out, so that every frame's size is known. A
- * plan for which ELK gave way to the plain waves keeps to them while it goes on: its calls would move to and fro (C4).
+ * Creates the layout function. Delegates' frames are laid out first, from the inside out, so that their sizes are
+ * known. A plan for which ELK timed out keeps the wave layout while it grows, so that its calls do not jump (C4).
  */
 export function createLayOut(run: typeof runElk = runElk): LayOut {
   const plain = new Set<string>();
@@ -55,7 +55,7 @@ async function layOutLevel(level: PlanLevel, columns: number, route: Route): Pro
   return inner.size === 0 ? layout : withContents(layout, inner);
 }
 
-/** Calls that just happened stand in rows, like text; by their edges, as a plan's, where they have any. */
+/** Recorded calls are in rows, like text; with edges, they are laid out as a plan. */
 async function layOutRecorded(nodes: GraphNode[], level: PlanLevel, columns: number, route: Route): Promise<Layout> {
   if (level.links.length === 0 && inferredWires(nodes).length === 0) return layOutRows(nodes, columns);
   const layout = await layOutGraph(nodes, level, route);
@@ -77,14 +77,14 @@ async function layOutGraph(nodes: GraphNode[], level: PlanLevel, route: Route): 
     if (answer) return fromElk(answer, nodes, wires, inferred);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    // A graph that ELK cannot lay out can still be shown, and is worth a look.
+    // A graph that ELK cannot lay out still gets the wave layout.
     if (!(error instanceof TooSlow)) console.error("ELK failed to lay out a plan", error);
   }
   const plain = layOutWaves(nodes, wires);
   return { ...plain, inferred: routeInferred(plain.nodes, inferred), simplified: true };
 }
 
-/** Puts what is in the frames into its place. */
+/** Moves the contents of frames to their positions. */
 function withContents(layout: Layout, inner: ReadonlyMap<GraphNode, Layout>): Layout {
   const all = { ...layout };
   for (const { node, box, x, y } of layout.nodes) {
@@ -100,7 +100,7 @@ function withContents(layout: Layout, inner: ReadonlyMap<GraphNode, Layout>): La
   return all;
 }
 
-/** A frame's waves are few and seen at a glance: they need no headings. */
+/** A frame's waves are few, so they have no headings. */
 function withoutHeadings(layout: Layout): Layout {
   if (!layout.captions.some(({ kind }) => kind === "wave")) return layout;
   return { ...moveLayout(layout, 0, -HEADING, 0), captions: [], height: layout.height - HEADING };

@@ -1,6 +1,6 @@
 import type { PlanLevel } from "../plan-level.ts";
 
-/** A short key of all that a layout depends on: calls, their sizes and ports, and their links. No status is in it. */
+/** A key of everything that a layout depends on: calls, sizes, ports and links, without statuses. */
 export function layoutKey(level: PlanLevel): string {
   return digest(describe(level));
 }
@@ -19,7 +19,7 @@ function describe({ recorded, nodes, links }: PlanLevel): string {
   return JSON.stringify([recorded, described, links]);
 }
 
-/** 53 bits of a text (cyrb53): enough to tell layouts apart, and short enough to compare with every step. */
+/** A 53-bit hash (cyrb53): enough to tell layouts apart, and cheap to compare on every step. */
 function digest(text: string): string {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;

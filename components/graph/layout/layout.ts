@@ -3,32 +3,32 @@ import type { Point } from "../edge/trace.ts";
 import { type GraphNode, type PlanLevel, shownNodes } from "../plan-level.ts";
 import type { Box } from "./geometry.ts";
 
-/** A call in its place. */
+/** A positioned call. */
 export interface PlacedNode {
   node: GraphNode;
   box: Box;
   x: number;
   y: number;
-  /** How many frames it stands in. */
+  /** The number of frames around it. */
   depth: number;
-  /** Its number in the order of a recorded plan, from 1; null in a proposed plan. */
+  /** Its number among recorded calls, from 1; null in a proposed plan. */
   order: number | null;
 }
 
-/** An edge in its place: from a port to a pill. */
+/** A routed edge from an output port to an input. */
 export interface PlacedEdge {
   from: GraphNode;
   to: GraphNode;
-  /** Which of the writer's targets, and which of the reader's pills. */
+  /** The indexes of the writer's target and the reader's input. */
   write: TargetPlace;
   output: number;
   pill: number;
   points: Point[];
-  /** Where it parts from others of its net. */
+  /** Where its route leaves that of other edges of the same output. */
   junctions: Point[];
 }
 
-/** An edge that nobody declared, in its place: from a card to one of the marks of another (E15). */
+/** A routed inferred edge, from a card to a mark of another card (E15). */
 export interface PlacedInference {
   from: GraphNode;
   to: GraphNode;
@@ -36,7 +36,7 @@ export interface PlacedInference {
   points: Point[];
 }
 
-/** Words over the graph: a wave's heading, or where an iteration begins, with the width it covers. */
+/** A heading of a wave or an iteration, with its width. */
 export interface Caption {
   kind: "wave" | "iteration";
   number: number;
@@ -45,7 +45,7 @@ export interface Caption {
   width: number;
 }
 
-/** Where everything of a plan stands; the top left corner of all is 0, 0. */
+/** A layout; its top left corner is 0, 0. */
 export interface Layout {
   width: number;
   height: number;
@@ -53,15 +53,15 @@ export interface Layout {
   edges: PlacedEdge[];
   inferred: PlacedInference[];
   captions: Caption[];
-  /** The quiet line from each recorded call to the next. */
+  /** The line from each recorded call to the next. */
   connectors: Point[][];
-  /** Calls that just happened, in rows like text. */
+  /** Recorded calls, in rows like text. */
   asText: boolean;
-  /** Too large or too slow for routed edges: the waves stand in plain columns. */
+  /** Too large or too slow for routed edges: the waves are plain columns. */
   simplified: boolean;
 }
 
-/** Moves a layout, `deeper` by so many frames. */
+/** Moves a layout, and nests it `deeper`. */
 export function moveLayout(layout: Layout, dx: number, dy: number, deeper: number): Layout {
   const move = ({ x, y }: Point): Point => ({ x: x + dx, y: y + dy });
   return {
@@ -90,14 +90,14 @@ export function rebind(layout: Layout, level: PlanLevel): Layout {
   };
 }
 
-/** A link as an edge that has no way yet. */
+/** A link as an edge without a route. */
 export interface Wire {
   link: Link;
   output: number;
   pill: number;
 }
 
-/** The edges of a level: links that join the same port and pill are one. */
+/** The edges of a level; links between the same output and input are one. */
 export function wiresOf(nodes: readonly { call: { id: string }; box: Box }[], links: readonly Link[]): Wire[] {
   const boxes = new Map(nodes.map(({ call, box }) => [call.id, box]));
   const wires = new Map<string, Wire>();

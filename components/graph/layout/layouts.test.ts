@@ -19,7 +19,7 @@ function expectNoOverlap({ nodes }: Layout): void {
   });
 }
 
-/** Every edge leaves at its output's port, ends at its pill, and turns at right angles only. */
+/** Every edge starts at its output's port, ends at its input, and has only right angles. */
 function expectRouted(layout: Layout): void {
   const placed = new Map(layout.nodes.map((one) => [one.node, one]));
   expect(layout.edges).toHaveLength(WIRES.length);
@@ -38,7 +38,7 @@ function expectRouted(layout: Layout): void {
 }
 
 describe("C4: layouts", () => {
-  test("C4: ELK's layout: waves from left to right, nothing overlaps, edges end at ports and pills", async () => {
+  test("C4: ELK's layout: waves from left to right, no overlaps, edges end at ports and inputs", async () => {
     const layout = fromElk(await new ELK().layout(toElk(PLAN.nodes, WIRES)), PLAN.nodes, WIRES);
     expectNoOverlap(layout);
     expectRouted(layout);
@@ -48,13 +48,13 @@ describe("C4: layouts", () => {
     expect(layout.captions.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test("C4: the waves' own layout: nothing overlaps, edges end at ports and pills", () => {
+  test("C4: the wave layout: no overlaps, edges end at ports and inputs", () => {
     const layout = layOutWaves(PLAN.nodes, WIRES);
     expectNoOverlap(layout);
     expectRouted(layout);
   });
 
-  test("C4: recorded calls stand in their order, in rows, none lost", () => {
+  test("C4: recorded calls are in order, in rows, and complete", () => {
     const { nodes } = levelOf(layeredPlan(23, 4), true);
     const layout = layOutRows(nodes, 4);
     expectNoOverlap(layout);
@@ -64,13 +64,13 @@ describe("C4: layouts", () => {
     expect(layout.connectors).toHaveLength(22);
   });
 
-  test("C4: a narrower pane has fewer recorded calls in a row, but two at least", () => {
+  test("C4: a narrower pane has fewer recorded calls per row, but at least two", () => {
     expect(columnsFor(0)).toBe(2);
     expect(columnsFor(757)).toBe(3);
     expect(columnsFor(4_000)).toBe(6);
   });
 
-  test("C4: an iteration is named where it begins, and again in each row", () => {
+  test("C4: an iteration has a heading where it starts, and again in each row", () => {
     const { nodes } = levelOf(layeredPlan(5, 9), true);
     const iterations = [1, 1, 1, 2, 2];
     const layout = layOutRows(
@@ -80,7 +80,7 @@ describe("C4: layouts", () => {
     expect(layout.captions.map(({ number }) => number)).toEqual([1, 1, 2, 2]);
   });
 
-  test("C4: iterations of one call each are not named: the calls are numbered already", () => {
+  test("C4: iterations of one call each have no headings, because calls are numbered", () => {
     const { nodes } = levelOf(layeredPlan(4, 9), true);
     const layout = layOutRows(
       nodes.map((node, index) => ({ ...node, iteration: index + 1 })),

@@ -6,16 +6,16 @@ import { type Layout, type PlacedEdge, type PlacedNode, wiresOf } from "./layout
 import { layoutKey } from "./layout-key.ts";
 import { route } from "./wave-grid.ts";
 
-/** Above so many calls the iterations of a plan are laid out each for itself. */
+/** Above this number of calls each iteration has its own layout. */
 const MOST_CALLS = 300;
 
-/** Plans that share less than this part of the smaller one's calls are different plans. */
+/** The part of the smaller plan's calls that two plans must share to have a common layout. */
 const LEAST_SHARED = 0.5;
 
 /**
- * The plans of a run's iterations laid over each other, as one level to be laid out, so that calls that stay keep their
- * places (C4). `levels` are in the order of iterations; those that share too little with `shown` are left out. Null where
- * there is nothing to share, or where delegates are open or chains collapsed: their sizes differ.
+ * Merges a run's iterations into one level with one layout, so that unchanged calls keep their positions (C4). `levels`
+ * are in order of iterations; those that share too little with `shown` are left out. Null when there is nothing to
+ * share, or when delegates are expanded or chains collapsed, because their sizes differ.
  */
 export function mergedLayoutOf(levels: readonly PlanLevel[], shown: PlanLevel): DrawnPlan | null {
   const kin = kinOf(levels, shown);
@@ -40,7 +40,7 @@ export function mergedLayoutOf(levels: readonly PlanLevel[], shown: PlanLevel): 
   return { level, key: `ground ${layoutKey(level)}` };
 }
 
-/** One iteration's plan where its calls stand on the common ground. */
+/** One iteration's plan at its positions in the merged layout. */
 export function placeOnMerged(ground: Layout, level: PlanLevel): Layout {
   const places = new Map(ground.nodes.map((placed) => [placed.node.call.id, placed]));
   const nodes = level.nodes.flatMap((node): PlacedNode[] => {
@@ -50,13 +50,13 @@ export function placeOnMerged(ground: Layout, level: PlanLevel): Layout {
   return { ...ground, nodes, edges: edgesOn(ground, level, nodes), captions: captionsOver(ground, nodes) };
 }
 
-/** Where calls stand on the ground, by their ids. */
+/** The positions of calls in the merged layout, by id. */
 export function removedCallsOn(ground: Layout, ids: readonly string[]): PlacedNode[] {
   const gone = new Set(ids);
   return ground.nodes.filter(({ node }) => gone.has(node.call.id));
 }
 
-/** The neighbours of a plan among the iterations, as far as each shares enough with the next. */
+/** The neighbouring iterations, as far as each shares enough with the next. */
 function kinOf(levels: readonly PlanLevel[], shown: PlanLevel): PlanLevel[] {
   const at = levels.indexOf(shown);
   let from = at;
@@ -73,7 +73,7 @@ function isKin(one: PlanLevel | undefined, other: PlanLevel | undefined): boolea
   return shared > 0 && shared >= Math.min(ids.size, other.nodes.length) * LEAST_SHARED;
 }
 
-/** Edges keep their way on the ground where both of their ends are as they are there; others go a plain way. */
+/** Edges keep their merged route if both ends are where it starts and ends; others get a simple route. */
 function edgesOn(ground: Layout, level: PlanLevel, placed: readonly PlacedNode[]): PlacedEdge[] {
   const ways = new Map(ground.edges.map((edge) => [wayKey(edge), edge]));
   const byCall = new Map(placed.map((one) => [one.node.call.id, one]));
@@ -96,7 +96,7 @@ function wayKey({ from, output, to, pill }: Pick<PlacedEdge, "from" | "output" |
   return JSON.stringify([from.call.id, start?.path, start?.y, to.call.id, end?.path, end?.y]);
 }
 
-/** The headings of columns that have calls, counted anew. */
+/** The headings of columns that have calls, renumbered. */
 function captionsOver(ground: Layout, nodes: readonly PlacedNode[]): Layout["captions"] {
   return ground.captions
     .filter(({ x, width }) => nodes.some((node) => node.x < x + width && node.x + node.box.width > x))

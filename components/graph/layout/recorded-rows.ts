@@ -3,18 +3,18 @@ import type { GraphNode } from "../plan-level.ts";
 import { CARD } from "./geometry.ts";
 import type { Caption, Layout, PlacedNode } from "./layout.ts";
 
-/** Room between calls in a row, and between rows; px. */
+/** Gaps between calls in a row, and between rows; px. */
 const GAP = 36;
 const ROW_GAP = 26;
-/** Room over each call for its number and its iteration. */
+/** Space above each call for its number and its iteration. */
 const CAPTION = 22;
 
-/** How many recorded calls stand in a row of this width, px: at least two, at most so many that a row stays a line. */
+/** The number of recorded calls per row in a width, px: at least two, with a maximum. */
 export function columnsFor(width: number): number {
   return Math.min(6, Math.max(2, Math.floor((width + GAP) / (CARD.maxWidth + GAP))));
 }
 
-/** Calls that just happened: in their order, in rows that wrap like text, each joined to the next by a quiet line. */
+/** Recorded calls in order, in rows that wrap like text, each connected to the next. */
 export function layOutRows(nodes: readonly GraphNode[], columns: number): Layout {
   const width = Math.max(0, ...nodes.filter(({ open }) => !open).map(({ box }) => box.width));
   const placed: PlacedNode[] = [];
@@ -41,7 +41,7 @@ export function layOutRows(nodes: readonly GraphNode[], columns: number): Layout
   };
 }
 
-/** Fills rows up to the width of so many calls; an opened delegate takes the room it needs. */
+/** Fills rows up to the width of this many calls; an expanded delegate takes the space it needs. */
 function wrap(nodes: readonly GraphNode[], width: number, columns: number): GraphNode[][] {
   const rows: GraphNode[][] = [];
   let left = 0;
@@ -59,7 +59,9 @@ function wrap(nodes: readonly GraphNode[], width: number, columns: number): Grap
   return rows;
 }
 
-/** Names each iteration over its calls, again in each row; one iteration, or one for each call, needs no name. */
+/**
+ * Headings of iterations above their calls, again in each row; none for a single iteration, or one call per iteration.
+ */
 function captionsOf(placed: readonly PlacedNode[]): Caption[] {
   const iterations = new Set(placed.map(({ node }) => node.iteration)).size;
   if (iterations <= 1 || iterations === placed.length) return [];
@@ -72,7 +74,7 @@ function captionsOf(placed: readonly PlacedNode[]): Caption[] {
   return captions;
 }
 
-/** A line from card to card; from the end of a row it runs back between the rows. */
+/** A line from card to card; from the end of a row it returns between the rows. */
 function connect(from: PlacedNode, to: PlacedNode): Point[] {
   const start = { x: from.x + from.box.width, y: middle(from) };
   const end = { x: to.x, y: middle(to) };
@@ -86,7 +88,7 @@ function connect(from: PlacedNode, to: PlacedNode): Point[] {
   return [start, { x: out, y: start.y }, { x: out, y: between }, { x: back, y: between }, { x: back, y: end.y }, end];
 }
 
-/** All cards of a row join at the height of their titles, whatever their height. */
+/** The cards of a row are connected at the height of their titles. */
 function middle({ y, box }: PlacedNode): number {
   return y + box.top + CARD.padding + CARD.title / 2 + 1;
 }

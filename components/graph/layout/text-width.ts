@@ -1,4 +1,4 @@
-/** Widths of Inter at 12 px semibold, px, measured in Chromium; what is not listed is as wide as a lower-case letter. */
+/** Advance widths of Inter at 12 px semibold, px, measured in Chromium; others are as wide as a lower-case letter. */
 const NARROW = new Set("iljI|!'.,:;‘’`");
 const SLIM = new Set('tfr()[]{}-/\\*"† ');
 const WIDE = new Set("mwMWЖШЩЮФЫМжшщюфым@%—");
@@ -11,14 +11,14 @@ const LETTER_WIDTH = 7;
 /** The advance of JetBrains Mono at 10.5 px. */
 const MONO_WIDTH = 6.3;
 
-/** About how wide a tool's name is drawn, px. Rather too much than too little: what is cut is lost. */
+/** The approximate width of a tool's name, px; rather too large, to avoid truncation. */
 export function titleWidth(text: string): number {
   let width = 0;
   for (const letter of text) width += letterWidth(letter);
   return Math.ceil(width);
 }
 
-/** How wide a path is drawn, px. */
+/** The width of a path, px. */
 export function monoWidth(text: string): number {
   return Math.ceil([...text].length * MONO_WIDTH);
 }

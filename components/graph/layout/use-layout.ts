@@ -10,17 +10,17 @@ import { type Layout, type PlacedNode, rebind } from "./layout.ts";
 import { placeOnMerged, removedCallsOn } from "./merged-layout.ts";
 import { columnsFor } from "./recorded-rows.ts";
 
-/** A layout together with the plan that it is of: while the next one is made, the last pair stays on screen. */
+/** A layout and its plan: while the next one is computed, the last pair stays on screen. */
 export interface LaidOut {
   plan: DrawnPlan;
   layout: Layout;
-  /** Where calls stand that the iteration before had, and this plan has no more. */
+  /** Positions of calls that the previous iteration had and this plan does not. */
   gone: readonly PlacedNode[];
 }
 
 /**
- * Lays a plan out, once for each structure; statuses do not move anything. Undefined until the first is ready. With a
- * `ground` it stands where its calls stand there. `name`: the plan's own while it goes on.
+ * Lays out a plan once per structure; statuses do not change it. Undefined until the first one is ready. With a
+ * `ground`, calls have its positions. `name` identifies a growing plan.
  */
 export function useLayout(
   plan: DrawnPlan,
@@ -59,7 +59,7 @@ function useOwnLayout(plan: DrawnPlan, name: string): LaidOut | undefined {
     retry: false,
   });
   if (error) throw error;
-  // Another plan of the same structure has the same layout, with values of its own.
+  // Another plan of the same structure has the same layout with its own values.
   return useMemo(
     () =>
       data && data.plan !== plan && data.plan.key === plan.key

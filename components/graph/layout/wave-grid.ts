@@ -3,19 +3,19 @@ import type { GraphNode } from "../plan-level.ts";
 import { CARD } from "./geometry.ts";
 import type { Caption, Layout, PlacedEdge, PlacedNode, Wire } from "./layout.ts";
 
-/** Room between two waves, for the edges; between columns of one wave; between calls; px. */
+/** Gaps between waves (for edges), between columns of a wave, and between calls; px. */
 const WAVE_GAP = 84;
 const COLUMN_GAP = 28;
 const ROW_GAP = 30;
-/** Room for the waves' headings. */
+/** Space for the headings of waves. */
 export const HEADING = 26;
-/** A wave is broken into columns of at most so many calls, more in larger plans, so that it keeps a readable shape. */
+/** A wave is split into columns of this many calls, more in larger plans, for a readable aspect ratio. */
 const LEAST_ROWS = 8;
-/** Edges into neighbouring calls keep apart by so much, on so many tracks, px. */
+/** Edges to neighbouring calls are on this many tracks, this far apart, px. */
 const TRACK = 6;
 const TRACKS = 8;
 
-/** The plan's own waves as columns: no search for a better order, linear in calls and edges. */
+/** The wave layout: waves as columns, without optimizing the order; linear in calls and edges. */
 export function layOutWaves(nodes: readonly GraphNode[], wires: readonly Wire[]): Layout {
   const rows = Math.max(LEAST_ROWS, Math.ceil(Math.sqrt(nodes.length)));
   const placed: PlacedNode[] = [];
@@ -66,7 +66,7 @@ function routeAll(placed: readonly PlacedNode[], wires: readonly Wire[]): Placed
   });
 }
 
-/** Goes along the writer's row to the reader's column and turns there; against the order of waves, it goes round. */
+/** Follows the writer's row to the reader's column and turns there; against the order of waves, it goes around. */
 export function route(start: Point, end: Point, track: number): Point[] {
   const turn = end.x - 20 - track;
   if (turn > start.x) return [start, { x: turn, y: start.y }, { x: turn, y: end.y }, end];

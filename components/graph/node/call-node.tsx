@@ -19,7 +19,7 @@ import { NOTHING, NodeName, NodeShell } from "./node-shell.tsx";
 import { NodeTags } from "./node-tags.tsx";
 import { useNodeCall } from "./use-node-call.ts";
 
-/** A call as a card: who, with what, what became of it, and the paths that it reads and writes. */
+/** A call's card: tool, parameters, status, inputs and outputs. */
 export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>) {
   const { placed, lit, selected, tabStop } = data;
   const { node, box } = placed;
@@ -53,7 +53,7 @@ interface CallButtonProps {
   tabStop: boolean;
 }
 
-/** The whole card as one button, under the buttons of its paths. */
+/** A button that covers the card, below the buttons of its paths. */
 export function CallButton({ node, call, selected, tabStop }: CallButtonProps) {
   const t = useTranslations("events.call_status");
   const duration = useDuration();
@@ -73,7 +73,7 @@ export function CallButton({ node, call, selected, tabStop }: CallButtonProps) {
   );
 }
 
-/** A delegate whose own calls are not there to be opened: it has made none, or not yet. */
+/** A delegate without calls to expand: it has made none, or not yet. */
 function DelegateMark({ name }: { name: string | null }) {
   const t = useTranslations("graph");
   if (name === null) return null;

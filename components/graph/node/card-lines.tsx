@@ -18,7 +18,7 @@ interface CardLinesProps {
   call: Call | null;
 }
 
-/** The lines between a card's name and its outputs: parameters, and what has to be said about the call. */
+/** The lines between a card's title and its outputs: parameters and a note. */
 export function CardLines({ node, call }: CardLinesProps) {
   const change = useWaitingChange(call);
   const hasNote = call !== null && noteKind(call) !== null;
@@ -39,7 +39,7 @@ export function CardLines({ node, call }: CardLinesProps) {
   );
 }
 
-/** A result is told where it can be read at a glance, and by its size where no output path stands for it. */
+/** A small result is shown; without an output path, a large one is shown by its size. */
 function isTold(output: Json, { box }: GraphNode): boolean {
   return output !== null && output !== "" && (typeof output !== "object" || box.outputs.length === 0);
 }
@@ -64,13 +64,13 @@ function Param({ line: { name, value } }: { line: ParamLine }) {
   );
 }
 
-/** Digits are grouped where that helps to read them, and never in what names something: `1842`, `1,450,000`. */
+/** Digits are grouped in numbers, but not in ids: `1842`, `1,450,000`. */
 function ParamValue({ name, value }: { name: string; value: Json }) {
   const plain = Number.isInteger(value) && (Math.abs(Number(value)) < 100_000 || /(^|_)id$|[a-z]Id$/i.test(name));
   return plain ? String(value) : <ShortValue value={value} />;
 }
 
-/** What an action that waits would change. */
+/** The pending change of an action. */
 function Change({ change: { name, before, after } }: { change: ValueChange }) {
   return (
     <div className="pg-line pg-change-line">
@@ -89,7 +89,7 @@ function Change({ change: { name, before, after } }: { change: ValueChange }) {
   );
 }
 
-/** What a call that waits for a person would change; null for any other. */
+/** The pending change of a parked call; null for any other. */
 function useWaitingChange(call: Call | null): ValueChange | null {
   const confirmation = useStudio(({ session }) => session.confirmations.get(call?.confirmation_id ?? "") ?? null);
   const states = useStudio(({ session }) => session.runs.get(call?.run_id ?? "")?.state);

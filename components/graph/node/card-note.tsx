@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { isForPlanned } from "@/components/format/known-reason.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { missingInputsOf } from "@/components/selection/missing-inputs.ts";
 import { useSessionTime } from "@/components/studio/use-session-time.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
@@ -11,12 +11,12 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
 
-/** The engine's own word for a branch that was not taken (P21), told in the reader's language. */
+/** The engine's reason for a branch that was not taken (P21), in the reader's language. */
 const NOT_TAKEN = "branch not taken";
 
 type NoteKind = "waits" | "decided" | "reason" | "missing" | "retries" | "tries" | "untaken";
 
-/** The one thing that has to be said about a call; null when its status says all. */
+/** The most important note on a call; null when its status says everything. */
 export function noteKind(call: Call): NoteKind | null {
   if (call.status === "parked" && call.decision !== null) return "decided";
   switch (call.status) {
@@ -42,7 +42,7 @@ export function noteKind(call: Call): NoteKind | null {
   }
 }
 
-/** What has to be said about a call, in one line. */
+/** A note on a call, in one line. */
 export function Note({ call }: { call: Call }) {
   const t = useTranslations("graph");
   const kind = noteKind(call);
@@ -75,7 +75,7 @@ export function Note({ call }: { call: Call }) {
 }
 
 function Reason({ call, words }: { call: Call; words?: string }) {
-  const told = useToldReason();
+  const told = useReasonText();
   const reason = told(call.error?.message ?? call.reason ?? "");
   return (
     <div className={`pg-line ${shownStatus(call) === "failed" ? "pg-error" : "pg-quiet"}`} title={reason}>
@@ -84,7 +84,7 @@ function Reason({ call, words }: { call: Call; words?: string }) {
   );
 }
 
-/** The path for want of which a call never ran; where it is none of the plan's, the reason as it was given. */
+/** The missing path of a call that never ran; the recorded reason when it is not a path of the plan. */
 function Missing({ call }: { call: Call }) {
   const t = useTranslations("graph");
   const path = useStudio(({ session }) => missingInputsOf(session, call)[0]?.path ?? null);
@@ -92,7 +92,7 @@ function Missing({ call }: { call: Call }) {
   return <Reason call={call} words={call.status === "skipped" ? t("notTaken") : t("without", { path })} />;
 }
 
-/** Which try of a call this is, or how long until the next begins. */
+/** The number of the attempt, or the time until the next one. */
 function Retry({ call }: { call: Call }) {
   const t = useTranslations("graph");
   const duration = useDuration();
@@ -113,7 +113,7 @@ const SECOND = 1_000;
 
 interface TriesProps {
   call: Call;
-  /** Without what went wrong, where the words take the whole line. */
+  /** Without the error, when there is no room for it. */
   bare?: boolean;
   children: string;
 }
@@ -129,7 +129,7 @@ function Tries({ call, bare = false, children }: TriesProps) {
   );
 }
 
-/** That a person has decided, and its agent has not gone on yet. */
+/** A decision was made, and the agent has not continued yet. */
 function Decided({ call }: { call: Call }) {
   const t = useTranslations("events.call_status");
   const words = t(shownStatus(call));
@@ -140,7 +140,7 @@ function Decided({ call }: { call: Call }) {
   );
 }
 
-/** That a person has to decide, and for how long by now. */
+/** A decision is pending, and for how long. */
 function Wait({ call }: { call: Call }) {
   const t = useTranslations("graph");
   const duration = useDuration();

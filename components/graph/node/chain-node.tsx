@@ -15,7 +15,7 @@ import { NOTHING, NodeShell } from "./node-shell.tsx";
 import { NodeTags } from "./node-tags.tsx";
 import { useNodeCall } from "./use-node-call.ts";
 
-/** Calls in a row, collapsed into one card: how many, how far they are, and the worst that became of any (C4). */
+/** A collapsed chain as one card: the number of calls, the progress, and the worst status (C4). */
 export const ChainNode = memo(function ChainNode({ data }: NodeProps<CallFlowNode>) {
   const t = useTranslations("graph.chain");
   const tStatus = useTranslations("events.call_status");

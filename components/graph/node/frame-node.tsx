@@ -17,7 +17,7 @@ import { NOTHING, NodeName, NodeShell } from "./node-shell.tsx";
 import { NodeTags } from "./node-tags.tsx";
 import { useNodeCall } from "./use-node-call.ts";
 
-/** A delegate that is opened in place: a frame round the calls of its own run. */
+/** An expanded delegate: a frame around the calls of its run. */
 export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNode>) {
   const { placed, lit, selected, tabStop } = data;
   const { node, box } = placed;
@@ -36,7 +36,7 @@ export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNod
   );
 });
 
-/** How far the delegate is: its calls that ended, of those that are known. */
+/** The delegate's progress: ended calls of known calls. */
 function Progress({ node }: { node: GraphNode }) {
   const t = useTranslations("graph");
   const calls = (node.frame?.whole ?? node.frame)?.nodes ?? [];

@@ -14,11 +14,11 @@ import { type EdgeEvidence, useEvidence } from "./use-evidence.ts";
 interface NodeBroughtProps {
   node: GraphNode;
   box: Box;
-  /** They can be reached with Tab. */
+  /** They are focusable. */
   reachable: boolean;
 }
 
-/** What earlier results and messages brought to a call that nobody planned (E15), under the paths that it reads. */
+/** Inferred inputs of a recorded call (E15), below its inputs. */
 export function NodeInferredInputs({ node, box, reachable }: NodeBroughtProps) {
   const { showSource } = useGraphActions();
   const tell = useEvidence();
@@ -28,7 +28,7 @@ export function NodeInferredInputs({ node, box, reachable }: NodeBroughtProps) {
     const evidence = tell(brought);
     const speaker = source.kind === "message" ? evidence.speaker : undefined;
     return (
-      // What was brought to a call keeps its order.
+      // Inferred inputs keep their order.
       // biome-ignore lint/suspicious/noArrayIndexKey: see above
       <Evidence key={index} evidence={evidence}>
         <button
@@ -49,11 +49,11 @@ export function NodeInferredInputs({ node, box, reachable }: NodeBroughtProps) {
 
 interface EvidenceProps {
   evidence: EdgeEvidence;
-  /** One control, whose name says the same. */
+  /** One button, whose name says the same. */
   children: ReactNode;
 }
 
-/** Why an edge is drawn that nobody declared. */
+/** Why an edge was inferred. */
 function Evidence({ evidence: { source, lines, more }, children }: EvidenceProps) {
   const t = useTranslations("graph.inferred");
   const content = (

@@ -14,11 +14,11 @@ interface NodeOutputsProps {
   box: Box;
   lit: readonly number[];
   reachable: boolean;
-  /** What stands to the left of the last row: how long the call took. */
+  /** The content left of the last row: the duration. */
   beside?: ReactNode;
 }
 
-/** The paths that a call writes, each with its port on the right side. */
+/** The outputs of a call, each with its port on the right. */
 export function NodeOutputs({ node, box, lit, reachable, beside }: NodeOutputsProps) {
   const call = useDoneCall(node);
   const t = useTranslations("graph");
@@ -82,14 +82,14 @@ interface PortProps {
   lit: boolean;
 }
 
-/** A ring; a diamond for a branch, filled once it is taken. The targets of a fan-out share a bar instead. */
+/** A ring; a diamond for a branch, filled when taken. The targets of a fan-out share a bar instead. */
 function Port({ output, y, state, lit }: PortProps) {
   const look = { className: "pg-port", "data-state": state, "data-lit": lit || undefined };
   if (output.branch) return <path {...look} data-full={state === "done" || undefined} d={`M0 ${y - 5}l5 5-5 5-5-5z`} />;
   return output.fanOut ? null : <circle {...look} cx="0" cy={y} r="3.2" />;
 }
 
-/** `&&` before the first target of a fan-out, `||` before the first alternative of several. */
+/** `&&` before the first target of a fan-out, `||` before the first of several alternatives. */
 function signOf(outputs: readonly Output[], index: number): string | null {
   const output = outputs[index];
   if (!output) return null;

@@ -11,13 +11,13 @@ interface NodePillsProps {
   box: Box;
   /** The edges that end here. */
   feeds: readonly PlacedEdge[];
-  /** Positions of the pills that touch the selected path. */
+  /** Indexes of inputs that overlap the selected path. */
   lit: readonly number[];
-  /** They can be reached with Tab. */
+  /** They are focusable. */
   reachable: boolean;
 }
 
-/** The paths that a call reads, over its top left corner, where their edges end. */
+/** The inputs of a call, above its top left corner, where its edges end. */
 export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
   const t = useTranslations("graph");
   const { selectPath } = useGraphActions();
@@ -26,7 +26,7 @@ export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
     <>
       {box.pills.map(({ path, y, barred }, index) => (
         <button
-          // The pills of a call never change their order.
+          // Inputs of a call never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: a path can stand in several groups
           key={index}
           type="button"
@@ -54,7 +54,7 @@ export function NodePills({ box, feeds, lit, reachable }: NodePillsProps) {
   );
 }
 
-/** A path with its kind quiet and the rest clear. Where there is no room for all of it, its end is what shows. */
+/** A path with its kind muted. When truncated, its end stays visible. */
 export function PathText({ path }: { path: string }) {
   const kind = /^†[^.[]*/u.exec(path)?.[0] ?? "";
   return (
@@ -67,7 +67,7 @@ export function PathText({ path }: { path: string }) {
   );
 }
 
-/** The sign of a gate or a fallback stands behind the longest of its pills. */
+/** The sign of a gate or a fallback is beside the longest of its inputs. */
 function labelPlace(box: Box, top: number, bottom: number): number {
   const longest = Math.max(...box.pills.filter(({ y }) => y > top && y < bottom).map(({ width }) => width));
   return Math.min(longest, box.width - 40) + 14;

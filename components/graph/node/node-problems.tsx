@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { problemsOf } from "@/components/selection/plan-problems.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -9,7 +10,7 @@ import { planKey } from "@/lib/session/keys.ts";
 import type { ReportedProblem } from "@/lib/session/session.ts";
 import type { GraphNode } from "../plan-level.ts";
 
-/** What validation found at a node's call, or at those of a collapsed chain (C4). */
+/** The plan problems of a node's call, or of a collapsed chain's calls (C4). */
 export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): readonly ReportedProblem[] {
   const plan = useStudio(({ session }) => session.plans.get(planKey(runId, iteration)));
   return useMemo(
@@ -18,12 +19,13 @@ export function useNodeProblems({ runId, iteration, call, chain }: GraphNode): r
   );
 }
 
-/** A sign that a call has problems; their sentences on hover, and in the call's tab. */
+/** An icon for plan problems, with their texts as a tooltip; the Call tab lists them. */
 export function NodeProblems({ problems }: { problems: readonly ReportedProblem[] }) {
   const t = useTranslations("graph.problems");
+  const textOf = useProblemText();
   if (problems.length === 0) return null;
   return (
-    <span className="pg-fault" title={problems.map(({ message }) => message).join("\n")}>
+    <span className="pg-fault" title={problems.map(textOf).join("\n")}>
       <Icon name="warn" size={14} label={t("count", { count: problems.length })} />
     </span>
   );

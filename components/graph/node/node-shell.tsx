@@ -20,14 +20,14 @@ export const NOTHING: readonly number[] = [];
 interface NodeShellProps {
   data: CallFlowNode["data"];
   call: Call | null;
-  /** It is a frame round the calls of a delegate. */
+  /** It is a frame around a delegate's calls. */
   framed?: boolean;
-  /** How it is shown, where that is not its call's own status. */
+  /** The shown status, if it differs from the call's. */
   status?: ShownCallStatus;
   children: ReactNode;
 }
 
-/** What a call's card and a delegate's frame share: the paths that are read above, and the marks of its state. */
+/** The common parts of a call's card and a delegate's frame: inputs and status. */
 export function NodeShell({ data, call, framed = false, status, children }: NodeShellProps) {
   const { placed, feeds, lit, selected, found } = data;
   const { node, box, order } = placed;
@@ -56,7 +56,7 @@ export function NodeShell({ data, call, framed = false, status, children }: Node
   );
 }
 
-/** A call's status, its tool, and what validation found of it. */
+/** A call's status, tool and plan problems. */
 export function NodeName({ node, call }: { node: GraphNode; call: Call | null }) {
   return (
     <>
@@ -67,7 +67,7 @@ export function NodeName({ node, call }: { node: GraphNode; call: Call | null })
   );
 }
 
-/** That a call is new in this iteration's plan, or what of it has changed. */
+/** A badge for a call that is new or changed in this iteration. */
 function NodeMark({ mark }: { mark: IterationMark }) {
   const t = useTranslations("graph.iterations");
   const what = mark.kind === "changed" ? t("fields", { fields: mark.fields.join(", ") }) : undefined;

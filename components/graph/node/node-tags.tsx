@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Lit } from "../edge/light.ts";
+import type { Highlight } from "../edge/highlight.ts";
 import type { GraphNode } from "../plan-level.ts";
 import { useTouched } from "./use-node-call.ts";
 
-/** Flags on a card: the current step's number, and whether the call writes or reads the selected path. */
-export function NodeTags({ node, lit }: { node: GraphNode; lit: Lit | null }) {
+/** Tags on a card: the current step's number, and whether the call writes or reads the selected path. */
+export function NodeTags({ node, lit }: { node: GraphNode; lit: Highlight | null }) {
   const t = useTranslations("graph");
   const touched = useTouched(node);
   const uses = lit

@@ -8,7 +8,7 @@ const CALL = readCall(
 );
 
 describe("C4: the parameters on a card", () => {
-  test("C4: before it starts, a reference stands where the value will be", () => {
+  test("C4: before the call starts, a reference is shown as written", () => {
     expect(paramLines(CALL, null, 3)).toEqual([
       { key: "fields.TITLE", name: "TITLE", value: { kind: "value", value: "†state" } },
       {
@@ -24,7 +24,7 @@ describe("C4: the parameters on a card", () => {
     ]);
   });
 
-  test("C4: once it has started, the values do, a † in them being data (P3)", () => {
+  test("C4: after the call has started, values are shown, and a † in them is data (P3)", () => {
     expect(paramLines(CALL, { fields: { TITLE: "†state", DEADLINE: "26.11" }, contact: null }, 2)).toEqual([
       { key: "fields.TITLE", name: "TITLE", value: { kind: "value", value: "†state" } },
       { key: "fields.DEADLINE", name: "DEADLINE", value: { kind: "value", value: "26.11" } },

@@ -2,20 +2,20 @@ import type { PlanCall } from "@/lib/plan/call.ts";
 import { type Expression, type Path, parseText, valueAt } from "@/lib/plan/reference.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 
-/** A parameter as a line of a card: its name, and its value or where that will be read. */
+/** A parameter on a card: its name, and its value or reference. */
 export interface ParamLine {
-  /** Where it stands: `fields.TITLE`. */
+  /** Its path: `fields.TITLE`. */
   key: string;
   name: string;
   value: { kind: "value"; value: Json } | { kind: "reference"; expression: Expression };
 }
 
-/** How deep a card looks for parameters that say something: an action's fields are one level below. */
+/** How deep parameters are searched: an action's fields are one level down. */
 const DEPTH = 3;
 
 /**
- * The first parameters of a call, as the plan lists them. `resolved` are its parameters with references resolved,
- * once it has started; before that a reference stands as it is written (P3).
+ * The first parameters of a call, in order of the plan. `resolved` has references resolved, once the call has started;
+ * before, references are shown as written (P3).
  */
 export function paramLines(call: PlanCall, resolved: Json | null, count: number): ParamLine[] {
   const lines: ParamLine[] = [];

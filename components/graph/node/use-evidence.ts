@@ -3,22 +3,22 @@
 import { useTranslations } from "next-intl";
 import { type InferredInput, readablePath } from "../edge/inferred-inputs.ts";
 
-/** Why an edge is drawn, in words. */
+/** The explanation of an inferred edge. */
 export interface EdgeEvidence {
-  /** Who brought it. */
+  /** The source call. */
   source: string;
-  /** Who said it; the role as it was told where it is none of the known. */
+  /** The speaker; the recorded role if it is unknown. */
   speaker: string;
-  /** `"W7741": orders/1 → id`, each with its value and its ways apart. */
+  /** `"W7741": orders/1 → id`, each with its value and the two paths. */
   lines: readonly { text: string; value: string; way: string }[];
-  /** How many more there are. */
+  /** The number of further values. */
   more: number;
 }
 
 const MOST_LINES = 8;
 const ROLES = ["user", "system", "operator"] as const;
 
-/** Tells what was brought: each value, from which path to which. */
+/** Formats inferred inputs: each value with both paths. */
 export function useEvidence(): (brought: InferredInput) => EdgeEvidence {
   const t = useTranslations("graph.inferred");
   return ({ source, tool, from, edges }) => {

@@ -3,8 +3,8 @@ import type { Json } from "@/lib/session/json/json.ts";
 import type { Call, Confirmation } from "@/lib/session/session.ts";
 
 /**
- * What a card has room for of an action that waits: the first value that it would set, one with a known old value before
- * others, told as the inbox tells it (C7). Null for any other call, and where no value can be told.
+ * The change of a parked call that fits a card: the first new value, preferably one with a known old value, as in the
+ * inbox (C7). Null for any other call, and when no value is known.
  */
 export function waitingChange(
   { status, decision, params }: Pick<Call, "status" | "decision" | "params">,

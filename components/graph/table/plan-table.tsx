@@ -5,6 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useTranslations } from "next-intl";
 import { useMemo, useRef } from "react";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -26,12 +27,12 @@ import { type TablePath, type TableRow, tableRows } from "./table-rows.ts";
 
 const LINE = 20;
 const PADDING = 8;
-/** Rows kept ready above and below. */
+/** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
 
 const COLUMNS = ["call", "status", "took", "reads", "writes"] as const;
 
-/** The plan for those who would rather read than look: all calls, edges, statuses and problems (C4). */
+/** The plan as a table: calls, edges, statuses and problems (C4). */
 export function PlanTable({ plan }: { plan: DrawnPlan }) {
   const t = useTranslations("graph.table");
   const session = useStudio((state) => state.session);
@@ -79,12 +80,12 @@ export function PlanTable({ plan }: { plan: DrawnPlan }) {
   );
 }
 
-/** Every path has a line of its own, so that a row's height is known before it is drawn. */
+/** Each path has its own line, so that a row's height is known before rendering. */
 function heightOf(row: TableRow | undefined): number {
   return Math.max(1, (row?.reads.length ?? 0) + (row?.brought.length ?? 0), row?.writes.length ?? 0) * LINE + PADDING;
 }
 
-/** The rows that are not drawn. */
+/** Rows outside the viewport. */
 function Gap({ height }: { height: number }) {
   if (height === 0) return null;
   return (
@@ -100,7 +101,7 @@ interface RowProps {
   height: number;
   /** The selected call. */
   selected: Call | null;
-  /** Problems have a column. */
+  /** There is a column for problems. */
   isFaulty: boolean;
 }
 
@@ -110,7 +111,7 @@ function Row({ row: { node, depth, reads, writes, brought }, index, height, sele
   const { selectCall } = useGraphActions();
   const call = useNodeCall(node);
   const status = useStudio(({ session }) => statusOfNode(session, node));
-  const problems = useNodeProblems(node);
+  const texts = useNodeProblems(node).map(useProblemText());
   const took = call && tookOf(call);
   const isSelected = call !== null && call === selected;
   return (
@@ -137,15 +138,15 @@ function Row({ row: { node, depth, reads, writes, brought }, index, height, sele
         <Paths paths={writes} kind="to" />
       </td>
       {isFaulty && (
-        <td className="pg-table-problems" title={problems.map(({ message }) => message).join("\n")}>
-          {problems.map(({ message }) => message).join(" · ")}
+        <td className="pg-table-problems" title={texts.join("\n")}>
+          {texts.join(" · ")}
         </td>
       )}
     </tr>
   );
 }
 
-/** What was brought though nobody declared it, each source a line that leads to it. */
+/** Inferred inputs, each with a link to its source. */
 function BroughtValues({ brought }: { brought: TableRow["brought"] }) {
   const { showSource } = useGraphActions();
   const tell = useEvidence();
@@ -156,7 +157,7 @@ function BroughtValues({ brought }: { brought: TableRow["brought"] }) {
         const { source, speaker, lines } = tell(one);
         const evidence = lines.map(({ text }) => text).join("; ");
         return (
-          // What was brought to a call keeps its order.
+          // Inferred inputs keep their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={index} title={`${source}: ${evidence}`}>
             <button
@@ -174,7 +175,7 @@ function BroughtValues({ brought }: { brought: TableRow["brought"] }) {
   );
 }
 
-/** Paths, each a line with the calls that it comes from or goes to. */
+/** Paths, each with its source or target calls. */
 function Paths({ paths, kind }: { paths: readonly TablePath[]; kind: "from" | "to" }) {
   const t = useTranslations("graph.table");
   const { selectPath } = useGraphActions();
@@ -184,7 +185,7 @@ function Paths({ paths, kind }: { paths: readonly TablePath[]; kind: "from" | "t
       {paths.map(({ path, others }, index) => {
         const tools = others.map(({ call }) => call.tool).join(", ");
         return (
-          // A path can stand in several groups, whose order never changes.
+          // A path can be in several groups, whose order never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={index} title={tools === "" ? path : `${path} ${t(kind, { calls: tools })}`}>
             <button type="button" aria-label={path} onClick={() => selectPath(path)}>

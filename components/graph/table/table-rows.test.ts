@@ -25,7 +25,7 @@ function described(level: PlanLevel) {
 }
 
 describe("C4: the plan as a table", () => {
-  test("C4: each call has its paths, with who writes and who reads them", () => {
+  test("C4: each call has its paths, with their writers and readers", () => {
     expect(described(PLAN)).toEqual([
       ["get", 0, ["†input.id: "], ["†state.deal: check update"]],
       ["check", 0, ["†state.deal.amount: get"], ["†state.ok: update", "†state.error: "]],
@@ -33,13 +33,13 @@ describe("C4: the plan as a table", () => {
     ]);
   });
 
-  test("C4: the calls of a collapsed chain are rows of their own", () => {
+  test("C4: the calls of a collapsed chain are separate rows", () => {
     const collapsed = collapseChains(CHAIN, new Set());
     expect(collapsed.nodes.length).toBeLessThan(60);
     expect(described(collapsed)).toEqual(described(CHAIN));
   });
 
-  test("C4: a delegate's calls stand below it, open or not", () => {
+  test("C4: a delegate's calls are below it, expanded or not", () => {
     const [delegate] = levelOf([{ _tool: "translate", _id: "t", _delegate: "translator" }]).nodes;
     if (!delegate) throw new Error("no call");
     const level = { ...PLAN, nodes: [{ ...delegate, frame: PLAN, open: false }], links: [] };

@@ -2,24 +2,24 @@ import type { InferredInput } from "../edge/inferred-inputs.ts";
 import { wiresOf } from "../layout/layout.ts";
 import type { GraphNode, PlanLevel } from "../plan-level.ts";
 
-/** A path that a call reads or writes, with the calls at the other ends of its edges. */
+/** A path that a call reads or writes, with the calls at the other ends. */
 export interface TablePath {
   path: string;
   others: readonly GraphNode[];
 }
 
-/** A call as a row of the table. */
+/** A call as a row. */
 export interface TableRow {
   node: GraphNode;
-  /** How many delegates it stands in. */
+  /** Its depth in delegates. */
   depth: number;
   reads: readonly TablePath[];
   writes: readonly TablePath[];
-  /** What was brought to it though nobody declared that. */
+  /** Inferred inputs. */
   brought: readonly InferredInput[];
 }
 
-/** All calls of a plan with all of its edges (C4): those of chains and of delegates too, open or not. */
+/** All calls of a plan with all edges (C4), including those of chains and delegates, expanded or not. */
 export function tableRows(level: PlanLevel, depth = 0): TableRow[] {
   const { nodes, links } = level.whole ?? level;
   const byCall = new Map(nodes.map((node) => [node.call.id, node]));

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { isClosed } from "@/components/format/asked-for.ts";
 import { Clock } from "@/components/format/clock.tsx";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { isFannedOut } from "@/components/selection/planned-calls.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
@@ -23,10 +23,10 @@ interface CallFactsProps {
   planned: PlanCall | null;
 }
 
-/** Where and when a call stands, where its result goes, and who allowed it. */
+/** A call's details: id, times, output path and approval. */
 export function CallFacts({ session, call, planned }: CallFactsProps) {
   const t = useTranslations("inspector.call");
-  const told = useToldReason();
+  const told = useReasonText();
   const confirmation = session.confirmations.get(call.confirmation_id ?? "");
   const delegate = planned?.delegate ?? delegateOf(session, call);
   return (
@@ -83,7 +83,7 @@ function Step({ label, step, at }: { label: string; step: number | null; at: str
 
 type OutputPaths = NonNullable<PlanCall["output"]>;
 
-/** The alternatives of an output path; the one that was taken is told from the others once the call has ended. */
+/** The alternatives of an output path; the taken one is marked after the call has ended. */
 function OutputPath({ call, planned, output }: { call: Call; planned: PlanCall; output: OutputPaths }) {
   const t = useTranslations("inspector.call");
   const [{ path: selected }, select] = useSelection();
@@ -124,7 +124,7 @@ function delegateOf(session: Session, call: Call): string | null {
   return childRunOf(session, call)?.delegate ?? null;
 }
 
-/** To the step of another conversation in which a call ended as this one did. */
+/** A link to the step of another conversation in which this result was recorded. */
 function RecordedLink({ at, children }: { at: Call["recorded"]; children: ReactNode }) {
   if (!at) return children;
   return (

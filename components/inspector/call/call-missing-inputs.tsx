@@ -10,7 +10,7 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Call, Session } from "@/lib/session/session.ts";
 import { Part } from "../part.tsx";
 
-/** What a call waits for, or was blocked for want of, and the calls that are to bring it or did not. */
+/** The inputs for which a call waits or was blocked, with the calls that should have written them. */
 export function CallMissingInputs({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations();
   const selectCall = useSelectCall();

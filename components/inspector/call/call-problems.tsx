@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProblemName } from "@/components/format/use-problem-name.ts";
+import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { problemsOf } from "@/components/selection/plan-problems.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
@@ -11,22 +12,23 @@ import { Part } from "../part.tsx";
 interface CallProblemsProps {
   session: Session;
   call: Call;
-  /** An error stands before all else; a warning after what became of the call. */
+  /** Errors are shown first; warnings after the result. */
   severity: ReportedProblem["severity"];
 }
 
-/** What validation found at a call, with where in it (P16). */
+/** The plan problems of a call (P16). */
 export function CallProblems({ session, call, severity }: CallProblemsProps) {
   const t = useTranslations("inspector.call");
   const nameOf = useProblemName();
+  const textOf = useProblemText();
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
   const problems = problemsOf(plan, call.id).filter((problem) => problem.severity === severity);
   if (problems.length === 0) return null;
   return (
     <Part title={t("problems")}>
       <ul className="flex flex-col gap-1.5">
-        {problems.map(({ code, path, message }) => (
-          <li key={`${code} ${path} ${message}`} className="flex gap-1.5">
+        {problems.map((problem) => (
+          <li key={`${problem.code} ${problem.path} ${problem.message}`} className="flex gap-1.5">
             <Icon
               name={severity === "error" ? "failed" : "warn"}
               size={14}
@@ -34,9 +36,9 @@ export function CallProblems({ session, call, severity }: CallProblemsProps) {
               className={`mt-px ${severity === "error" ? "text-st-failed" : "text-st-waiting"}`}
             />
             <p className="min-w-0 text-pretty wrap-anywhere">
-              <span className="font-medium">{nameOf(code)}</span>
-              {path && <code className="ml-1.5 font-mono text-11 text-fg-3">{path}</code>}
-              <span className="block text-fg-2">{message}</span>
+              <span className="font-medium">{nameOf(problem.code)}</span>
+              {problem.path && <code className="ml-1.5 font-mono text-11 text-fg-3">{problem.path}</code>}
+              <span className="block text-fg-2">{textOf(problem)}</span>
             </p>
           </li>
         ))}

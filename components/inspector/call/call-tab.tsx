@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { readPlan } from "@/components/selection/planned-calls.ts";
 import { findCall } from "@/components/selection/select-call.ts";
@@ -28,7 +28,7 @@ import { CallProblems } from "./call-problems.tsx";
 import { CallTries } from "./call-tries.tsx";
 import { RunAgain } from "./run-again.tsx";
 
-/** One call whole: what went in, what came out, and how it went (C6). Without a selection the step's own call. */
+/** The Call tab: input, output and details (C6). Without a selection, the call of the current step. */
 export function CallTab() {
   const t = useTranslations("inspector.call");
   const session = useDeferredValue(useStudio((state) => state.session));
@@ -50,7 +50,7 @@ export function CallTab() {
 
 function CallView({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
-  const told = useToldReason();
+  const told = useReasonText();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
   const why = planned?.reasoning && (
     <Part title={t("reasoning")}>
@@ -76,7 +76,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
       {call.error === null && why}
       <CallFacts session={session} call={call} planned={planned} />
       <CallInput call={call} planned={planned} />
-      {/* Of what failed, the error is asked for first, then what it was given; why it was wanted comes last. */}
+      {/* For a failed call the error comes first, then the input; the reasoning is last. */}
       {call.error !== null && why}
       <Part title={t("output")}>
         {call.output === null ? (
@@ -94,7 +94,7 @@ function CallView({ session, call }: { session: Session; call: Call }) {
 function Head({ call }: { call: Call }) {
   const t = useTranslations();
   const duration = useDuration();
-  const told = useToldReason();
+  const told = useReasonText();
   const took = tookOf(call);
   return (
     <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
@@ -118,14 +118,14 @@ function Head({ call }: { call: Call }) {
   );
 }
 
-/** The call as its plan has it; null where nobody planned it. */
+/** The call in its plan; null for a recorded call. */
 function plannedFor(session: Session, call: Call) {
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
   const calls = plan?.calls.filter(({ _id }) => _id === call.id) ?? [];
   return readPlan({ calls, outputs: plan?.outputs ?? [] })[0] ?? null;
 }
 
-/** Why a call waits for a person, and the decision (P22, P23). */
+/** Why a call is parked, and the decision (P22, P23). */
 function CallDecision({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
   const confirmation = session.confirmations.get(call.confirmation_id ?? "");
@@ -144,7 +144,7 @@ function CallDecision({ session, call }: { session: Session; call: Call }) {
   );
 }
 
-/** What a call was given: its values, and beside each the reference that it was read from. */
+/** A call's input values, each with the reference that it was read from. */
 function CallInput({ call, planned }: { call: Call; planned: PlanCall | null }) {
   const t = useTranslations("inspector.call");
   const references = new Map(

@@ -3,17 +3,17 @@
 import { useTranslations } from "next-intl";
 import { Clock } from "@/components/format/clock.tsx";
 import { useDuration } from "@/components/format/use-duration.ts";
-import { useToldReason } from "@/components/format/use-told-reason.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Call } from "@/lib/session/session.ts";
 import { Part } from "../part.tsx";
 import { StepLink } from "../step-link.tsx";
 
-/** The tries that did not succeed, with why and how long was waited after each. */
+/** Failed attempts, with their errors and delays. */
 export function CallTries({ call }: { call: Call }) {
   const t = useTranslations("inspector.call");
   const duration = useDuration();
-  const told = useToldReason();
+  const told = useReasonText();
   return (
     <Part title={t("tries", { count: call.tries.length })}>
       <ol className="flex flex-col gap-1.5">

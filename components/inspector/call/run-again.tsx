@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useOwnRun } from "@/components/studio/header/use-own-run.ts";
@@ -12,8 +12,8 @@ import { isChildOf } from "@/lib/session/child-run.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 
 /**
- * Runs a failed call of one of this server's own runs again (P24). A delegate's run is over with its call: there it is
- * that call that can be run again.
+ * Runs a failed call of this server again (P24). A delegate's run has ended with its call, so that call is run again
+ * instead.
  */
 export function RunAgain({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
@@ -31,7 +31,7 @@ export function RunAgain({ session, call }: { session: Session; call: Call }) {
     );
   return (
     <div className="mt-2">
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           disabled={action.isPending || action.isSuccess}
           onClick={() => action.mutate({ kind: "resume", run: run.id, calls: [call] })}
@@ -39,7 +39,7 @@ export function RunAgain({ session, call }: { session: Session; call: Call }) {
           <Icon name="retry" size={14} />
           {t("runAgain")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <Refusal error={action.error} />
     </div>
   );

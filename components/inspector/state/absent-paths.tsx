@@ -21,7 +21,7 @@ const STATUS: Record<Absence, Status> = {
   other_branch: "skipped",
 };
 
-/** More of them nobody reads one by one; the nearest to arrive stand first. */
+/** The most paths that are shown, the ones expected soonest first. */
 const SHOWN = 50;
 
 interface AbsentPathsProps {
@@ -30,7 +30,7 @@ interface AbsentPathsProps {
   onPick: (path: Path) => void;
 }
 
-/** Paths of the plan that have not arrived: who will write each, or why nobody will. */
+/** Paths of the plan without a value, with their writers or the reason. */
 export function AbsentPaths({ absent, selectedId, onPick }: AbsentPathsProps) {
   const t = useTranslations("inspector.absent");
   return (

@@ -8,7 +8,7 @@ function entry(seq: number, fields: Partial<StateHistoryEntry>): StateHistoryEnt
 }
 
 describe("C6: what each write changed", () => {
-  test("is told against the write before it, also of another run", () => {
+  test("compares with the previous write, also of another run", () => {
     const told = historyLines([
       entry(1, { value: 5 }),
       entry(2, { kind: "read" }),
@@ -23,7 +23,7 @@ describe("C6: what each write changed", () => {
     ]);
   });
 
-  test("another instance and another path begin anew", () => {
+  test("compares instances and paths separately", () => {
     const told = historyLines([
       entry(1, { value: 5 }),
       entry(2, { value: 6, instance: "x" }),

@@ -3,13 +3,15 @@ import { isSameJson, type Json } from "@/lib/session/json/json.ts";
 
 /** A write or a read of a path, with what a write changed. */
 export interface HistoryLine extends StateHistoryEntry {
-  /** What the newest write of the same path before had put there; undefined for a first one, and for reads. */
+  /** The previous value at the same path; undefined for a first write, and for reads. */
   before: Json | undefined;
-  /** Against that; null for reads. */
+  /** Compared with it; null for reads. */
   kindOfWrite: "add" | "change" | "same" | null;
 }
 
-/** Tells of each write what it changed: state is written once in a run, so the one before is often an earlier run's. */
+/**
+ * Adds to each write what it changed: state is written once per run, so the previous write is often an earlier run's.
+ */
 export function historyLines(entries: readonly StateHistoryEntry[]): HistoryLine[] {
   const newest = new Map<string, Json>();
   return entries.map((entry) => {

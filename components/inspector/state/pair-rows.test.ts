@@ -8,7 +8,7 @@ const rowsOf = (before: Json, after: Json, options = all) =>
   pairRows(before, after, options).map(({ id, kind }) => [id, kind]);
 
 describe("C6: two steps side by side", () => {
-  test("has the paths of both, with what was added, changed and removed", () => {
+  test("has the paths of both, marked as added, changed or removed", () => {
     expect(rowsOf({ a: 1, gone: true, deal: { id: 7, sum: 5 } }, { a: 1, deal: { id: 7, sum: 6 }, note: "x" })).toEqual(
       [
         [".a", "same"],
@@ -21,7 +21,7 @@ describe("C6: two steps side by side", () => {
     );
   });
 
-  test("opens what differs and leaves the rest closed, unless the reader says otherwise", () => {
+  test("expands what differs and collapses the rest, by default", () => {
     const byDefault = { isOpen: (_id: string, open: boolean) => open, onlyChanges: false };
     expect(rowsOf({ same: { x: 1 }, deal: { sum: 5 } }, { same: { x: 1 }, deal: { sum: 6 } }, byDefault)).toEqual([
       [".same", "same"],
@@ -30,14 +30,14 @@ describe("C6: two steps side by side", () => {
     ]);
   });
 
-  test("can show the differences alone", () => {
+  test("can show only the differences", () => {
     expect(rowsOf({ a: 1, b: [1, 2] }, { a: 1, b: [1, 3] }, { ...all, onlyChanges: true })).toEqual([
       [".b", "change"],
       [".b[1]", "change"],
     ]);
   });
 
-  test("finds a difference exactly where two values are not the same", () => {
+  test("reports a difference exactly where values are not equal", () => {
     const value = fc.jsonValue({ maxDepth: 3 }).map((one): Json => JSON.parse(JSON.stringify({ root: one })));
     fc.assert(
       fc.property(value, value, (before, after) => {

@@ -3,15 +3,15 @@ import { isRef } from "@/lib/session/json/cite.ts";
 import { isJsonObject, isSameJson, type Json } from "@/lib/session/json/json.ts";
 import type { IsOpen } from "../json-rows.ts";
 
-/** How the value at a path differs between two steps; a collection in which something differs has changed. */
+/** How a path differs between two steps; a collection with a difference inside is changed. */
 export type PairKind = "same" | "add" | "change" | "remove";
 
-/** One path of two states: what stands there at either step. */
+/** A path of two states with both values. */
 export interface PairRow {
   id: string;
   path: Path;
   depth: number;
-  /** Undefined where the path is not there. */
+  /** Undefined for no value. */
   before: Json | undefined;
   after: Json | undefined;
   kind: PairKind;
@@ -20,8 +20,8 @@ export interface PairRow {
 }
 
 /**
- * The visible rows of two states side by side, aligned by path (C6): the keys of both, in the order of the later one with
- * those that only the earlier one has after them. What differs is open unless the reader says otherwise.
+ * The visible rows of two states, aligned by path (C6): the keys of the later one in order, then those that only the
+ * earlier one has. Differences are expanded by default.
  */
 export function pairRows(
   before: Json | undefined,
@@ -45,7 +45,7 @@ export function pairRows(
   return rows;
 }
 
-/** How many plain values differ between two states. */
+/** The number of plain values that differ. */
 export function countDifferences(before: Json | undefined, after: Json | undefined): number {
   const open = { isOpen: () => true, onlyChanges: true };
   return pairRows(before, after, open).filter(({ expandable }) => !expandable).length;

@@ -1,14 +1,16 @@
 "use client";
 
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
+import { callApi } from "@/components/client/api.ts";
 import { ShortValue } from "@/components/format/short-value.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import type { PathHistory as PathHistoryPage } from "@/lib/api/shapes.ts";
 import { type HistoryLine, historyLines } from "./history-lines.ts";
-import { usePathHistory } from "./use-path-history.ts";
 
 interface PathHistoryProps {
   /** `†state.deal.amount`. */
@@ -16,14 +18,14 @@ interface PathHistoryProps {
   instance: string;
 }
 
-/** Every write and read of a path in the whole session, each with the way to its step (C6). */
+/** All writes and reads of a path in the session, each with a link to its step (C6). */
 export function PathHistory({ path, instance }: PathHistoryProps) {
   const t = useTranslations("inspector.history");
   const history = usePathHistory(path, instance);
   const pages = history.data?.pages;
   const lines = useMemo(() => historyLines((pages ?? []).flatMap(({ items }) => items)), [pages]);
   const at = useStudio((state) => state.at);
-  // Where the playhead stands among them: the newest that has happened.
+  // The newest entry up to the current step.
   const here = lines.findLast(({ seq }) => seq <= at)?.seq;
   return (
     <section aria-label={t("title")} className="mt-1.5 border-line border-t pt-1.5">
@@ -68,10 +70,10 @@ export function PathHistory({ path, instance }: PathHistoryProps) {
 
 interface LineProps {
   line: HistoryLine;
-  /** The path whose history it is. */
+  /** The path. */
   own: string;
   isHere: boolean;
-  /** It has not happened yet at the playhead. */
+  /** It is after the current step. */
   isAhead: boolean;
 }
 
@@ -125,4 +127,27 @@ function Delta({ line: { value, before, kindOfWrite } }: { line: HistoryLine }) 
       </ins>
     </>
   );
+}
+
+const PAGE = 100;
+
+/** The writes and reads of a state path, oldest first, page by page (C6). */
+function usePathHistory(path: string, instance: string) {
+  const conversationId = useStudio((state) => state.conversationId);
+  // Recorded steps do not change: only a running session has new ones.
+  const last = useStudio((state) => state.last);
+  return useInfiniteQuery({
+    queryKey: ["state-history", conversationId, path, instance, last],
+    queryFn: ({ pageParam, signal }) => {
+      // The empty instance is a value, which `withQuery` would leave out.
+      const query = new URLSearchParams({ path, instance, cursor: pageParam, limit: String(PAGE) });
+      const address = `/api/conversations/${encodeURIComponent(conversationId)}/state-history?${query}`;
+      return callApi<PathHistoryPage>(address, { signal });
+    },
+    initialPageParam: "0",
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
 }

@@ -23,7 +23,7 @@ interface PathPanelProps {
   onClear: () => void;
 }
 
-/** The selected path: its value, who wrote it, who reads it, and what was there before. */
+/** The selected path: its value, writer, readers, and earlier value. */
 export function PathPanel({ view, reference, onClear }: PathPanelProps) {
   const t = useTranslations("inspector.path");
   const { session, looked, state, writers } = view;
@@ -97,7 +97,7 @@ interface LineProps {
   label: string;
   children: ReactNode;
   step?: number | null;
-  /** Says "step" before the number. */
+  /** Shows "step" before the number. */
   worded?: boolean;
   aside?: string;
 }

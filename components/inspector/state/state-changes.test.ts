@@ -5,7 +5,7 @@ import { changedPaths, stateChanges } from "./state-changes.ts";
 
 const nothing = { run: null, iteration: null, instance: null };
 
-/** What the last of some steps changed. */
+/** The changes of the last of some steps. */
 function lastChanges(...steps: Step[]) {
   const session = recorded(...steps);
   const changes = stateChanges(recorded(...steps.slice(0, -1)), session, resolveSelection(session, nothing));
@@ -20,14 +20,14 @@ const wrote = (run_id: string, path: string, value: { [key: string]: number } | 
 ];
 
 describe("C6: what a step changed in the state", () => {
-  it("lists each value that came, one by one", () => {
+  it("lists each new value", () => {
     expect(lastChanges(started("one"), wrote("one", "†state.task", { id: 1, days: 2 }))).toEqual([
       { path: "task.id", kind: "add", before: undefined, after: 1, run: null },
       { path: "task.days", kind: "add", before: undefined, after: 2, run: null },
     ]);
   });
 
-  it("tells the old value where an earlier run had one at the same path, and whose it is", () => {
+  it("has the old value of an earlier run at the same path, and that run", () => {
     expect(
       lastChanges(
         started("one"),
@@ -43,13 +43,13 @@ describe("C6: what a step changed in the state", () => {
     ]);
   });
 
-  it("is nothing when the step wrote for another instance, or nothing at all", () => {
+  it("is empty when the step wrote for another instance, or nothing", () => {
     const first: Step[] = [started("one"), wrote("one", "†state.a", 1, "①")];
     expect(lastChanges(...first, wrote("one", "†state.a", 1, "②"))).toEqual([]);
     expect(lastChanges(...first, ["log", {}])).toEqual([]);
   });
 
-  it("marks in the tree only what is there", () => {
+  it("marks only paths that have a value", () => {
     const change = { before: 1, run: null };
     const marked = changedPaths(
       [

@@ -6,19 +6,19 @@ import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { earlierValue } from "./state-paths.ts";
 
-/** One value that a step changed. */
+/** A value that a step changed. */
 export interface StateChange {
   path: Path;
   kind: "add" | "change" | "remove";
   before: Json | undefined;
   after: Json | undefined;
-  /** The run that the old value comes from, by its number; null where it is this run's own. */
+  /** The number of the run with the old value; null for this run. */
   run: number | null;
 }
 
 /**
- * What the looked-at step changed in the looked-at run and instance, value by value. State is written once in a run,
- * so what an earlier run had at the same path is told as the old value.
+ * The changes of the current step in the current run and instance. State is written once per run, so the old value can
+ * be an earlier run's.
  */
 export function stateChanges(before: Session, session: Session, looked: ResolvedSelection): StateChange[] {
   const id = looked.run?.id ?? "";
@@ -31,7 +31,7 @@ export function stateChanges(before: Session, session: Session, looked: Resolved
     .map((change) => (change.kind === "add" ? sinceEarlierRun(session, looked, change) : change));
 }
 
-/** How a step changed each row of the tree, by path: a collection counts as changed when anything in it did. */
+/** The change of each row by path: a collection is changed when anything in it is. */
 export function changedPaths(changes: readonly StateChange[], state: Json): { path: Path; kind: "add" | "change" }[] {
   return changes
     .filter(({ kind, path }) => kind !== "remove" && valueAt(state, path) !== undefined)

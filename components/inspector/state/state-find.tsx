@@ -4,7 +4,9 @@ import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { StateFind } from "./use-state-find.ts";
 
-/** Looks for a text among the keys and values of the state: Enter goes on, Shift with it goes back, Escape leaves. */
+/**
+ * Searches keys and values of the state: Enter goes to the next match, Shift+Enter to the previous one, Escape closes.
+ */
 export function StateFindBox({ find }: { find: StateFind }) {
   const t = useTranslations("inspector.find");
   return (

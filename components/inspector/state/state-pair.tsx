@@ -18,13 +18,13 @@ const OVERSCAN = 12;
 
 interface StatePairProps {
   view: StateView;
-  /** The step that is pinned. */
+  /** The pinned step. */
   step: number;
   selected: string | null;
   onPick: (path: Path) => void;
 }
 
-/** The state at a pinned step beside the one at the playhead, path by path, with what differs marked (C6). */
+/** The state at a pinned step beside that of the current one, with differences marked (C6). */
 export function StatePair({ view, step, selected, onPick }: StatePairProps) {
   const t = useTranslations("inspector.pair");
   const { shown, failure, retry } = usePinnedState(step);

@@ -21,17 +21,17 @@ function stateOf(session: Session) {
   return looked(session).run?.state[""] ?? {};
 }
 
-describe("C6: who writes and who reads a path of the state", () => {
+describe("C6: writers and readers of a state path", () => {
   const session = recorded(...got, ["call.started", { call_id: "check", tool: "policy.check" }]);
 
-  it("names the call that wrote a path, and for what lies below it the one that wrote above", () => {
+  it("returns the call that wrote a path, or a path above it", () => {
     const run = looked(session).run;
     const writers = run ? writersOf(session, run, "") : new Map();
     expect(writerAt(writers, ["deal", "amount"])).toMatchObject({ call: { tool: "deal.get" }, write: { seq: 5 } });
     expect(writerAt(writers, ["nobody"])).toBeNull();
   });
 
-  it("lists every reader, with the path as it reads it where that is another", () => {
+  it("lists every reader, with its path if it is another", () => {
     const readers = readersOf(session, looked(session), { kind: "state", path: ["deal", "amount"] });
     expect(readers.map(({ id, as, call }) => [id, as, call?.started_seq ?? null])).toEqual([
       ["check", null, 6],
@@ -39,7 +39,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     ]);
   });
 
-  it("tells of each path that has not arrived who will write it", () => {
+  it("lists each path without a value with its expected writer", () => {
     expect(absentPaths(session, looked(session), stateOf(session)).map(({ id, why, tool }) => [id, why, tool])).toEqual(
       [
         [".allowed", "running", "policy.check"],
@@ -49,7 +49,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     );
   });
 
-  it("P10: a failure that was taken up leaves only the other alternative out", () => {
+  it("P10: after a handled failure only the other alternative is missing", () => {
     const handled = recorded(
       ...got,
       ["call.started", { call_id: "check", tool: "policy.check" }],
@@ -61,7 +61,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     expect(absent.some(({ id }) => id === ".refused")).toBe(false);
   });
 
-  it("or why nobody will: the branch that was not taken, the call that failed", () => {
+  it("or why it will not be written: a branch that was not taken, or a failed call", () => {
     const over = recorded(
       ...got,
       ["call.started", { call_id: "check", tool: "policy.check" }],
@@ -76,7 +76,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     ]);
   });
 
-  it("E9, M13: or that its writer, or what that needs, is only planned", () => {
+  it("E9, M13: or that its writer, or an input of its writer, is only planned", () => {
     const reason = "It needs †state.allowed, which check has only planned";
     const left = recorded(
       ...got,
@@ -88,7 +88,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     );
   });
 
-  it("finds what an earlier run had at the same path", () => {
+  it("returns an earlier run's value at the same path", () => {
     const later = recorded(
       ...got,
       ["run.finished", {}],
@@ -99,7 +99,7 @@ describe("C6: who writes and who reads a path of the state", () => {
     expect(earlierValue(later, looked(later), ["nobody"])).toBeNull();
   });
 
-  it("takes no path from the address that is none", () => {
+  it("ignores an invalid path in the address", () => {
     expect(parseSelectedPath("†state.deal.amount")).toEqual({ kind: "state", path: ["deal", "amount"] });
     expect(parseSelectedPath("state.deal")).toBeNull();
     expect(parseSelectedPath(null)).toBeNull();

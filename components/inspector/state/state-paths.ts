@@ -9,30 +9,30 @@ import type { Json } from "@/lib/session/json/json.ts";
 import { callKey } from "@/lib/session/keys.ts";
 import type { Call, CallStatus, Run, Session, Write } from "@/lib/session/session.ts";
 
-/** Who wrote a path, and at which step. */
+/** The writer of a path, and the step. */
 export interface Writer {
   write: Write;
-  /** Null where no call is named, or the view has left it out. */
+  /** Null when no call is named, or the view has left it out. */
   call: Call | null;
 }
 
-/** Who reads a path: a call, and the path as it reads it. */
+/** A reader of a path, with the path that it reads. */
 export interface Reader {
   id: string;
   tool: string;
-  /** Null where the plan has not got so far as to make a call of it. */
+  /** Null when the call does not exist yet. */
   call: Call | null;
-  /** `†state.deal`, where more or less than the path itself is read; else null. */
+  /** `†state.deal`, if it reads more or less than the path itself; else null. */
   as: string | null;
 }
 
 /**
- * Why a path of the plan is not there. `other_branch`: its writer ended, and wrote elsewhere. `planned_only`: its writer
- * is not carried out.
+ * Why a path of the plan has no value. `other_branch`: its writer took another alternative. `planned_only`: its writer
+ * is not executed.
  */
 export type Absence = Exclude<CallStatus, "succeeded"> | "other_branch" | "interrupted" | "planned_only";
 
-/** A path that the plan writes and that has not arrived. */
+/** A path of the plan without a value. */
 export interface AbsentPath {
   path: Path;
   id: string;
@@ -40,7 +40,7 @@ export interface AbsentPath {
   why: Absence;
 }
 
-/** The newest write of each path of a run's instance, by printed path; "" is the whole state. */
+/** The newest write of each path of a run's instance, by printed path; "" for the whole state. */
 export function writersOf(session: Session, run: Run, instance: string): Map<string, Writer> {
   const writers = new Map<string, Writer>();
   for (const write of run.writes) {
@@ -51,10 +51,10 @@ export function writersOf(session: Session, run: Run, instance: string): Map<str
   return writers;
 }
 
-// Writes stay the same objects while the session moves on: each path is read once.
+// Write objects are stable, so each path is parsed once.
 const ids = new WeakMap<Write, string | null>();
 
-/** The written path as rows name it; null where it cannot be read. */
+/** The written path as in rows; null when it is invalid. */
 function idOf(write: Write): string | null {
   const known = ids.get(write);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ function idOf(write: Write): string | null {
   return id;
 }
 
-/** Who wrote the value at a path: the write of the path itself, else the nearest one above it. */
+/** The writer of the value at a path: of the path itself, else of the nearest path above it. */
 export function writerAt(writers: ReadonlyMap<string, Writer>, path: Path): Writer | null {
   for (let length = path.length; length >= 0; length--) {
     const writer = writers.get(printPath(path.slice(0, length)));
@@ -73,7 +73,7 @@ export function writerAt(writers: ReadonlyMap<string, Writer>, path: Path): Writ
   return null;
 }
 
-/** The calls of the looked-at plan that read a path, or something above or below it. */
+/** The calls of the current plan that read a path, or one above or below it. */
 export function readersOf(session: Session, looked: ResolvedSelection, reference: Reference): Reader[] {
   const own = printReference(reference);
   return plannedCalls(looked).flatMap((planned) => {
@@ -88,7 +88,7 @@ export function readersOf(session: Session, looked: ResolvedSelection, reference
   });
 }
 
-/** Paths that the looked-at plan writes and that are not there, with who will write them or why nobody will. */
+/** Paths that the current plan writes and that have no value, with their writers or the reason. */
 export function absentPaths(session: Session, looked: ResolvedSelection, state: Json): AbsentPath[] {
   const absent = new Map<string, AbsentPath>();
   for (const planned of plannedCalls(looked)) {
@@ -107,7 +107,7 @@ export function absentPaths(session: Session, looked: ResolvedSelection, state: 
   return [...absent.values()].sort((a, b) => RANK[a.why] - RANK[b.why]);
 }
 
-/** The value that stood at a path in the newest earlier run which had one. */
+/** The value at a path in the newest earlier run that has one. */
 export function earlierValue(
   session: Session,
   looked: ResolvedSelection,
@@ -122,13 +122,13 @@ export function earlierValue(
   return null;
 }
 
-/** Reads a path of the address; null where it is none. */
+/** Parses a path from the address; null when it is invalid. */
 export function parseSelectedPath(text: string | null): Reference | null {
   const reference = text === null ? null : parseReference(text);
   return reference?.ok ? reference.value : null;
 }
 
-// Of several calls that may write a path, the one that is nearest to doing so tells why it is not there.
+// Of several possible writers, the one closest to writing determines the reason.
 const RANK: Record<Absence, number> = {
   running: 0,
   interrupted: 1,
@@ -150,7 +150,7 @@ function absenceOf(call: Call | null, alternative: number, alternatives: number)
   if ((call.status === "skipped" && call.planned) || isForPlanned(call)) return "planned_only";
   const handled = call.status === "failed" && call.handled;
   if (call.status !== "succeeded" && !handled) return call.status;
-  // A call ends one step before its result, or its error, stands in the state.
+  // A call ends one step before its result or error is written to the state.
   const taken = call.branch ?? (handled ? alternatives - 1 : 0);
   return alternative === taken ? "running" : "other_branch";
 }

@@ -19,10 +19,10 @@ import { StepChanges } from "./step-changes.tsx";
 import { useStateFind } from "./use-state-find.ts";
 import { type StateView, useStateView } from "./use-state-view.ts";
 
-/** Only beside a pinned step. */
+/** Only with a pinned step. */
 const StatePair = dynamic(() => import("./state-pair.tsx").then((room) => room.StatePair));
 
-/** The state at the step: what the step changed, the tree with who wrote what, and the selected path (C6). */
+/** The State tab: changes of the step, the tree with writers, and the selected path (C6). */
 export function StateTab() {
   const t = useTranslations("inspector.state");
   const view = useStateView();
@@ -83,7 +83,7 @@ export function StateTab() {
   );
 }
 
-/** Keeps this step's state on the screen, to be compared with another's; or lets go of it. */
+/** Pins the step's state for comparison, or unpins it. */
 function PinButton({ pinned, onPin }: { pinned: number | null; onPin: (step: number | null) => void }) {
   const t = useTranslations("inspector.state");
   const at = useStudio((state) => state.at);
@@ -94,7 +94,7 @@ function PinButton({ pinned, onPin }: { pinned: number | null; onPin: (step: num
   );
 }
 
-/** Who wrote the row's path; on the selected row, how many read it. */
+/** The writer of the row's path; on the selected row, the number of readers. */
 function Aside({ view, row, isSelected }: { view: StateView; row: JsonRow; isSelected: boolean }) {
   const t = useTranslations("inspector.state");
   if (isSelected) {
@@ -105,7 +105,7 @@ function Aside({ view, row, isSelected }: { view: StateView; row: JsonRow; isSel
   return writer ? (writer.call?.tool ?? writer.write.call_id ?? "") : null;
 }
 
-/** The step whose state is shown beside the playhead's (`with=12` in the address); null for none. */
+/** The pinned step (`with=12` in the address); null for none. */
 function usePinnedStep(): [number | null, (step: number | null) => void] {
   const text = useSearchParams().get("with");
   const pin = useCallback((step: number | null) => setParam("with", step === null ? "" : String(step)), []);

@@ -10,7 +10,7 @@ import type { Json } from "@/lib/session/json/json.ts";
 import type { StateChange } from "./state-changes.ts";
 import type { StateView } from "./use-state-view.ts";
 
-/** More would push the tree out of sight; the rest is marked in the tree. */
+/** More would push the tree out of view; the rest is marked in the tree. */
 const SHOWN = 6;
 
 interface StepChangesProps {
@@ -49,7 +49,7 @@ export function StepChanges({ view, onPick }: StepChangesProps) {
   );
 }
 
-/** Which call wrote which path. */
+/** The call that wrote each path. */
 function Written({ view }: { view: StateView }) {
   const event = useStudio((state) => state.event);
   if (!event || !isKnown(event) || event.type !== "state.written") return null;
@@ -64,7 +64,7 @@ function Written({ view }: { view: StateView }) {
   );
 }
 
-/** The step left the state alone: says so, and where it last changed. */
+/** The step did not change the state: says when it last changed. */
 function Nothing({ view: { session, looked } }: { view: StateView }) {
   const t = useTranslations("inspector.changes");
   const jump = useStudio((state) => state.jump);

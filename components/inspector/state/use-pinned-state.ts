@@ -10,16 +10,16 @@ import type { Json } from "@/lib/session/json/json.ts";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 
-/** The state as it stood at another step, for the run and instance that are looked at there. */
+/** The state at the pinned step, for the current run and instance. */
 export interface PinnedState {
-  /** Null while it is being loaded, or where it could not be. */
+  /** Null while loading, or after an error. */
   shown: { looked: ResolvedSelection; state: Json } | null;
-  /** Why it could not be loaded, in words; null where it could. */
+  /** The loading error; null for none. */
   failure: string | null;
   retry(): void;
 }
 
-/** Reads the view of a step; what has been recorded up to there never changes. */
+/** Fetches the view of a step, which is immutable. */
 export function usePinnedState(step: number): PinnedState {
   const conversationId = useStudio((state) => state.conversationId);
   const [{ run, instance }] = useSelection();

@@ -5,22 +5,22 @@ import { printPath } from "@/lib/plan/reference.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import { findInValue } from "../find-in-value.ts";
 
-/** What is looked for in the state, and where it was found. */
+/** The search in the state, and its matches. */
 export interface StateFind {
   isOpen: boolean;
   text: string;
   count: number;
-  /** The present hit's, from 1; 0 where nothing is found. */
+  /** The current match, from 1; 0 for none. */
   place: number;
   hits: ReadonlySet<string>;
-  /** The row of the present hit; null where nothing is found. */
+  /** The row of the current match; null for none. */
   current: string | null;
-  /** Rows that have to be open for the present hit to be seen. */
+  /** Rows that have to be expanded for the current match. */
   way: ReadonlySet<string>;
   open(): void;
   close(): void;
   look(text: string): void;
-  /** To the next hit, or the previous one; round from the last to the first. */
+  /** Goes to the next or previous match, and wraps around. */
   go(direction: 1 | -1): void;
 }
 
@@ -30,7 +30,7 @@ export function useStateFind(state: Json): StateFind {
   const [wanted, setWanted] = useState(0);
   const found = useMemo(() => (isOpen ? findInValue(state, text) : []), [isOpen, state, text]);
   const hits = useMemo(() => new Set(found.map(({ id }) => id)), [found]);
-  // The state moves on while one looks: the place stays within what is found now.
+  // The state can change during a search: the index stays within the matches.
   const index = found.length === 0 ? -1 : ((wanted % found.length) + found.length) % found.length;
   const hit = found[index];
   const way = useMemo(

@@ -14,17 +14,17 @@ import type { JsonRow, RowMark } from "../json-rows.ts";
 import { changedPaths, type StateChange, stateChanges } from "./state-changes.ts";
 import { type AbsentPath, absentPaths, parseSelectedPath, type Writer, writersOf } from "./state-paths.ts";
 
-/** Everything the state tab shows, for the looked-at run and instance at the place of the playhead. */
+/** The data of the State tab, for the current run, instance and step. */
 export interface StateView {
   session: Session;
   looked: ResolvedSelection;
   state: Json;
-  /** Null while the step before is being loaded. */
+  /** Null while the previous step is loading. */
   changes: readonly StateChange[] | null;
   writers: ReadonlyMap<string, Writer>;
   absent: readonly AbsentPath[];
   markOf(row: JsonRow): RowMark | null;
-  /** Rows to be open: those on the way to what changed. */
+  /** Rows that are expanded by default: those that lead to changes. */
   opened: ReadonlySet<string>;
 }
 
@@ -59,7 +59,7 @@ export function useStateView(): StateView {
 const EMPTY: Json = {};
 const NONE: readonly AbsentPath[] = [];
 
-/** Each changed path and, as changed, every collection above it; a collection all new is marked by its parts alone. */
+/** Each changed path and, as changed, every collection above it; a new collection is marked by its parts only. */
 function marksOf(changes: readonly StateChange[], state: Json): Map<string, RowMark> {
   const marks = new Map<string, RowMark>();
   for (const { path, kind } of changedPaths(changes, state)) {
@@ -69,7 +69,7 @@ function marksOf(changes: readonly StateChange[], state: Json): Map<string, RowM
   return marks;
 }
 
-/** What changed and the way to the selected path are open without asking. */
+/** Rows that lead to changes and to the selected path are expanded by default. */
 function openedBy(marks: ReadonlyMap<string, RowMark>, selected: string | null): ReadonlySet<string> {
   const opened = new Set(marks.keys());
   const way = parseSelectedPath(selected)?.path ?? [];

@@ -9,16 +9,16 @@ const ICONS: Record<string, IconName> = {
   import: "import",
 };
 
-/** How a channel's name reads where it has one of its own. */
+/** Names of well-known channels. */
 const NAMES: Record<string, string> = { telegram: "Telegram", web: "Web", api: "API", otlp: "OpenTelemetry" };
 
-/** Says a channel in words. Channels are data: whoever sends events names them. */
+/** A channel's name. Channels are data: clients choose their names. */
 export function useChannelName(): (channel: string) => string {
   const t = useTranslations("list");
   return (channel) => (channel === "import" ? t("imported") : (NAMES[channel] ?? channel));
 }
 
-/** Where a conversation is held; one of a channel without its own icon is a plain thread. */
+/** A channel's icon; a generic one by default. */
 export function ChannelIcon({ channel }: { channel: string | null }) {
   const name = useChannelName();
   if (channel === null) return <span />;

@@ -1,2 +1,2 @@
-/** Where the facets stand in the browser's cache. */
+/** The query key of the facets. */
 export const FACETS_KEY = ["facets"] as const;

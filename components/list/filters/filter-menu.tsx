@@ -6,24 +6,24 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 
 interface FilterMenuProps<T extends string> {
-  /** What it filters by. */
+  /** The filter's name. */
   name: string;
-  /** How no choice reads: "Any channel". */
+  /** The label without a value: "Any channel". */
   any: string;
-  /** The chosen value; empty is any. */
+  /** The selected value; empty for any. */
   value: T | "";
   options: readonly { value: T; label: string }[];
-  /** For values that are not among the options: how many there are, and what takes one that is typed. */
+  /** For values that are not listed: their number, and the setter of a typed one. */
   others?: { count: number; onType: (value: string) => void };
   onChange: (value: T | "") => void;
   id?: string;
   shortcut?: string;
 }
 
-/** No value is longer. */
+/** The longest value. */
 const LONGEST = 200;
 
-/** One filter: its name, what it is set to, and a menu to set it, or a field where there are more values than a menu can have. */
+/** A filter with a menu of values, or a field when there are too many for a menu. */
 export function FilterMenu<T extends string>({
   name,
   any,
@@ -90,7 +90,7 @@ export function FilterMenu<T extends string>({
         <>
           <MenuSeparator />
           <MenuItem onSelect={() => setTyping(true)}>
-            {/* Where the others' texts begin, beside their marks. */}
+            {/* The indent of labels beside a check mark. */}
             <span className="pl-5.5">{t("others", { count: others.count })}</span>
           </MenuItem>
         </>

@@ -1,7 +1,7 @@
 import { withParams } from "@/components/client/address.ts";
 import type { ConversationStatus } from "@/lib/session/session.ts";
 
-/** The statuses a conversation can have, in the order of the list's tabs. */
+/** The statuses, in the order of the tabs. */
 export const STATUSES = [
   "running",
   "waiting",
@@ -10,13 +10,13 @@ export const STATUSES = [
   "idle",
 ] as const satisfies readonly ConversationStatus[];
 
-/** How far back the last activity may lie. */
+/** Periods of last activity. */
 export const PERIODS = ["1h", "24h", "7d", "30d"] as const;
 export type Period = (typeof PERIODS)[number];
 
 const HOURS = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const satisfies Record<Period, number>;
 
-/** What narrows the list. All of it stands in the address, under these names; empty is anything. */
+/** The filters, by the names of their search parameters; empty for no filter. */
 export interface Filters {
   q: string;
   channel: string;
@@ -28,7 +28,7 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { q: "", channel: "", status: "", stage: "", agent: "", period: "" };
 
-/** Reads the filters of an address; what it cannot mean is left out. */
+/** Reads the filters from search parameters; invalid ones are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
   return {
     q: params.get("q") ?? "",
@@ -40,17 +40,17 @@ export function parseFilters(params: URLSearchParams): Filters {
   };
 }
 
-/** The query part of an address with a change of filters, with its question mark; empty without filters. */
+/** The query string of changed filters, with its question mark; empty without filters. */
 export function withFilters(params: URLSearchParams, change: Partial<Filters>): string {
   return withParams(params, change);
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((value) => value !== "");
 }
 
-/** What the API takes for these filters, as of `now` (epoch ms). */
+/** The API's parameters for these filters at `now` (epoch ms). */
 export function toQuery({ q, channel, status, stage, agent, period }: Filters, now: number) {
   return {
     q: q.trim() || undefined,

@@ -1,17 +1,17 @@
-/** Filters and search that a person gave a name; the query is the list's address, so it can be shared as it is. */
+/** A named filter; the query is that of the list's address. */
 export interface SavedFilter {
   name: string;
   /** With its question mark. */
   query: string;
 }
 
-/** Kept in this browser: nobody else's list changes by it. */
+/** Stored in this browser only. */
 export const SAVED_KEY = "obelus-filters";
 
 /** Longer names do not fit the menu. */
 export const NAME_LENGTH = 60;
 
-/** Reads what was stored; what is none of it, by another version or by hand, is left out. */
+/** Reads stored filters; invalid entries are ignored. */
 export function parseSaved(text: string | null): SavedFilter[] {
   if (text === null) return [];
   try {
@@ -27,7 +27,7 @@ function isSaved(value: unknown): value is SavedFilter {
   return typeof value.name === "string" && typeof value.query === "string" && value.query.startsWith("?");
 }
 
-/** With a filter under a name: a name is there once, and takes the new filter. */
+/** Adds a filter, or replaces the one with the same name. */
 export function withSaved(all: readonly SavedFilter[], { name, query }: SavedFilter): SavedFilter[] {
   const clean = { name: name.trim().slice(0, NAME_LENGTH), query };
   if (clean.name === "") return [...all];
@@ -35,14 +35,14 @@ export function withSaved(all: readonly SavedFilter[], { name, query }: SavedFil
   return known === -1 ? [...all, clean] : all.with(known, clean);
 }
 
-/** With another name for one of them, in its place; a name that another has is refused. */
+/** Renames a filter in place; an existing name is refused. */
 export function renamed(all: readonly SavedFilter[], from: string, to: string): SavedFilter[] {
   const name = to.trim().slice(0, NAME_LENGTH);
   if (name === "" || all.some((one) => one.name === name)) return [...all];
   return all.map((one) => (one.name === from ? { ...one, name } : one));
 }
 
-/** Whether two addresses filter alike, whatever the order of their parameters. */
+/** Whether two queries have the same filters, in any order. */
 export function isSameQuery(a: string, b: string): boolean {
   const sorted = (query: string) =>
     [...new URLSearchParams(query)]

@@ -18,7 +18,7 @@ import {
 const FIELD =
   "h-[var(--control)] min-w-0 flex-1 rounded-2 border border-line-control bg-surface px-2 text-fg outline-none focus:border-accent";
 
-/** Filters that have a name: choose one, give the present one a name, rename or delete. */
+/** Saved filters: select, save, rename or delete. */
 export function SavedMenu({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const t = useTranslations("list.saved");
   const id = useId();
@@ -136,7 +136,7 @@ function SavedLine({ filter: { name, query }, isCurrent, onChoose, onRename, onD
     );
   return (
     <li className="flex items-center rounded-1 hover:bg-hover">
-      {/* An address like any other: it can be copied, or opened beside this one. */}
+      {/* A plain link, which can be copied or opened in a tab. */}
       <a
         href={`/${query}`}
         aria-current={isCurrent || undefined}
@@ -163,7 +163,7 @@ function SavedLine({ filter: { name, query }, isCurrent, onChoose, onRename, onD
 const CHANGED = "obelus:filters";
 
 function onChange(changed: () => void): () => void {
-  // Other tabs tell by `storage`, this one by an event of its own.
+  // Other tabs send `storage`, this one its own event.
   addEventListener("storage", changed);
   addEventListener(CHANGED, changed);
   return () => {
@@ -181,7 +181,7 @@ function save(filters: readonly SavedFilter[]): void {
   dispatchEvent(new Event(CHANGED));
 }
 
-/** The filters that were saved in this browser, and a way to change them. */
+/** The saved filters of this browser, and their setter. */
 function useSavedFilters(): [readonly SavedFilter[], (filters: readonly SavedFilter[]) => void] {
   const text = useSyncExternalStore(onChange, read, () => null);
   return [useMemo(() => parseSaved(text), [text]), save];

@@ -5,12 +5,12 @@ import { callApi } from "@/components/client/api.ts";
 import type { Facets } from "@/lib/api/shapes.ts";
 import { FACETS_KEY } from "./facets-key.ts";
 
-/** What filters can be set to, and how many conversations have each status. */
+/** The values of filters, and the number of conversations by status. */
 export function useFacets(): Facets | undefined {
   return useQuery({
     queryKey: FACETS_KEY,
     queryFn: ({ signal }) => callApi<Facets>("/api/facets", { signal }),
-    // The stream tells when it changes.
+    // Invalidated by the stream.
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 }

@@ -8,7 +8,7 @@ const MARK_FILL = {
   manager: "fill-st-escalated",
 } as const;
 
-/** A conversation's shape at a glance: how much happened when, what stood out, and whether it goes on. */
+/** A sparkline of a conversation: events over time, notable ones, and whether it is running. */
 export const ActivityStrip = memo(function ActivityStrip({
   activity,
   status,

@@ -1,4 +1,4 @@
-/** How long ago, in the words of a narrow column. */
+/** A relative time for a narrow column. */
 export type Ago =
   | { unit: "now" }
   | { unit: "seconds" | "minutes" | "hours" | "days"; count: number }
@@ -9,7 +9,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From `at` to `now`, both epoch ms. Fine while it is near, a date after a week; what lies ahead is now. */
+/** From `at` to `now`, both epoch ms. Precise when recent, a date after a week; the future is "now". */
 export function agoOf(at: number, now: number): Ago {
   const seconds = Math.floor((now - at) / 1_000);
   if (seconds < 3) return { unit: "now" };

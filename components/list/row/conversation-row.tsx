@@ -13,7 +13,7 @@ import { ActivityStrip } from "./activity-strip.tsx";
 import { RowPreview } from "./row-preview.tsx";
 import { useTitle } from "./use-title.ts";
 
-/** The id of a row's link, by which the keyboard finds it. */
+/** The id of a row's link, for keyboard navigation. */
 export const rowLinkId = (id: string) => `conversation-${id}`;
 
 function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
@@ -24,20 +24,20 @@ const QUIET = <span className="text-fg-3">–</span>;
 
 interface ConversationRowProps {
   conversation: Conversation;
-  /** Its place in the list, from 0. */
+  /** Its index in the list. */
   index: number;
-  /** The row the keyboard is at. */
+  /** The row with keyboard focus. */
   current: boolean;
-  /** Pixels left free above it for rows that are not drawn. */
+  /** Height in pixels of the rows above that are not rendered. */
   gap: number;
-  /** It is to be compared. */
+  /** It is selected for comparison. */
   marked: boolean;
   onMark: (mark: Mark) => void;
   onFocus: (id: string) => void;
   onOpen: (id: string) => void;
 }
 
-/** One conversation: what it is about, how it stands, and the way in. */
+/** A conversation: title, status, and a link. */
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   index,
@@ -87,7 +87,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="flex min-w-0 items-center gap-1.5">
           <Link
             id={rowLinkId(id)}
-            // Found by its words, it opens at the step that has them.
+            // For a search hit, the link opens the matching step.
             href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
             prefetch={false}
             onClick={() => onOpen(id)}
@@ -121,7 +121,7 @@ export const ConversationRow = memo(function ConversationRow({
   );
 });
 
-/** Says that a conversation is a fork, and how many it has itself. */
+/** Says that a conversation is a fork, and the number of its forks. */
 function ForkMarks({ forked_from, fork_count }: Pick<Conversation, "forked_from" | "fork_count">) {
   const t = useTranslations("list.forked");
   const format = useFormatter();

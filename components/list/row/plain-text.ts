@@ -1,4 +1,4 @@
-/** Markdown in one line of text: what it says without its marks. */
+/** The text of Markdown in one line, without its syntax. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1")

@@ -1,21 +1,21 @@
 import { useTranslations } from "next-intl";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
-import { leadIn } from "./lead-in.ts";
 import { plainText } from "./plain-text.ts";
+import { trimBeforeMatch } from "./trim-before-match.ts";
 
 const ROLES = ["user", "assistant", "system", "tool", "operator"] as const;
 
-/** How many characters may stand before a hit, and before one that has the name of its field before it. */
+/** The most characters before a match, and before one after the name of its field. */
 const LEAD = { said: 24, told: 10 } as const;
 
 interface RowPreviewProps {
   conversation: Conversation;
-  /** It is called something else than its id. */
+  /** Its title differs from its id. */
   hasName: boolean;
 }
 
-/** Who said what last, or where the search hit; the id of what nobody said anything in. */
+/** The last message, or the search hit; the id of a conversation without messages. */
 export function RowPreview({ conversation: { id, preview, hit }, hasName }: RowPreviewProps) {
   const t = useTranslations("events.role");
   const named = (role: string) => {
@@ -33,11 +33,11 @@ export function RowPreview({ conversation: { id, preview, hit }, hasName }: RowP
 
 interface HitProps {
   hit: NonNullable<Conversation["hit"]>;
-  /** Who said it; null where nobody did. */
+  /** The speaker; null for none. */
   speaker: string | null;
 }
 
-/** The words that the search found, with who said them, or what happened there and which field they are of. */
+/** The search hit, with its speaker, or its event and field. */
 function Hit({ hit, speaker }: HitProps) {
   const eventName = useEventName();
   const field = speaker === null && hit.path !== null ? fieldOf(hit.path) : "";
@@ -45,7 +45,7 @@ function Hit({ hit, speaker }: HitProps) {
     <>
       <span className="text-fg-2">{speaker ?? eventName(hit.type)}:</span>{" "}
       {field !== "" && <span className="font-mono text-11 text-fg-2">{field} </span>}
-      {leadIn(hit.parts, field === "" ? LEAD.said : LEAD.told).map(({ text, marked }, place) =>
+      {trimBeforeMatch(hit.parts, field === "" ? LEAD.said : LEAD.told).map(({ text, marked }, place) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
         marked ? <mark key={place}>{text}</mark> : text,
       )}
@@ -53,7 +53,7 @@ function Hit({ hit, speaker }: HitProps) {
   );
 }
 
-/** The last name of a path, which a row has room for: of `error.details.0` it is `details`. */
+/** The last name of a path: `details` for `error.details.0`. */
 function fieldOf(path: string): string {
   return path.split(".").findLast((name) => !/^\d+$/.test(name)) ?? "";
 }

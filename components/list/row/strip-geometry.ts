@@ -1,6 +1,6 @@
 import type { Activity, ConversationStatus } from "@/lib/session/session.ts";
 
-/** The strip's own grid: as many slots as the activity has bars at most, and room for the sign at the end. */
+/** The grid: as many slots as bars at most, and room for the sign at the end. */
 export const STRIP = { slots: 40, pitch: 4.25, bar: 3, base: 16, top: 3, width: 176, height: 21 } as const;
 
 interface Bar {
@@ -8,10 +8,10 @@ interface Bar {
   height: number;
 }
 
-/** A bar is as high as the strip from this many events on: a session of three does not look like a burst. */
+/** From this number of events a bar has full height, so that three events do not look like a burst. */
 const FULL = 8;
 
-/** What stood out: where, and what kind. */
+/** A notable event: its position and kind. */
 interface Mark {
   x: number;
   kind: "approval" | "error" | "manager";
@@ -20,15 +20,15 @@ interface Mark {
 export interface StripGeometry {
   bars: Bar[];
   marks: Mark[];
-  /** From the newest approval to the end, where the conversation still waits for it. */
+  /** From the newest approval to the end, while it is pending. */
   waitingFrom: number | null;
 }
 
 const KINDS: Record<string, Mark["kind"]> = { w: "approval", e: "error", m: "manager" };
 
 /**
- * Places an activity on the strip, the newest bar at its right end. Heights grow with the square root of the count,
- * so that a lone event stays visible beside a burst.
+ * The geometry of a sparkline, the newest bar at its right end. Heights grow with the square root of the count, so that
+ * a single event is visible beside a burst.
  */
 export function stripGeometry({ counts, marks }: Activity, status: ConversationStatus): StripGeometry {
   const most = Math.max(FULL, ...counts);

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import type { Conversation } from "@/lib/api/shapes.ts";
 
-/** What the list calls a conversation: its title, what it began with, what it did, or its id. */
+/** A conversation's name in the list: its title, first message, calls, or id. */
 export function useTitle(): (conversation: Conversation) => string {
   const t = useTranslations("list");
   return useCallback(

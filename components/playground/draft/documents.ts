@@ -2,30 +2,30 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/jso
 import { findLostNumber } from "@/lib/session/json/json-number.ts";
 import { entriesOf, firstFault, type JsonText, type Range, readJson } from "../editor/json-place.ts";
 
-/** What the playground has: a plan, the messages that it is read against, and tools of its own. All are lists. */
+/** The playground's texts: a plan, a context, and tools. Each is a list. */
 export const DOCUMENTS = ["plan", "context", "tools"] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
 
-/** The texts as they are written. */
+/** The texts as typed. */
 export type Draft = Record<DocumentName, string>;
 
 export const EMPTY_DRAFT: Draft = { plan: "", context: "", tools: "" };
 
-/** Why a text is not the list of objects that it should be. */
+/** Why a text is not a list of objects. */
 export interface TextFault extends Range {
   document: DocumentName;
   kind: "syntax_text" | "inexact_number" | "not_list" | "not_object";
 }
 
-/** What the texts say. */
+/** The parsed texts. */
 export interface Documents {
   json: Record<DocumentName, JsonText>;
-  /** Null where it cannot be read. */
+  /** Null when invalid. */
   values: Record<DocumentName, JsonObject[] | null>;
   faults: TextFault[];
 }
 
-/** Reads the three texts; one with nothing in it is an empty list. */
+/** Parses the three texts; an empty one is an empty list. */
 export function readDocuments(draft: Draft): Documents {
   const plan = readDocument("plan", draft.plan);
   const context = readDocument("context", draft.context);

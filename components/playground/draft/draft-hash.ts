@@ -1,12 +1,12 @@
 import { DOCUMENTS, type Draft, EMPTY_DRAFT } from "./documents.ts";
 
-/** Longer addresses are cut by messengers and mail, in characters. */
+/** Messengers and mail cut longer addresses, in characters. */
 const LONGEST = 6_000;
 const HEAD = "#plan=";
-/** What a link may unpack to, in bytes: as much as a request may have. */
+/** The most bytes that a link may decompress to: the limit of a request. */
 const LARGEST = 8_000_000;
 
-/** The hash of an address that has a draft in it, packed; null where it would be too long for a link. */
+/** The hash of an address with a compressed draft; null when it would be too long. */
 export async function printHash(draft: Draft): Promise<string | null> {
   const given = Object.fromEntries(DOCUMENTS.filter((name) => draft[name] !== "").map((name) => [name, draft[name]]));
   const packed = await through(new Blob([JSON.stringify(given)]), new CompressionStream("deflate-raw"), LARGEST);
@@ -15,12 +15,12 @@ export async function printHash(draft: Draft): Promise<string | null> {
   return hash.length > LONGEST ? null : hash;
 }
 
-/** Whether an address has a draft in it. */
+/** Whether an address contains a draft. */
 export function hasDraft(hash: string): boolean {
   return hash.startsWith(HEAD);
 }
 
-/** Reads the draft of an address; null where the link was cut or mistyped. */
+/** Reads the draft in an address; null for an invalid link. */
 export async function readHash(hash: string): Promise<Draft | null> {
   try {
     const text = atob(hash.slice(HEAD.length).replaceAll("-", "+").replaceAll("_", "/"));
@@ -28,13 +28,13 @@ export async function readHash(hash: string): Promise<Draft | null> {
     const bytes = await through(new Blob([packed]), new DecompressionStream("deflate-raw"), LARGEST);
     return readDraft(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (error) {
-    // What is said of letters that are none of base64's, of bytes that do not unpack, are no text, or no JSON.
+    // Errors of base64, decompression, UTF-8 and JSON.
     if (error instanceof DOMException || error instanceof TypeError || error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-/** A draft as it was kept or sent, whatever else is in it; null where there is none. */
+/** A stored or shared draft, without other fields; null when it is invalid. */
 export function readDraft(value: unknown): Draft | null {
   if (typeof value !== "object" || value === null) return null;
   const draft = { ...EMPTY_DRAFT };

@@ -2,27 +2,27 @@ import { type Draft, EMPTY_DRAFT } from "./documents.ts";
 import { readDraft } from "./draft-hash.ts";
 
 const KEY = "obelus-plan";
-/** What was being written when another plan was opened. */
+/** The draft that was replaced by another plan. */
 const FORMER_KEY = "obelus-plan-former";
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** What this browser keeps of the playground; empty at first. */
+/** The stored playground; empty at first. */
 export function storedDraft(storage: Store): Draft {
   return read(storage, KEY) ?? EMPTY_DRAFT;
 }
 
-/** What was being written before another plan was opened; null where there is none. */
+/** The draft before another plan was opened; null for none. */
 export function formerDraft(storage: Store): Draft | null {
   return read(storage, FORMER_KEY);
 }
 
-/** Keeps a draft over a reload. False: there is no room for it. */
+/** Stores a draft; false when there is no room. */
 export function keepDraft(storage: Store, draft: Draft): boolean {
   return write(storage, KEY, draft);
 }
 
-/** Sets the draft aside that another one takes the place of, unless it says nothing or the same. */
+/** Keeps the replaced draft, unless it is empty or equal. */
 export function setAside(storage: Store, draft: Draft, next: Draft): boolean {
   if (isEmpty(draft) || isSame(draft, next)) return false;
   return write(storage, FORMER_KEY, draft);

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { type Draft, EMPTY_DRAFT } from "./documents.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** Plans to begin from. */
+/** Example plans. */
 export function ExamplesMenu({ onExample }: { onExample: (draft: Draft) => void }) {
   const t = useTranslations("playground.examples");
   return (
@@ -34,7 +34,7 @@ export function ExamplesMenu({ onExample }: { onExample: (draft: Draft) => void 
   );
 }
 
-/** The same, where there is nothing yet. */
+/** The same, in the empty state. */
 export function ExampleButtons({ onExample }: { onExample: (draft: Draft) => void }) {
   const t = useTranslations("playground.examples");
   return EXAMPLES.map(({ name, draft }) => (

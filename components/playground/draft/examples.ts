@@ -4,7 +4,7 @@ import { printCalls, printList } from "./print-documents.ts";
 
 type ExampleName = "parcel" | "fanout" | "fallback" | "delegate";
 
-/** A plan to begin from. Its tools come with it and carry nothing out: what they give stands in the calls. */
+/** An example plan. Its tools are latent: the results are in the calls. */
 interface Example {
   name: ExampleName;
   draft: Draft;
@@ -34,7 +34,7 @@ const orderTool = tool(
 );
 const ORDER = { number: "1842", total: 129.9, parcel: "P-77", payment: "pay-9" };
 
-/** A branch: the parcel is lost or on its way, and what follows depends on it. */
+/** A branch: the parcel is lost or on its way. */
 const parcel = draft(
   [
     { _tool: "orders.get", _id: "order", id: "†input.order_id", _output: ORDER, _outputPath: "†state.order" },
@@ -69,7 +69,7 @@ const parcel = draft(
   ],
 );
 
-/** A fan-out: one result for several readers side by side, and a gate that waits for two of them. */
+/** A fan-out: one result for several parallel readers, and a gate that waits for two of them. */
 const fanout = draft(
   [
     {
@@ -124,7 +124,7 @@ const fanout = draft(
   ],
 );
 
-/** A fallback: the first source that answers is taken, and an error is a way to go on. */
+/** A fallback: the first source that answers is used, and an error leads to the next. */
 const fallback = draft(
   [
     {
@@ -159,7 +159,7 @@ const fallback = draft(
   ],
 );
 
-/** A delegate: a saved request that sees nothing but what it is given, carries a call out. */
+/** A delegate: a saved request executes a call with the given input only. */
 const delegate = draft(
   [
     {

@@ -1,4 +1,4 @@
-/** A plan of a session: as one iteration of a run has it. */
+/** A plan of a session: run and iteration. */
 export interface PlanPlace {
   conversation: string;
   run: string;
@@ -10,7 +10,7 @@ export function printPlace({ conversation, run, iteration }: PlanPlace): string 
   return `/plans?${new URLSearchParams({ conversation, run, iteration: String(iteration) })}`;
 }
 
-/** Reads such an address; null for one that names no plan. */
+/** Reads such an address; null for any other. */
 export function parsePlace(search: string): PlanPlace | null {
   const params = new URLSearchParams(search);
   const [conversation, run, iteration] = ["conversation", "run", "iteration"].map((name) => params.get(name));

@@ -9,7 +9,7 @@ import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { Plan } from "@/lib/session/session.ts";
 import { printPlace } from "./plan-place.ts";
 
-/** From a session's plan to the playground, with all that the plan was read against. */
+/** A link that opens a session's plan in the playground with its context and tools. */
 export function PlaygroundLink({ plan }: { plan: Plan }) {
   const t = useTranslations("playground");
   const { id } = useParams<{ id: string }>();

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@/lib/session/json/json.ts";
 
-/** A call that fits this many characters stands in one line. */
+/** A call of up to this many characters is printed in one line. */
 const LINE = 100;
 
-/** A plan as a person would write it: short calls in a line each, longer ones a property a line. */
+/** Prints a plan: short calls in one line, longer ones with a property per line. */
 export function printCalls(calls: readonly JsonObject[]): string {
   return listOf(calls.map(printCall));
 }
@@ -23,7 +23,7 @@ function printCall(call: JsonObject): string {
   return line.length <= LINE ? line : `{\n    ${properties.join(",\n    ")}\n  }`;
 }
 
-/** A value in one line, with room after its commas and colons. */
+/** A value in one line, with spaces after commas and colons. */
 function printValue(value: Json): string {
   return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }

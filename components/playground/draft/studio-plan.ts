@@ -9,10 +9,7 @@ import type { Draft } from "./documents.ts";
 import type { PlanPlace } from "./plan-place.ts";
 import { printCalls, printList } from "./print-documents.ts";
 
-/**
- * Loads a session's plan with what it was read against when it was proposed: the run's context and tools, and the state
- * as the iterations before had left it. Null where the session has no such plan.
- */
+/** Loads a session's plan with the context, tools and state at its proposal. Null when there is no such plan. */
 export async function loadPlan(place: PlanPlace, signal: AbortSignal): Promise<Draft | null> {
   const path = `/api/conversations/${encodeURIComponent(place.conversation)}`;
   const at = await proposedAt(path, place, signal);
@@ -31,7 +28,7 @@ export async function loadPlan(place: PlanPlace, signal: AbortSignal): Promise<D
   return { plan: printCalls(plan.calls), context: printList(context), tools: printList(objectsOf(begun?.tools)) };
 }
 
-/** The step at which the plan was proposed; null, for the newest, where its calls just happened. */
+/** The step of the proposal; null, for the newest step, for recorded calls. */
 async function proposedAt(path: string, place: PlanPlace, signal: AbortSignal): Promise<number | null> {
   for (let cursor: string | null = "0"; cursor !== null; ) {
     const page: { items: SessionEvent[]; next: string | null } = await callApi(`${path}/events`, {
@@ -51,7 +48,7 @@ async function proposedAt(path: string, place: PlanPlace, signal: AbortSignal): 
   return null;
 }
 
-/** A context with the state as a run has it, by instance. */
+/** A context with the state of a run, by instance. */
 function withState(messages: readonly JsonObject[], state: Record<string, Json>): JsonObject[] {
   const read = readContext(messages);
   if (!read.ok) return [...messages];

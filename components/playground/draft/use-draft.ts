@@ -8,29 +8,29 @@ import { formerDraft, keepDraft, setAside, storedDraft } from "./draft-store.ts"
 import { parsePlace } from "./plan-place.ts";
 import { loadPlan } from "./studio-plan.ts";
 
-/** Why what an address leads to is not there. */
+/** Why the plan in an address could not be opened. */
 export type Loss = "unreadable" | "no_plan" | "unreachable";
 
 export interface OpenDraft {
-  /** Null until this browser's own is read. */
+  /** Null until storage is read. */
   draft: Draft | null;
-  /** Counts the drafts that took another's place, so that what belongs to one goes with it. */
+  /** Counts replaced drafts, to reset what belongs to one. */
   opened: number;
-  /** There is one that was being written before. */
+  /** There is an earlier draft. */
   hasFormer: boolean;
-  /** It is kept over a reload. */
+  /** It is stored. */
   isKept: boolean;
   loss: Loss | null;
   write(document: DocumentName, text: string): void;
-  /** Opens another draft; what was being written is set aside. */
+  /** Opens another draft and keeps the current one. */
   open(next: Draft): void;
-  /** Exchanges the draft and the one that was being written before. */
+  /** Swaps the draft and the earlier one. */
   swap(): void;
 }
 
 /**
- * What is being written, kept in this browser over a reload. An address that has a plan, or names a session's, opens it
- * in its place; the address is then the page's own again.
+ * The draft, kept in local storage. An address with a plan, or of a session's plan, replaces it; the address is then
+ * reset.
  */
 export function useDraft(): OpenDraft {
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -62,7 +62,7 @@ export function useDraft(): OpenDraft {
     show(storedDraft(localStorage));
     setLoss(found);
   });
-  // The outside systems are the browser's address, its storage, and the server.
+  // The outside systems are the address, local storage and the server.
   useEffect(() => {
     const life = new AbortController();
     void arrive(life.signal);

@@ -9,26 +9,26 @@ import { editorExtensions, type Phrases } from "./editor-extensions.ts";
 import type { JsonText, Range } from "./json-place.ts";
 import type { TextChange } from "./write-reference.ts";
 
-/** A text counts as written when nothing was typed for so long, ms; a large one costs more to read. */
+/** The debounce of a text, ms; longer for a large one. */
 const REST = { small: 150, large: 450 };
 const LARGE = 60_000;
 
-/** A mark in the text, and what it says. */
+/** A mark in the text with its message. */
 export interface EditorMark extends Range {
   severity: "error" | "warning";
   message: string;
 }
 
-/** What others do with an editor. */
+/** The editor's methods. */
 export interface EditorHandle {
-  /** The text as it is at this moment. */
+  /** The current text. */
   text(): string;
-  /** Changes the text as one step that can be undone. */
+  /** Changes the text as one undoable step. */
   change(changes: readonly TextChange[], selected?: Range): void;
-  /** Selects a stretch and brings it into view. */
+  /** Selects a range and scrolls to it. */
   select(range: Range, focus: boolean): void;
   focus(): void;
-  /** Somebody may be typing in it. */
+  /** The editor has the focus. */
   hasFocus(): boolean;
 }
 
@@ -36,19 +36,19 @@ interface CodeEditorProps {
   label: string;
   placeholder: string;
   phrases: Phrases;
-  /** The text: what differs from what was told last was written by somebody else. */
+  /** The text; when it differs from the last reported one, it was changed from outside. */
   value: string;
-  /** Those of this very text. */
+  /** Marks of this text. */
   marks: readonly EditorMark[];
   suggest: Suggest;
-  /** The text has come to rest. */
+  /** Called after the debounce. */
   onRest: (text: string) => void;
-  /** The reader has put the cursor somewhere, in the text as it is at this moment. */
+  /** Called when the cursor moves, with the current text. */
   onCaret: (json: JsonText, position: number) => void;
   handle: Ref<EditorHandle>;
 }
 
-/** A JSON editor with completion and marks. It owns its text while it is being typed, and tells it when it rests. */
+/** A JSON editor with completion and marks. It owns its text while typing, and reports it after a debounce. */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, marks, handle } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const caret = useEffectEvent((json: JsonText, position: number) => props.onCaret(json, position));
   const suggest = useEffectEvent<Suggest>((json, position) => props.suggest(json, position));
 
-  // The outside system is the editor, which draws itself.
+  // The outside system is CodeMirror.
   const open = useEffectEvent((parent: HTMLElement) => {
     const { label, placeholder, phrases } = props;
     view.current = new EditorView({
@@ -112,7 +112,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
   const mark = useEffectEvent((all: readonly EditorMark[]) => {
     const { current } = view;
-    // Marks of an older text move along with what is typed; those of this text come when it rests.
+    // Marks of an earlier text move with the text until those of the current one arrive.
     if (!current || current.state.doc.length !== value.length) return;
     current.dispatch(setDiagnostics(current.state, [...all]));
     forceLinting(current);

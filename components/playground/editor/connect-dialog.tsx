@@ -14,7 +14,7 @@ import type { KnownTools } from "./toolbox.ts";
 import { type WrittenEdge, writeEdge } from "./write-reference.ts";
 
 interface ConnectDialogProps {
-  /** The calls that the edge was drawn between; "" where that is still to be chosen. */
+  /** The calls of the drawn edge; "" for one that is still to be chosen. */
   from: string;
   to: string;
   plan: OpenPlan;
@@ -22,7 +22,7 @@ interface ConnectDialogProps {
   onDraw: (written: WrittenEdge) => void;
 }
 
-/** Asks which parameter of the reader an edge ends at, and writes the reference there. */
+/** Asks for the parameter at which an edge ends, and writes the reference. */
 export function ConnectDialog({ plan, onClose, onDraw, ...drawn }: ConnectDialogProps) {
   const t = useTranslations("playground.connect");
   const { read, known, documents } = plan;
@@ -48,7 +48,7 @@ export function ConnectDialog({ plan, onClose, onDraw, ...drawn }: ConnectDialog
       ref={(dialog) => {
         if (dialog && !dialog.open) dialog.showModal();
       }}
-      // Letting go of the edge would count as a press beside it.
+      // The end of the drag would count as a click outside.
       closedby="closerequest"
       onClose={onClose}
       aria-labelledby="connect-title"
@@ -164,16 +164,16 @@ function CallChoice({ label, value, ids, onChange }: CallChoiceProps) {
   );
 }
 
-/** A parameter in which a call can read a path. */
+/** A parameter that can hold a reference. */
 interface Parameter {
   name: string;
   type: string | null;
   isRequired: boolean;
-  /** What stands there now, as JSON; null for nothing. */
+  /** Its current value as JSON; null for none. */
   value: string | null;
 }
 
-/** A call's parameters by its tool's schema, then others that it has. `isOpen`: the tool takes any others, too. */
+/** A call's parameters by its tool's schema, then its other ones. `isOpen`: the tool accepts additional ones. */
 function parametersOf(call: PlanCall, { tools }: KnownTools): { known: Parameter[]; isOpen: boolean } {
   const tool = tools.get(call.tool);
   const schema = tool ? parameterSchema(tool) : {};

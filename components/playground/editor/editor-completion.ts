@@ -10,12 +10,12 @@ import type { EditorView } from "@codemirror/view";
 import type { JsonText } from "./json-place.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
 
-/** How long the text may be read for one list, ms: it opens while somebody types. */
+/** The time limit for parsing the text for one list, ms. */
 const PATIENCE = 40;
 
 export type Suggest = (json: JsonText, position: number) => Suggestions | null;
 
-/** Completion by what the playground suggests. `suggest` is asked anew each time. */
+/** Completion with the playground's suggestions. */
 export function completionSource(suggest: Suggest) {
   return (context: CompletionContext): CompletionResult | null => {
     const { state, pos } = context;
@@ -33,7 +33,7 @@ export function completionSource(suggest: Suggest) {
   };
 }
 
-/** After these a list opens without being asked for. */
+/** Characters after which a list opens automatically. */
 function isOpening(letter: string): boolean {
   return letter === '"' || letter === "†";
 }
@@ -45,7 +45,7 @@ function completionOf(item: Suggestion, before: number, after: number, boost: nu
     type: kind,
     ...(detail === null ? {} : { detail }),
     ...(info === null ? {} : { info }),
-    // What stands first in its schema stands first in the list; more than 99 would be refused.
+    // Suggestions keep the schema's order; CodeMirror allows boosts up to 99.
     boost: Math.max(boost, -99),
     apply(view: EditorView, completion: Completion, from: number, to: number) {
       view.dispatch({
@@ -55,7 +55,7 @@ function completionOf(item: Suggestion, before: number, after: number, boost: nu
         userEvent: "input.complete",
         scrollIntoView: true,
       });
-      // A property without a value yet: its values come next.
+      // A property without a value: completion of the value follows.
       if (cursor < insert.length) startCompletion(view);
     },
   };

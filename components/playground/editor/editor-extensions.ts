@@ -25,22 +25,22 @@ import { completionSource, type Suggest } from "./editor-completion.ts";
 import { editorLook } from "./editor-theme.ts";
 import type { JsonText } from "./json-place.ts";
 
-/** The editor's own words, by the English ones. */
+/** Translations of CodeMirror's phrases. */
 export type Phrases = Record<string, string>;
 
 interface EditorOptions {
   label: string;
   placeholder: string;
   phrases: Phrases;
-  /** What the page's policy asks of styles; "" where it asks for nothing. */
+  /** The CSP nonce for styles; "" for none. */
   nonce: string;
   suggest: Suggest;
-  /** Something was typed, or changed otherwise by the reader; the text is so long now. */
+  /** The reader changed the text; its new length. */
   onText: (length: number) => void;
   onCaret: (json: JsonText, position: number) => void;
 }
 
-/** All that a JSON editor of the playground can do. */
+/** All extensions of a JSON editor. */
 export function editorExtensions(options: EditorOptions): Extension[] {
   const { label, nonce, suggest, onText, onCaret } = options;
   return [
@@ -48,7 +48,7 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     EditorState.phrases.of(options.phrases),
     EditorState.tabSize.of(2),
     indentUnit.of("  "),
-    // What can be edited has the focus anyway; named so, tools know as well that the keyboard comes to it.
+    // Editable content is focusable; the attribute also tells tools.
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     EditorView.lineWrapping,
     lineNumbers(),
@@ -71,7 +71,7 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     }),
     placeholder(options.placeholder),
     json(),
-    // Tab leaves the editor, as it leaves any field; it only takes a suggestion while the list is open.
+    // Tab leaves the editor, and accepts a suggestion only while the list is open.
     keymap.of([
       { key: "Tab", run: (view) => acceptCompletion(view) || completionStatus(view.state) !== null },
       ...closeBracketsKeymap,

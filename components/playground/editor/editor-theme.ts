@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** The editor in the console's own tokens, so that it follows the theme by itself. */
+/** The editor's theme with the console's tokens. */
 const LOOK = EditorView.theme({
   "&": { height: "100%", color: "var(--fg)", backgroundColor: "var(--surface)", fontSize: "var(--fs-12)" },
   "&.cm-focused": { outline: "none" },
@@ -104,5 +104,5 @@ const INK = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--st-failed)" },
 ]);
 
-/** How the editor looks. */
+/** The editor's styles. */
 export const editorLook = [LOOK, syntaxHighlighting(INK)];

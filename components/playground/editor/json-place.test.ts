@@ -14,28 +14,28 @@ function at(index: number, pointer: string, wanted: "value" | "name" = "value"):
   return PLAN.slice(from, to);
 }
 
-describe("C9: a JSON Pointer leads to its place in the text", () => {
-  test("to values in objects and lists", () => {
+describe("C9: a JSON Pointer is resolved to a range of the text", () => {
+  test("in objects and lists", () => {
     expect(at(0, "/items/1/id")).toBe('"†state.x"');
     expect(at(1, "/_tool")).toBe('"b"');
   });
 
-  test("with the signs that pointers escape", () => {
+  test("with escaped characters", () => {
     expect(at(1, "/a~1b/~0")).toBe("true");
   });
 
-  test("to the name of a property, where that is what is wrong", () => {
+  test("of a property's name, if that is what is wrong", () => {
     expect(at(0, "/_id", "name")).toBe('"_id"');
   });
 
-  test("to the deepest place on the way, where the text has no such value", () => {
+  test("of the deepest existing parent, if the text has no such value", () => {
     expect(at(0, "/items/0/name/first")).toBe('{ "id": 1 }');
     expect(at(0, "/_outputPath")).toMatch(/^\{ "_tool": "a"/);
   });
 });
 
-describe("C9: a place in the text is told by its path", () => {
-  test("in a value, in a name, and in a text that is half-written", () => {
+describe("C9: a position in the text is resolved to its path", () => {
+  test("in a value, in a name, and in an incomplete text", () => {
     expect(stringAt(readJson(PLAN), PLAN.indexOf("†state.x") + 3)).toMatchObject({
       path: [0, "items", 1, "id"],
       isName: false,
@@ -45,13 +45,13 @@ describe("C9: a place in the text is told by its path", () => {
     expect(stringAt(readJson(half), half.length - 1)).toMatchObject({ path: [0, "_tool"] });
   });
 
-  test("nowhere outside of strings", () => {
+  test("but not outside of strings", () => {
     expect(stringAt(readJson(PLAN), 0)).toBeNull();
     expect(stringAt(readJson(PLAN), PLAN.indexOf('"one"'))).toBeNull();
   });
 });
 
-test("C9: the first place where a text stops being JSON is told", () => {
+test("C9: the first position of invalid JSON is reported", () => {
   expect(firstFault(readJson(PLAN))).toBeNull();
   const text = '[{ "_tool": "a" "_id": "b" }]';
   expect(firstFault(readJson(text))?.from).toBeGreaterThanOrEqual(text.indexOf('"a"') + 3);

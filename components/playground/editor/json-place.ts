@@ -2,41 +2,41 @@ import { jsonLanguage } from "@codemirror/lang-json";
 import type { SyntaxNode, Tree } from "@lezer/common";
 import type { Path } from "@/lib/plan/reference.ts";
 
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** A JSON text with its tree: half-written text has one, too. */
+/** A JSON text with its syntax tree, which may be incomplete. */
 export interface JsonText {
   text: string;
   tree: Tree;
 }
 
-/** Where in a JSON text something stands. */
+/** A string or property name at a position. */
 export interface Place {
-  /** The keys and positions that lead to it. */
+  /** Its path. */
   path: Path;
-  /** The text, its quotes included. */
+  /** Its range with quotes. */
   range: Range;
-  /** It is the name of a property, rather than a value. */
+  /** It is a property's name, not a value. */
   isName: boolean;
 }
 
 const VALUES: ReadonlySet<string> = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
 
-/** Reads a text as JSON, as far as it is JSON. */
+/** Parses a text as JSON, with error recovery. */
 export function readJson(text: string): JsonText {
   return { text, tree: jsonLanguage.parser.parse(text) };
 }
 
-/** The outermost value; null where there is none. */
+/** The root value; null for none. */
 export function rootOf({ tree }: JsonText): SyntaxNode | null {
   return valuesIn(tree.topNode)[0] ?? null;
 }
 
-/** The values directly inside of a node, in order. */
+/** The child values of a node, in order. */
 export function valuesIn(node: SyntaxNode): SyntaxNode[] {
   return childrenOf(node).filter(({ name }) => VALUES.has(name));
 }
@@ -46,7 +46,7 @@ export function propertiesOf(node: SyntaxNode): SyntaxNode[] {
   return childrenOf(node).filter(({ name }) => name === "Property");
 }
 
-/** The name of a property, or a string's value; what is half-written is taken as far as it goes. */
+/** A property's name, or a string's value; an incomplete one is read as far as it goes. */
 export function stringOf({ text }: JsonText, { from, to }: Range): string {
   const written = text.slice(from, to);
   try {
@@ -62,25 +62,25 @@ export function nameOf(json: JsonText, property: SyntaxNode): string {
   return name ? stringOf(json, name) : "";
 }
 
-/** The value of a property; null while it is unwritten. */
+/** The value of a property; null without one. */
 export function writtenValue(property: SyntaxNode): SyntaxNode | null {
   return valuesIn(property)[0] ?? null;
 }
 
-/** The property of an object by its name: the last of that name, which is the one that counts. */
+/** An object's property by name; of repeated names the last one, which counts. */
 export function propertyOf(json: JsonText, object: SyntaxNode, name: string): SyntaxNode | null {
   return propertiesOf(object).findLast((property) => nameOf(json, property) === name) ?? null;
 }
 
-/** The calls of a plan, or the messages of a context, as they stand in their list. */
+/** The calls of a plan, or the messages of a context. */
 export function entriesOf(json: JsonText): SyntaxNode[] {
   const root = rootOf(json);
   return root?.name === "Array" ? valuesIn(root) : [];
 }
 
 /**
- * Where a JSON Pointer leads from a value. Where the text has no such place, the deepest one on the way to it; a name
- * that is wanted (`name`) is the property's own rather than its value.
+ * The range of a JSON Pointer below a value, or of its deepest existing parent; `name` selects the property's name
+ * instead of its value.
  */
 export function pointerRange(json: JsonText, start: SyntaxNode, pointer: string, wanted: "value" | "name"): Range {
   let node = start;
@@ -96,7 +96,7 @@ export function pointerRange(json: JsonText, start: SyntaxNode, pointer: string,
   return rangeOf(name ?? node);
 }
 
-/** Which string or name of a property a position stands in, between its quotes; null anywhere else. */
+/** The string or property name around a position; null anywhere else. */
 export function stringAt(json: JsonText, position: number): Place | null {
   const node = json.tree.resolveInner(position, -1);
   const isName = node.name === "PropertyName";
@@ -105,14 +105,14 @@ export function stringAt(json: JsonText, position: number): Place | null {
   return { path: pathOf(json, node), range: rangeOf(node), isName };
 }
 
-/** The object that a position stands in, outside of any of its names and values. */
+/** The object around a position that is in none of its names and values. */
 export function objectAt({ tree }: JsonText, position: number): SyntaxNode | null {
   const node = tree.resolveInner(position, -1);
   const inside = node.type.isError ? node.parent : node;
   return inside?.name === "Object" && position > inside.from ? inside : null;
 }
 
-/** The keys and positions that lead to a node. */
+/** The path of a node. */
 export function pathOf(json: JsonText, node: SyntaxNode): Path {
   const path: (string | number)[] = [];
   for (let at: SyntaxNode | null = node; at; at = at.parent) {
@@ -124,7 +124,7 @@ export function pathOf(json: JsonText, node: SyntaxNode): Path {
   return path;
 }
 
-/** Where a text stops being JSON; null where it is whole. */
+/** The first position of invalid JSON; null for none. */
 export function firstFault({ text, tree }: JsonText): Range | null {
   let found: Range | null = null;
   tree.iterate({
@@ -138,7 +138,7 @@ export function firstFault({ text, tree }: JsonText): Range | null {
   return found;
 }
 
-/** The keys of a JSON Pointer (RFC 6901). */
+/** The segments of a JSON Pointer (RFC 6901). */
 export function keysOf(pointer: string): string[] {
   return pointer
     .split("/")

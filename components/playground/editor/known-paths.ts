@@ -6,22 +6,22 @@ import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/jso
 import type { ReadCalls } from "../read-calls.ts";
 import type { KnownTools } from "./toolbox.ts";
 
-/** A path that a call could read, and who or what brings it. */
+/** A path that a call can read, and its source. */
 export interface KnownPath {
-  /** As it is written: `†state.order.total`. */
+  /** As written: `†state.order.total`. */
   path: string;
-  /** The call that writes it; null for what the context has. */
+  /** The call that writes it; null for the context. */
   writer: string | null;
-  /** Its type by the schema or the value there; null where nobody knows. */
+  /** Its type by schema or value; null when unknown. */
   type: string | null;
 }
 
-/** Parts of a value are offered to this depth below the path that is written; deeper ones are for typing. */
+/** Parts of a value are suggested to this depth below the written path. */
 const DEEPEST = 3;
-/** A schema of hundreds of fields would bury all else. */
+/** Limits the suggestions of a large schema. */
 const MOST_PARTS = 60;
 
-/** All paths that a plan's calls can read: what other calls write, what the context has or its schemas declare. */
+/** All paths that a plan's calls can read: outputs of other calls, data of the context, and its schemas. */
 export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[], known: KnownTools): KnownPath[] {
   const found = new Map<string, KnownPath>();
   const add = (path: KnownPath) => found.has(path.path) || found.set(path.path, path);
@@ -42,7 +42,7 @@ export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[],
   return [...found.values()];
 }
 
-/** The context in its one form; null while it cannot be read. */
+/** The parsed context; null when invalid. */
 export function contextOf(messages: readonly JsonObject[]): Context | null {
   const read = readContext(messages);
   return read.ok ? read.context : null;
@@ -74,7 +74,7 @@ function part(schema: Json | undefined, key: string): Json | undefined {
   return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties[key] : undefined;
 }
 
-/** The types that a schema allows, in its own words; null where it does not say. */
+/** The types that a schema allows; null when it has none. */
 export function typeOf(schema: Json | undefined): string | null {
   if (!isJsonObject(schema)) return null;
   const { type } = schema;

@@ -14,11 +14,11 @@ function marked(problem: Partial<PlanProblem>): string {
   return PLAN.slice(placed?.from, placed?.to);
 }
 
-test("C9, P16: a problem stands at the parameter that it is about", () => {
+test("C9, P16: a problem is marked at its parameter", () => {
   expect(marked({ path: "/n" })).toBe('"†state.gone"');
 });
 
-test("C9, P16: of two calls with one id, the later is the one to be changed; an unknown property is marked by its name", () => {
+test("C9, P16: of two calls with one id the later is marked; an unknown property is marked by its name", () => {
   const [placed] = placeProblems(documents, IDS, [
     { code: "duplicate_id", severity: "error", call: "x", path: "/_id", message: "" },
   ]);
@@ -26,17 +26,17 @@ test("C9, P16: of two calls with one id, the later is the one to be changed; an 
   expect(marked({ code: "unknown_meta", call: "c#1", path: "/_tol" })).toBe('"_tol"');
 });
 
-test("C9: a problem of the whole plan stands at its beginning", () => {
+test("C9: a problem of the whole plan is marked at its start", () => {
   expect(marked({ call: null })).toBe("[");
 });
 
-test("C9: what a request is refused for stands in the text that it is about", () => {
+test("C9: an invalid field of a request is marked in its text", () => {
   const written = readDocuments({ plan: "[]", context: '[{ "type": 7 }]', tools: "" });
   const [placed] = placeRefused(written, [{ path: "/context/0/type", message: "must be a text" }]);
   expect(placed).toMatchObject({ document: "context", from: 11, to: 12 });
 });
 
-test("C9: a text that is no list of objects says so, and its place", () => {
+test("C9: a text that is not a list of objects is reported with its position", () => {
   const faults = (context: string) => placeFaults(readDocuments({ ...EMPTY_DRAFT, context }));
   expect(faults('{ "a": 1 }')).toMatchObject([{ code: "not_list", document: "context" }]);
   expect(faults("[{}, 7]")).toMatchObject([{ code: "not_object", from: 5, to: 6 }]);

@@ -1,26 +1,25 @@
+import type { LocalizedText } from "@/lib/plan/localized-text.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
 import type { DocumentName, Documents } from "../draft/documents.ts";
 import { entriesOf, keysOf, pointerRange, type Range } from "./json-place.ts";
 
-/** Something wrong, at its place in one of the texts. */
-export interface PlacedProblem extends Range {
+/** A problem at its range in one of the texts. `message` is "" when the code says everything. */
+export interface PlacedProblem extends Range, LocalizedText {
   document: DocumentName;
   severity: PlanProblem["severity"];
-  /** The API's code; for what the text itself breaks, what kind of fault that is. */
+  /** The API's code, or the kind of error of the text itself. */
   code: string;
   call: string | null;
   path: string;
-  /** A sentence; "" where the code says all. */
-  message: string;
 }
 
-/** What a request was refused for: fields by JSON Pointer. */
+/** The invalid fields of a refused request, by JSON Pointer. */
 export interface Refused {
   path: string;
   message: string;
 }
 
-/** Faults of the texts themselves. */
+/** Errors of the texts themselves. */
 export function placeFaults({ faults }: Documents): PlacedProblem[] {
   return faults.map(({ kind, ...place }) => ({
     ...place,
@@ -33,8 +32,8 @@ export function placeFaults({ faults }: Documents): PlacedProblem[] {
 }
 
 /**
- * What the server found in a plan, each at its place in the text: of a call that has no such place, at the nearest. `ids`
- * are those of the calls in the order of the text.
+ * The API's problems of a plan with their ranges; without an exact one, that of the nearest parent. `ids` are those of
+ * the calls in order.
  */
 export function placeProblems(
   { json }: Documents,
@@ -46,7 +45,7 @@ export function placeProblems(
   const last = new Map(ids.map((id, index) => [id, index] as const));
   return problems.map((problem) => {
     const { code, call, path } = problem;
-    // The later call of an id is the one to be changed.
+    // Of two calls with one id, the later has to change.
     const index = call === null ? undefined : (code === "duplicate_id" ? last : first).get(call);
     const node = index === undefined ? undefined : calls[index];
     const range = node
@@ -57,7 +56,7 @@ export function placeProblems(
   });
 }
 
-/** What a request was refused for, in the text that it is about; what is about none of them is left out. */
+/** The invalid fields of a request with their ranges; others are left out. */
 export function placeRefused({ json }: Documents, refused: readonly Refused[]): PlacedProblem[] {
   return refused.flatMap(({ path, message }) => {
     const [name] = keysOf(path);
@@ -70,7 +69,7 @@ export function placeRefused({ json }: Documents, refused: readonly Refused[]): 
   });
 }
 
-/** A problem of a whole call is marked at its first sign: a mark under all of it would say nothing. */
+/** A problem of a whole call marks only its first character. */
 function headOf({ from }: Range): Range {
   return { from, to: from + 1 };
 }

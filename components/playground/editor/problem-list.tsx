@@ -7,16 +7,16 @@ import type { OpenPlan } from "../use-plan.ts";
 import type { PlacedProblem } from "./place-problems.ts";
 import { useProblemWords } from "./use-problem-words.ts";
 
-/** More of them nobody reads at once. */
+/** The most problems that are listed. */
 const SHOWN = 100;
 
 interface ProblemListProps {
   plan: OpenPlan;
-  /** Leads to the problem's place. */
+  /** Goes to the problem's range. */
   onPick: (problem: PlacedProblem) => void;
 }
 
-/** All that is wrong with the texts; a press leads to the place. */
+/** All problems of the texts; selecting one goes to its range. */
 export function ProblemList({ plan: { problems, check, read, request }, onPick }: ProblemListProps) {
   const t = useTranslations("playground.problems");
   const [open, setOpen] = useState(true);

@@ -42,7 +42,7 @@ const CALLS: JsonObject[] = [
   { _tool: "mail.send", _id: "mail", _outputPath: "†state.mail" },
 ];
 
-/** What is suggested where `|` stands in a text, and the text with one of them taken. */
+/** The suggestions at `|`, and the text with one of them accepted. */
 function suggested(text: string, taken?: string): { labels: string[]; text: string } {
   const known = knownTools(TOOLS, [], []);
   const paths = knownPaths(readCalls(CALLS, known), CONTEXT, known);
@@ -55,12 +55,12 @@ function suggested(text: string, taken?: string): { labels: string[]; text: stri
 }
 
 describe("C9: completion", () => {
-  test("names the tools", () => {
+  test("suggests tools", () => {
     expect(suggested('[{ "_tool": "|" }]').labels).toEqual(["orders.get", "mail.send"]);
     expect(suggested('[{ "_tool": "or|" }]', "orders.get").text).toBe('[{ "_tool": "orders.get" }]');
   });
 
-  test("names the tool's parameters first, then the meta-properties, and none that is there", () => {
+  test("suggests the tool's parameters first, then meta-properties, without existing ones", () => {
     const { labels } = suggested('[{ "_tool": "orders.get", "_id": "x", "|" }]');
     expect(labels[0]).toBe("number");
     expect(labels).toContain("_outputPath");
@@ -68,7 +68,7 @@ describe("C9: completion", () => {
     expect(labels).not.toContain("_output_");
   });
 
-  test("writes a name with room for its value, in quotes that are there or not", () => {
+  test("inserts a name with its value, with or without existing quotes", () => {
     expect(suggested('[{ "_tool": "orders.get", "|" }]', "number").text).toBe(
       '[{ "_tool": "orders.get", "number": "" }]',
     );
@@ -77,13 +77,13 @@ describe("C9: completion", () => {
     );
   });
 
-  test("changes the name alone of a property that has its value", () => {
+  test("replaces only the name of a property that has a value", () => {
     expect(suggested('[{ "_tool": "orders.get", "nu|": "1842" }]', "number").text).toBe(
       '[{ "_tool": "orders.get", "number": "1842" }]',
     );
   });
 
-  test("names what a parameter can read: others' results with their parts, and the context's kinds", () => {
+  test("suggests references: results of other calls with their parts, and kinds of the context", () => {
     const { labels } = suggested('[{ "_tool": "mail.send", "_id": "mail", "sum": "†|" }]');
     expect(labels).toEqual(
       expect.arrayContaining(["†state.order", "†state.order.total", "†input.order", "†memory.goals"]),
@@ -91,21 +91,21 @@ describe("C9: completion", () => {
     expect(labels).not.toContain("†state.mail");
   });
 
-  test("completes the reference at the cursor and leaves the rest of the expression", () => {
+  test("completes the reference at the cursor and keeps the rest of the expression", () => {
     const { text } = suggested('[{ "_tool": "mail.send", "sum": "†state.or| || †input.order" }]', "†state.order.total");
     expect(text).toBe('[{ "_tool": "mail.send", "sum": "†state.order.total || †input.order" }]');
   });
 
-  test("names the values that the schema allows", () => {
+  test("suggests the values of an enum", () => {
     expect(suggested('[{ "_tool": "mail.send", "to": "|" }]').labels.slice(0, 2)).toEqual(["buyer", "seller"]);
   });
 
-  test("names paths that others read and nobody writes as output paths", () => {
+  test("suggests paths that are read but not written as output paths", () => {
     const { labels } = suggested('[{ "_tool": "a", "_outputPath": "|" }, { "_tool": "b", "x": "†state.wanted" }]');
     expect(labels).toContain("†state.wanted");
   });
 
-  test("has nothing to say outside of calls", () => {
+  test("suggests nothing outside of calls", () => {
     expect(suggested("| []").labels).toEqual([]);
     expect(suggested('[{ "a": { "|" } }]').labels).toEqual([]);
   });

@@ -17,7 +17,7 @@ import {
 import { type KnownPath, typeOf } from "./known-paths.ts";
 import type { KnownTools } from "./toolbox.ts";
 
-/** What completion knows besides the text: it is of the newest plan that could be read. */
+/** What completion knows besides the text, from the newest valid plan. */
 export interface Knowledge extends KnownTools {
   paths: readonly KnownPath[];
   kinds: readonly string[];
@@ -26,29 +26,29 @@ export interface Knowledge extends KnownTools {
 
 export type SuggestionKind = "tool" | "delegate" | "parameter" | "meta" | "path" | "value";
 
-/** One thing that could stand at the cursor. */
+/** A suggestion. */
 export interface Suggestion {
   label: string;
   kind: SuggestionKind;
-  /** What follows the label in the list: a type, or who writes the path. */
+  /** The detail in the list: a type, or the writer of the path. */
   detail: string | null;
-  /** A sentence about it. */
+  /** Its description. */
   info: string | null;
-  /** What is written. */
+  /** The inserted text. */
   insert: string;
-  /** Where the cursor stands then, from the beginning of what was written. */
+  /** The cursor's offset in the inserted text. */
   cursor: number;
 }
 
 export interface Suggestions {
-  /** Where the word begins that the suggestions are compared with. */
+  /** Where the word starts that is matched. */
   from: number;
-  /** What takes the suggestion's place, quotes included where it brings its own. */
+  /** The range that is replaced, including quotes if the suggestion has its own. */
   replace: Range;
   items: Suggestion[];
 }
 
-/** What could be written at a position of a plan: tools, parameters by the tool's schema, meta-properties, paths. */
+/** Suggestions at a position of a plan: tools, parameters, meta-properties and paths. */
 export function suggest(json: JsonText, position: number, known: Knowledge): Suggestions | null {
   const place = stringAt(json, position);
   if (!place) return suggestNames(json, position, known);
@@ -69,7 +69,7 @@ export function suggest(json: JsonText, position: number, known: Knowledge): Sug
   return values.items.length === 0 ? null : { from: inner.from, replace: inner, items: values.items };
 }
 
-/** Names of properties where no quote has been written yet. */
+/** Property names without a quote. */
 function suggestNames(json: JsonText, position: number, known: Knowledge): Suggestions | null {
   const object = objectAt(json, position);
   if (!object || pathOf(json, object).length !== 1) return null;
@@ -77,7 +77,7 @@ function suggestNames(json: JsonText, position: number, known: Knowledge): Sugge
   return named(json, { from: position - word.length, to: position }, known);
 }
 
-/** The properties that the call at a place does not have yet. */
+/** The properties that the call does not have yet. */
 function named(json: JsonText, range: Range, { tools }: Knowledge): Suggestions | null {
   const node = json.tree.resolveInner(range.from, 1);
   const inside = node.name === "PropertyName" ? node.parent?.parent : objectAt(json, range.from);
@@ -94,7 +94,7 @@ function named(json: JsonText, range: Range, { tools }: Knowledge): Suggestions 
   const schema = tool ? parameterSchema(tool) : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const parameters = Object.entries(isJsonObject(schema.properties) ? schema.properties : {});
-  // A property that has its value already only gets another name.
+  // A property with a value only gets another name.
   const isWhole = own !== null && writtenValue(own) !== null;
   const item = (name: string, kind: SuggestionKind, of: Json | undefined, isRequired: boolean): Suggestion => ({
     label: name,
@@ -119,7 +119,7 @@ function metaType(name: string): string {
   return name === "_output" ? "any" : "string";
 }
 
-/** A property with room for its value. */
+/** A property with a placeholder value. */
 function property(name: string, type: string | null): Pick<Suggestion, "insert" | "cursor"> {
   const head = `${JSON.stringify(name)}: `;
   const kind = type?.split(" | ")[0] ?? "string";
@@ -133,9 +133,9 @@ function whole(insert: string): Pick<Suggestion, "insert" | "cursor"> {
 
 interface Values {
   items: Suggestion[];
-  /** A reference may stand there, too. */
+  /** A reference is possible, too. */
   references: boolean;
-  /** The call itself, whose own results it cannot read. */
+  /** The call itself, whose results it cannot read. */
   own: string | null;
 }
 
@@ -164,7 +164,7 @@ function valuesFor(json: JsonText, path: readonly (string | number)[], known: Kn
   }
 }
 
-/** Paths that the context's schema declares or that calls read, as places to write to. */
+/** Paths of the state schema and paths that calls read, as output paths. */
 function freePaths(json: JsonText, { paths }: Knowledge): string[] {
   const read = json.text.match(/†state(?:\.[\p{L}\p{Nd}_-]+)+/gu) ?? [];
   return [...new Set([...paths.filter(({ writer }) => writer === null).map(({ path }) => path), ...read])].filter(

@@ -16,7 +16,7 @@ import { ProblemList } from "./problem-list.tsx";
 import { suggest } from "./suggestions.ts";
 import { useProblemWords } from "./use-problem-words.ts";
 
-/** The editor is large and draws nothing on the server. */
+/** Large and client-only. */
 const CodeEditor = dynamic(() => import("./code-editor.tsx").then((room) => room.CodeEditor), {
   ssr: false,
   loading: () => <EditorLoading />,
@@ -27,13 +27,13 @@ interface TextPaneProps {
   plan: OpenPlan;
   document: DocumentName;
   onDocument: (document: DocumentName) => void;
-  /** The plan's. */
+  /** The plan's id. */
   editor: RefObject<EditorHandle | null>;
-  /** A place in the text is wanted, where the text is not shown. */
+  /** Shows the text pane for a range. */
   onShow: () => void;
 }
 
-/** The three texts, one at a time, and under them what is wrong with all of them. */
+/** The three texts as tabs, and the problems of all of them below. */
 export function TextPane({ draft, plan, document, onDocument, editor, onShow }: TextPaneProps) {
   const t = useTranslations("playground.documents");
   const context = useRef<EditorHandle>(null);
@@ -43,7 +43,7 @@ export function TextPane({ draft, plan, document, onDocument, editor, onShow }: 
   const pick = (problem: PlacedProblem) => {
     onShow();
     onDocument(problem.document);
-    // The text that was not shown has to be drawn before it can take the focus.
+    // A hidden text has to be rendered before it can be focused.
     requestAnimationFrame(() => handles[problem.document].current?.select(problem, true));
   };
   return (
@@ -81,7 +81,7 @@ export function TextPane({ draft, plan, document, onDocument, editor, onShow }: 
 
 const ignore = () => undefined;
 
-/** The cursor in a call selects the call. */
+/** The cursor's call is selected. */
 function useCallSelection({ read }: OpenPlan): (json: JsonText, position: number) => void {
   const [selection, select] = useSelection();
   return (json, position) => {
@@ -157,7 +157,7 @@ function EditorLoading() {
   );
 }
 
-/** The editor's own English words, and their names in the messages. */
+/** CodeMirror's phrases and their message keys. */
 const WORDS = [
   ["Find", "find"],
   ["Replace", "replaceWith"],
@@ -181,7 +181,7 @@ const WORDS = [
   ["folded code", "foldedCode"],
 ] as const;
 
-/** The editor's words in the reader's language. */
+/** CodeMirror's phrases in the reader's language. */
 function useEditorPhrases(): Phrases {
   const t = useTranslations("playground.editor");
   return useMemo(() => Object.fromEntries(WORDS.map(([english, name]) => [english, t(name)])), [t]);

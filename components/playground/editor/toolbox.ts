@@ -2,7 +2,7 @@ import { overrideTool } from "@/lib/plan/schema/tool-schema.ts";
 import type { DelegateShape, Tool } from "@/lib/plan/tool.ts";
 import { isJsonObject, type JsonObject } from "@/lib/session/json/json.ts";
 
-/** A tool as `GET /api/tools` lists it. */
+/** A tool in `GET /api/tools`. */
 export interface ListedTool {
   name: string;
   description: string;
@@ -11,7 +11,7 @@ export interface ListedTool {
   latent: boolean;
 }
 
-/** A delegate as `GET /api/delegates` lists it, as far as the playground reads it. */
+/** A delegate in `GET /api/delegates`, with the fields that are used. */
 export interface ListedDelegate {
   name: string;
   description: string;
@@ -24,13 +24,13 @@ export interface ListedDelegate {
   max_depth?: number;
 }
 
-/** What a plan is read against, and what is offered while it is written. */
+/** What a plan is validated against, and what completion suggests. */
 export interface KnownTools {
   tools: ReadonlyMap<string, Tool>;
   delegates: ReadonlyMap<string, DelegateShape>;
 }
 
-/** The server's tools, and over them those that come with the plan (P2a). */
+/** The server's tools, overridden by those of the plan (P2a). */
 export function knownTools(
   listed: readonly ListedTool[],
   own: readonly JsonObject[],
@@ -45,7 +45,7 @@ export function knownTools(
   return { tools, delegates: new Map(delegates.map((delegate) => [delegate.name, shapeOf(delegate)])) };
 }
 
-/** A tool as it is written, as far as it can be read; null for one without a name. */
+/** A tool in the text; null without a name. */
 function readTool({ name, description, schema, activity, requires_confirmation }: JsonObject): Tool | null {
   if (typeof name !== "string" || name === "") return null;
   return {

@@ -6,19 +6,19 @@ import { callApi } from "@/components/client/api.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { type KnownTools, knownTools, type ListedDelegate, type ListedTool } from "./toolbox.ts";
 
-/** Where the delegates stand in the browser's cache; one that is saved changes them. */
+/** The query key of the delegates. */
 export const DELEGATES_KEY = ["delegates"] as const;
 export const TOOLS_KEY = ["tools"] as const;
 
 const NONE: readonly never[] = [];
 
 export interface Known extends KnownTools {
-  /** The names of the server's own tools: those that a delegate can name. */
+  /** The names of the server's tools: those that a delegate can use. */
   registered: readonly ListedTool[];
   listed: readonly ListedDelegate[];
 }
 
-/** What plans are read against: the server's tools and delegates, and the plan's own tools. */
+/** The server's tools and delegates, and the plan's own tools. */
 export function useKnownTools(own: readonly JsonObject[]): Known {
   const tools = useQuery({
     queryKey: TOOLS_KEY,

@@ -10,7 +10,7 @@ function written(text: string, edge: Partial<NewEdge>): string {
     .reduce((all, { from, to, insert }) => all.slice(0, from) + insert + all.slice(to), text);
 }
 
-test("C9: a drawn edge gives the writer a path and the reader its reference, and leaves all else as it is written", () => {
+test("C9: a drawn edge adds an output path to the writer and a reference to the reader, and nothing else changes", () => {
   const text = `[
   {
     "_tool":   "orders.get",
@@ -28,28 +28,28 @@ test("C9: a drawn edge gives the writer a path and the reader its reference, and
 ]`);
 });
 
-test("C9: a writer that has a path keeps it, and it is what is read", () => {
+test("C9: an existing output path is kept and read", () => {
   const text = `[{ "_tool": "a", "_outputPath": "†state.a || †state.error" }, { "_tool": "b", "id": 7 }]`;
   expect(written(text, { path: "†state.error" })).toBe(
     `[{ "_tool": "a", "_outputPath": "†state.a || †state.error" }, { "_tool": "b", "id": "†state.error" }]`,
   );
 });
 
-test("C9: an edge can be drawn backwards in the text", () => {
+test("C9: an edge may go backwards in the text", () => {
   const text = `[{ "_tool": "b" }, { "_tool": "a" }]`;
   expect(written(text, { writer: 1, reader: 0, id: "a#1" })).toBe(
     `[{ "_tool": "b", "id": "†state.a_1" }, { "_tool": "a", "_outputPath": "†state.a_1" }]`,
   );
 });
 
-test("C9: the path that a writer gets is no other call's", () => {
+test("C9: the new output path is unique", () => {
   const text = `[{ "_tool": "a", "_id": "order" }, { "_tool": "b", "_outputPath": "†state.order.total" }]`;
   expect(written(text, {})).toContain('"_outputPath": "†state.order_2"');
   const other = `[{ "_tool": "a", "_id": "order" }, { "_tool": "b", "_outputPath": "†state.orders" }]`;
   expect(written(other, {})).toContain('"_outputPath": "†state.order" }');
 });
 
-test("C9: a null is absent, so that it is replaced; no call reads itself", () => {
+test("C9: null counts as absent and is replaced; no call reads itself", () => {
   const text = `[{ "_tool": "a", "_outputPath": null }, { "_tool": "b", "id": null }]`;
   expect(written(text, {})).toBe(
     `[{ "_tool": "a", "_outputPath": "†state.order" }, { "_tool": "b", "id": "†state.order" }]`,

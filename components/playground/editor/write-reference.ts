@@ -11,15 +11,15 @@ import {
   writtenValue,
 } from "./json-place.ts";
 
-/** An edge to be drawn: which call's result another one reads, and in which parameter. */
+/** An edge to write: the writer, the reader, and the reader's parameter. */
 export interface NewEdge {
-  /** Places in the plan, from 0. */
+  /** Indexes of the calls in the plan. */
   writer: number;
   reader: number;
   parameter: string;
-  /** The path that the writer writes already and that is to be read; null gives it one. */
+  /** The existing output path to read; null to add one. */
   path: string | null;
-  /** What the path is called where the writer gets one: the writer's id. */
+  /** The name of the new path: the writer's id. */
   id: string;
 }
 
@@ -27,7 +27,7 @@ export interface TextChange extends Range {
   insert: string;
 }
 
-/** The changes that draw an edge, in the order of the text, and the path that is read then. */
+/** The text changes in order, and the path that is then read. */
 export interface WrittenEdge {
   changes: TextChange[];
   path: string;
@@ -35,7 +35,7 @@ export interface WrittenEdge {
 
 /**
  * Writes an edge into a plan's text: the reader's parameter becomes a reference, and a writer without an output path
- * gets one. All else stays as it is written. Null where the text has no such calls.
+ * gets one. The rest of the text is unchanged. Null when there are no such calls.
  */
 export function writeEdge(json: JsonText, { writer, reader, parameter, path, id }: NewEdge): WrittenEdge | null {
   const calls = entriesOf(json);
@@ -48,7 +48,7 @@ export function writeEdge(json: JsonText, { writer, reader, parameter, path, id 
   return { changes: changes.sort((one, other) => one.from - other.from), path: read };
 }
 
-/** Writes a text at a property, after another one where the object has it not yet. */
+/** Sets a property, or inserts it after another one. */
 function writeProperty(
   json: JsonText,
   object: SyntaxNode,
@@ -66,14 +66,14 @@ function writeProperty(
   return { from: after.to, to: after.to, insert: `,${gapBefore(json, after)}${property}` };
 }
 
-/** The line break and indentation that a property stands after; a space where it stands in a line with others. */
+/** The whitespace before a property: a line break with indentation, or a space. */
 function gapBefore({ text }: JsonText, { from }: Range): string {
   const before = text.slice(0, from);
   const gap = before.slice(before.trimEnd().length);
   return gap.includes("\n") ? gap.slice(gap.lastIndexOf("\n")) : " ";
 }
 
-/** Parameters stand before the output path, where there are any; else after the call's tool and id. */
+/** Parameters are inserted before the output path, else after tool and id. */
 function lastParameter(json: JsonText, call: SyntaxNode): SyntaxNode | undefined {
   const properties = propertiesOf(call);
   const named = properties.map((property) => ({ property, name: nameOf(json, property) }));
@@ -84,7 +84,7 @@ function lastParameter(json: JsonText, call: SyntaxNode): SyntaxNode | undefined
   )?.property;
 }
 
-/** A path of the state after the call's id that no call's output path begins with. */
+/** An unused state path named after the call's id. */
 function freePath(json: JsonText, calls: readonly SyntaxNode[], id: string): string {
   const name = id.replaceAll(/[^\p{L}\p{Nd}_-]+/gu, "_").replace(/^_+|_+$/g, "") || "result";
   const taken = calls.map((call) => (call.name === "Object" ? outputOf(json, call) : "")).join(" ");

@@ -6,7 +6,7 @@ import { FIELD } from "@/components/decision/form.tsx";
 import { printExpression } from "@/lib/plan/reference.ts";
 import type { OpenPlan } from "../use-plan.ts";
 
-/** Which alternative each call with several takes. */
+/** The chosen alternative of each call with several. */
 export function BranchChoices({ plan: { read, branches, choose } }: { plan: OpenPlan }) {
   const t = useTranslations("playground.simulation");
   const branching = read.calls.filter(({ outputPath }) => (outputPath?.length ?? 0) > 1);

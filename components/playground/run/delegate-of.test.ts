@@ -4,7 +4,7 @@ import { delegateOf } from "./delegate-of.ts";
 
 const SETTINGS = { name: "refund", description: "", strict: false, writes: [] };
 
-test("C9, P27: a delegate keeps its messages and its input's schema, and gets its input from who calls it", () => {
+test("C9, P27: a delegate keeps its messages and its input's schema, and gets its input from the caller", () => {
   const schema = { type: "object", properties: { id: { type: "string" } } };
   const context: JsonObject[] = [
     { type: "input", input: { id: "1842" }, schema },

@@ -5,7 +5,7 @@ import { contextOf } from "../editor/known-paths.ts";
 import type { ReadCalls } from "../read-calls.ts";
 import type { PlanRequest } from "../use-check.ts";
 
-/** What a delegate is saved with, beside its plan and messages. */
+/** The settings of a delegate besides its plan and messages. */
 export interface DelegateSettings {
   name: string;
   description: string;
@@ -13,7 +13,7 @@ export interface DelegateSettings {
   writes: string[];
 }
 
-/** A delegate as `POST /api/delegates` takes it. */
+/** The body of `POST /api/delegates`. */
 export interface DelegateBody extends DelegateSettings {
   plan: JsonObject[];
   context: JsonObject[];
@@ -21,8 +21,8 @@ export interface DelegateBody extends DelegateSettings {
 }
 
 /**
- * A plan as a delegate. Its input comes from who calls it, so that only the input's schema is kept; all other messages
- * are its own.
+ * A plan as a delegate. The caller provides the input, so only its schema is saved; other messages are saved as they
+ * are.
  */
 export function delegateOf({ plan, context }: PlanRequest, settings: DelegateSettings): DelegateBody {
   const read = contextOf(context);
@@ -32,7 +32,7 @@ export function delegateOf({ plan, context }: PlanRequest, settings: DelegateSet
   return { ...settings, plan, context: own, ...(schema === null ? {} : { input_schema: schema }) };
 }
 
-/** The paths of the state that a plan's calls write. */
+/** The state paths that a plan's calls write. */
 export function writtenPaths({ calls }: ReadCalls): string[] {
   return [...new Set(calls.flatMap(({ outputPath }) => outputPath?.flat().map(printReference) ?? []))].sort();
 }

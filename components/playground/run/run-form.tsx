@@ -4,15 +4,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
-import { ApiProblem, callApi, Unreachable } from "@/components/client/api.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { callApi, Unreachable } from "@/components/client/api.ts";
+import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { FIELD } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { RUN_ID } from "../ids.ts";
 import type { OpenPlan } from "../use-plan.ts";
 
-/** From what does nothing to what does all. */
+/** From the safest to the most powerful. */
 const MODES = ["shadow", "canary", "confirm", "execute"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -20,7 +21,7 @@ interface Started {
   conversation_id: string;
 }
 
-/** Runs the plan in a session of its own, and opens it in the studio. */
+/** Runs the plan in a new conversation and opens it. */
 export function RunForm({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.run");
   const router = useRouter();
@@ -40,7 +41,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
   };
   return (
     <>
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Button
           id={RUN_ID}
           variant="primary"
@@ -52,7 +53,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
           <Icon name="play" size={14} />
           {t("title")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         ref={popover}
         id={id}
@@ -106,7 +107,7 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
           </label>
           <p className="text-11 text-pretty text-fg-3">{t("risky")}</p>
           {!isSound && <p className="text-pretty text-st-failed">{t(read.calls.length === 0 ? "empty" : "unsound")}</p>}
-          {run.error && <RunFault error={run.error} />}
+          <ApiErrorAlert error={run.error} otherwise={t(run.error instanceof Unreachable ? "unreachable" : "failed")} />
           <div>
             <Button type="submit" variant="primary" disabled={!isSound || run.isPending || run.isSuccess}>
               {t(run.isPending || run.isSuccess ? "starting" : "start")}
@@ -115,17 +116,5 @@ export function RunForm({ plan }: { plan: OpenPlan }) {
         </form>
       </div>
     </>
-  );
-}
-
-/** Why nothing has begun. */
-function RunFault({ error }: { error: Error }) {
-  const t = useTranslations("playground.run");
-  const words =
-    error instanceof ApiProblem ? error.message : t(error instanceof Unreachable ? "unreachable" : "failed");
-  return (
-    <p role="alert" className="text-pretty text-st-failed wrap-anywhere">
-      {words}
-    </p>
   );
 }

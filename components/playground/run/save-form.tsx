@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { FIELD, GROWING } from "@/components/decision/form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -12,7 +12,7 @@ import { writtenPaths } from "./delegate-of.ts";
 import { SaveOutcome } from "./save-outcome.tsx";
 import { useSaveDelegate } from "./use-save-delegate.ts";
 
-/** Saves the plan as a delegate, which other plans' calls can name. */
+/** Saves the plan as a delegate, which other plans can use. */
 export function SaveForm({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.save");
   const id = useId();
@@ -37,12 +37,12 @@ export function SaveForm({ plan }: { plan: OpenPlan }) {
   };
   return (
     <>
-      <Needs permission="admin">
+      <RequirePermission permission="admin">
         <Button id={SAVE_ID} popoverTarget={id} aria-haspopup="dialog" aria-keyshortcuts="s">
           <Icon name="delegate" size={14} />
           {t("title")}
         </Button>
-      </Needs>
+      </RequirePermission>
       <div
         id={id}
         popover="auto"
@@ -105,7 +105,7 @@ export function SaveForm({ plan }: { plan: OpenPlan }) {
   );
 }
 
-/** Which of its paths a delegate writes back into the state of who calls it. */
+/** The paths that a delegate writes back to the caller's state. */
 function Writes({ paths }: { paths: readonly string[] }) {
   const t = useTranslations("playground.save");
   if (paths.length === 0) return null;

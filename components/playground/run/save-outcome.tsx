@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { ApiProblem } from "@/components/client/api.ts";
+import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import type { SaveDelegate } from "./use-save-delegate.ts";
 
-/** What became of the saving: that it is saved and how to call it, or what was wrong with it. */
+/** The result of saving: how to use the delegate, or the errors. */
 export function SaveOutcome({ save }: { save: SaveDelegate }) {
   const t = useTranslations("playground.save");
   if (save.isSuccess)
@@ -15,26 +15,5 @@ export function SaveOutcome({ save }: { save: SaveDelegate }) {
         })}
       </p>
     );
-  if (!save.error) return null;
-  const { error } = save;
-  if (!(error instanceof ApiProblem))
-    return (
-      <p role="alert" className="text-pretty text-st-failed">
-        {t("unreachable")}
-      </p>
-    );
-  return (
-    <div role="alert" className="text-st-failed">
-      <p className="text-pretty wrap-anywhere">{error.message}</p>
-      {error.errors.length > 0 && (
-        <ul className="pt-1 text-11">
-          {error.errors.map(({ path, message }) => (
-            <li key={`${path} ${message}`} className="wrap-anywhere">
-              <code className="font-mono">{path}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
+  return <ApiErrorAlert error={save.error} otherwise={t("unreachable")} />;
 }

@@ -10,7 +10,7 @@ import type { OpenPlan } from "../use-plan.ts";
 import { BranchChoices } from "./branch-choices.tsx";
 import { WaveList } from "./wave-list.tsx";
 
-/** The plan played in the mind: wave by wave, by the branches that are chosen, with the state after each (P18). */
+/** The simulation: waves, chosen branches, and the state after each wave (P18). */
 export function SimulationPane({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.simulation");
   const { simulation } = plan.simulation;
@@ -81,7 +81,7 @@ function Transport() {
   );
 }
 
-/** Why there is nothing to play, and what to do. */
+/** Why there is no simulation, and what to do. */
 function Missing({ plan }: { plan: OpenPlan }) {
   const t = useTranslations("playground.simulation");
   const { read, check, simulation, isLarge, request } = plan;

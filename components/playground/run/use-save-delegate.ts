@@ -2,14 +2,14 @@
 
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { DELEGATES_KEY, TOOLS_KEY } from "../editor/use-known-tools.ts";
 import type { PlanRequest } from "../use-check.ts";
 import { type DelegateSettings, delegateOf } from "./delegate-of.ts";
 
 export interface SavedDelegate extends DelegateSettings {
   request: PlanRequest;
-  /** The plan's own tools become tools of the server first: a delegate can only name tools. */
+  /** The plan's own tools are registered first, because a delegate refers to tools by name. */
   registers: boolean;
 }
 
@@ -23,6 +23,6 @@ export function useSaveDelegate(): SaveDelegate {
       for (const tool of registers ? request.tools : []) await callApi("/api/tools", { method: "POST", body: tool });
       await callApi("/api/delegates", { method: "POST", body: delegateOf(request, settings) });
     },
-    onSettled: () => Promise.all([readAgain(queries, DELEGATES_KEY), readAgain(queries, TOOLS_KEY)]),
+    onSettled: () => Promise.all([refetchAfterChange(queries, DELEGATES_KEY), refetchAfterChange(queries, TOOLS_KEY)]),
   });
 }

@@ -6,7 +6,7 @@ import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
 import type { Draft } from "../draft/documents.ts";
 import type { PlanRequest } from "../use-check.ts";
 
-/** Which alternative each call takes, by its id; the first where none is chosen. */
+/** The chosen alternative by call id; the first by default. */
 export type Branches = Readonly<Record<string, number>>;
 
 export interface SimulationState {
@@ -16,14 +16,14 @@ export interface SimulationState {
   retry(): void;
 }
 
-/** Has the server play a plan in the mind (P18). Null asks for nothing. */
+/** Simulates a plan on the server (P18). Null requests nothing. */
 export function useSimulation(draft: Draft | null, request: PlanRequest | null, branches: Branches): SimulationState {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["plan-simulation", draft, branches],
     queryFn: ({ signal }) =>
       callApi<Simulation>("/api/plans/simulate", { method: "POST", body: { ...request, branches }, signal }),
     enabled: request !== null,
-    // The same plan's other branches: until they are known, the former stand.
+    // While other branches of the same plan load, the previous result stays.
     placeholderData: (former, query) => (query?.queryKey[1] === draft ? keepPreviousData(former) : undefined),
     gcTime: 0,
     retry: false,

@@ -6,10 +6,10 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
 
-/** So many calls of a wave are named; of more, how many there are. */
+/** The most calls of a wave that are named. */
 const NAMED = 24;
 
-/** The waves in order, each with its calls; a press goes there. Calls of the longest chain are set off. */
+/** The waves in order with their calls; selecting one goes to it. Calls of the critical path are marked. */
 export function WaveList({ simulation: { waves, critical_path, calls } }: { simulation: Simulation }) {
   const t = useTranslations("playground.simulation");
   const at = useStudio((state) => state.at);
@@ -77,7 +77,7 @@ export function WaveList({ simulation: { waves, critical_path, calls } }: { simu
 
 interface CallNameProps {
   id: string;
-  /** It is on the longest chain of calls that wait for one another. */
+  /** It is on the critical path. */
   isCritical: boolean;
   isSelected: boolean;
   isPast: boolean;

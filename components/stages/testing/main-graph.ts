@@ -1,6 +1,6 @@
 import type { DialogGraph } from "../dialog-graph.ts";
 
-/** The main graph (D1) as its drawing is answered. */
+/** The response for the main graph (D1). */
 export const MAIN_GRAPH: DialogGraph = {
   nodes: ["START", "detect_stage", "handle_admin", "handle_demo", "handle_demo_setup", "END"].map((id) => ({ id })),
   edges: [

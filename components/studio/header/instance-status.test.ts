@@ -10,7 +10,7 @@ const call = (instance: string, status: CallStatus, handled = false) => ({
   planned: false,
 });
 
-it("P25: an instance is as what needs a look in it; a failure that the plan took up does not", () => {
+it("P25: an instance has the status that needs most attention; a handled failure does not", () => {
   const calls = [call("a", "succeeded"), call("a", "failed"), call("b", "failed", true), call("b", "succeeded")];
   expect([...instanceStatuses(calls, ["a", "b"])]).toEqual([
     ["a", "failed"],
@@ -18,20 +18,20 @@ it("P25: an instance is as what needs a look in it; a failure that the plan took
   ]);
 });
 
-it("E9, P25: an instance is not done where a call of it was cancelled, only planned, or none was carried out", () => {
+it("E9, P25: an instance with cancelled or only planned calls, or without executed ones, is not done", () => {
   const planned = { ...call("b", "skipped"), planned: true };
   const calls = [call("a", "succeeded"), call("a", "cancelled"), call("b", "succeeded"), planned, call("c", "skipped")];
   expect([...instanceStatuses(calls, ["a", "b", "c"]).values()]).toEqual(["cancelled", "planned", "skipped"]);
 });
 
-it("P25: a call that belongs to no instance counts for all", () => {
+it("P25: a call without an instance counts for all", () => {
   expect([...instanceStatuses([call("", "parked"), call("a", "succeeded")], ["a", "b"]).values()]).toEqual([
     "parked",
     "parked",
   ]);
 });
 
-it("C4: many instances are counted by status, what needs a look first", () => {
+it("C4: instances are counted by status, those that need attention first", () => {
   expect(countStatuses(["succeeded", "parked", "succeeded", "failed"])).toEqual([
     ["parked", 1],
     ["failed", 1],

@@ -14,10 +14,10 @@ import { useStudio } from "../use-studio.ts";
 import { countStatuses, instanceStatuses, isPressing } from "./instance-status.ts";
 import { PICK } from "./run-menu.tsx";
 
-/** More than this do not stand side by side in a header. */
+/** More instances do not fit the header, and are in a menu. */
 const SIDE_BY_SIDE = 4;
 
-/** Which of the plan's instances the studio shows, each with how it is doing. */
+/** Selects an instance; each is shown with its status. */
 export function InstanceSwitch() {
   const t = useTranslations("studio.instances");
   const session = useStudio((state) => state.session);
@@ -67,7 +67,7 @@ export function InstanceSwitch() {
   );
 }
 
-/** How all instances are doing. */
+/** The number of instances by status. */
 function Counts({ counts }: { counts: readonly [ShownCallStatus, number][] }) {
   const t = useTranslations("events.call_status");
   return (

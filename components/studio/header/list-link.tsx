@@ -5,20 +5,20 @@ import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
 import { readPlace } from "@/components/list/list-place.ts";
 
-/** The list does not change while a conversation is open. */
+/** The list's address does not change while a conversation is open. */
 const neverChanges = () => () => undefined;
 
-/** The address of the list as it was left for this conversation. */
+/** The address of the list from which this conversation was opened. */
 export function listAddress(): string {
   return `/${readPlace()?.query ?? ""}`;
 }
 
-/** The address of the list as it was left; before the page runs, of the whole list. */
+/** The address of the last list; before hydration, of the unfiltered one. */
 export function useListAddress(): string {
   return useSyncExternalStore(neverChanges, listAddress, () => "/");
 }
 
-/** The way back to the list, as it was filtered. */
+/** A link back to the list with its filters. */
 export function ListLink() {
   const t = useTranslations("studio");
   const href = useListAddress();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -12,7 +12,7 @@ import { useStudio } from "../use-studio.ts";
 import { useOwnRun } from "./use-own-run.ts";
 import { useRunAction } from "./use-run-action.ts";
 
-/** What a person can do about the looked-at run, where it is this server's own: cancel it, or resume it (P24). */
+/** Actions for a run of this server: cancel, or resume (P24). */
 export function RunActions() {
   const session = useStudio((state) => state.session);
   const { run } = useResolvedSelection();
@@ -20,17 +20,17 @@ export function RunActions() {
   if (!run || !own) return null;
   if (run.status !== "failed")
     return (
-      <Needs permission="operate">
+      <RequirePermission permission="operate">
         <Cancel run={run} />
-      </Needs>
+      </RequirePermission>
     );
-  // A plan that does not hold fails the same way again.
+  // An invalid plan would fail again.
   const rejected = session.plans.get(planKey(run.id, run.iteration))?.rejected;
   if (rejected) return null;
   return (
-    <Needs permission="operate">
+    <RequirePermission permission="operate">
       <Resume run={run} tools={unfinishedTools(session, run)} />
-    </Needs>
+    </RequirePermission>
   );
 }
 
@@ -82,7 +82,7 @@ function Resume({ run, tools }: { run: Run; tools: readonly string[] }) {
   );
 }
 
-/** The tools of the calls that would run again: those that failed, and those that the run's end cut off. */
+/** The tools of calls that would run again: failed and cancelled ones. */
 function unfinishedTools(session: Session, run: Run): string[] {
   const tools = new Set<string>();
   for (const { run_id, iteration, status, handled, tool } of session.calls.values()) {

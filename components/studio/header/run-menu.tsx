@@ -17,11 +17,11 @@ import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
 import { usePrices } from "./use-prices.ts";
 
-/** The look of a button that offers a choice. */
+/** Styles of a menu button. */
 export const PICK =
   "inline-flex h-[var(--control)] flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.5 pl-2 whitespace-nowrap hover:bg-hover aria-expanded:bg-active";
 
-/** Which run's plan is shown, and which of its iterations. */
+/** Selects a run and an iteration. */
 export function RunMenu() {
   const t = useTranslations();
   const session = useStudio((state) => state.session);
@@ -57,7 +57,7 @@ export function RunMenu() {
   );
 }
 
-/** The runs to choose from, newest first, and the iterations of the one that is shown; `before`: the runs that the session left out. */
+/** The runs, newest first, and the iterations of the shown one; `before`: runs that the view left out. */
 function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: ResolvedSelection; before: number }) {
   const t = useTranslations("studio.run");
   const [, select] = useSelection();
@@ -93,7 +93,7 @@ function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked
   );
 }
 
-/** How many top-level runs there are, of which so many have begun by a step; no others while the rows are being loaded. */
+/** The number of top-level runs, and how many have started by a step; no others while rows are loading. */
 function useTurns(begun: number, at: number): number {
   const rows = useStudio((state) => state.timeline);
   const long = useStudio((state) => state.long);
@@ -101,7 +101,7 @@ function useTurns(begun: number, at: number): number {
   return long ? Math.max(long.turns, begun) : begun + starts.filter((seq) => seq > at).length;
 }
 
-/** What models took for a run and for the conversation by the step, in tokens, and what that costs where it is known. */
+/** Tokens and cost of the run and of the conversation up to the step. */
 function UsageLines({ run }: { run: Run }) {
   const t = useTranslations("compare.usage");
   const session = useStudio((state) => state.session);

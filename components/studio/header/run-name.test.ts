@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { recorded, said } from "../testing/recorded.ts";
 import { conversationName, runName } from "./run-name.ts";
 
-test("C2: a conversation without a title is called by the first tools of its plan, each once", () => {
+test("C2: a conversation without a title is named by the first tools of its plan, without repetition", () => {
   const calls = ["get", "get", "a", "b", "c"].map((tool, i) => ({ _tool: tool, _id: `${i}` }));
   expect(runName(recorded(["run.started", {}]))).toBeNull();
   expect(runName(recorded(["run.started", {}], ["plan.proposed", { iteration: 1, calls }]))).toBe("get, a, b +1");
 });
 
-test("C2: a conversation that is opened before anything is said is called by its user's first words once they are", () => {
+test("C2: a conversation that is opened empty is named by its user's first words later", () => {
   const plan = { iteration: 1, calls: [{ _tool: "get", _id: "a" }] };
   const spoken = recorded(said("1", "user", "Raise the amount"), ["plan.proposed", plan]);
   expect(conversationName(spoken, null)).toBe("Raise the amount");

@@ -1,9 +1,9 @@
 import type { Session } from "@/lib/session/session.ts";
 
-/** So many tools tell one untitled conversation from another; more make a long name. */
+/** The most tools in a name. */
 const NAMED = 3;
 
-/** A name for a conversation that nobody titled and in which nobody spoke: the first tools that it calls; null before any. */
+/** A name for a conversation without title and messages: its first tools; null without calls. */
 export function runName({ plans, calls }: Pick<Session, "plans" | "calls">): string | null {
   const [plan] = plans.values();
   const proposed = plan?.calls.flatMap(({ _tool }) => (typeof _tool === "string" ? [_tool] : [])) ?? [];
@@ -14,8 +14,7 @@ export function runName({ plans, calls }: Pick<Session, "plans" | "calls">): str
 }
 
 /**
- * What a conversation is called: its title, the name that its page was opened with, the first words of its user, the
- * first tools that it calls; null before any.
+ * A conversation's name: its title, the name at page load, its user's first words, or its first tools; null for none.
  */
 export function conversationName(session: Pick<Session, "summary" | "plans" | "calls">, name: string | null) {
   const { title, subject } = session.summary;

@@ -5,7 +5,7 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Run } from "@/lib/session/session.ts";
 import { shownRunStatus } from "./shown-run-status.ts";
 
-/** How a run stands, beside its name. */
+/** A run's status icon. */
 export function RunStatusIcon({ run }: { run: Pick<Run, "status" | "reason" | "simulated"> }) {
   const t = useTranslations("events.run_status");
   const status = shownRunStatus(run);

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 import { useStudioStore } from "../use-studio.ts";
 
-/** Copies a link to the very view on the screen: the step is always in it, also while the page follows what arrives. */
+/** Copies a link to the current view, always with the step, also while following. */
 export function ShareButton() {
   const t = useTranslations("studio.share");
   const store = useStudioStore();

@@ -1,7 +1,9 @@
 import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Run, RunStatus } from "@/lib/session/session.ts";
 
-/** How a run is shown: one says so that ended because a manager was called (D9), that carried out nothing, or that a fork closed (E9). */
+/**
+ * A run's status with three special cases: a manager was called (D9), nothing was executed, or a fork closed it (E9).
+ */
 export type ShownRunStatus = RunStatus | "escalated" | "simulated" | "forked";
 
 export function shownRunStatus({

@@ -26,7 +26,7 @@ import { conversationName } from "./run-name.ts";
 import { ShareButton } from "./share-button.tsx";
 import { StudioMenu } from "./studio-menu.tsx";
 
-/** What conversation this is, how it is doing, and which part of it is shown. */
+/** The conversation's name, its status, and the run, iteration and instance. */
 export function StudioHeader({ id, name }: { id: string; name: string | null }) {
   const t = useTranslations("studio");
   const title = useStudio(({ session }) => conversationName(session, name)) ?? id;
@@ -69,7 +69,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
   );
 }
 
-/** The status now, whatever step is looked at: in colour where it needs a look, else quiet. */
+/** The current status, whatever step is shown; in color if it needs attention. */
 function StatusMark({ status }: { status: ShownConversationStatus }) {
   const words = useTranslations("events.conversation_status");
   if (!isQuiet(status)) return <Chip status={status}>{words(status)}</Chip>;

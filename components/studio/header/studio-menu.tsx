@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { useStudio } from "../use-studio.ts";
 
-/** What is done with the conversation as a whole: print it, or take its log along. */
+/** Print or export the conversation. */
 export function StudioMenu() {
   const t = useTranslations("studio.menu");
   const router = useRouter();

@@ -16,7 +16,7 @@ function rows(...steps: [type: string, who: string][]): TimelineRow[] {
   }));
 }
 
-test("C2: runs of delegates are not turns, also when they outlast each other", () => {
+test("C2: runs of delegates are not turns, also when they overlap", () => {
   expect(
     turnStarts(
       rows(
@@ -30,7 +30,7 @@ test("C2: runs of delegates are not turns, also when they outlast each other", (
   ).toEqual([1, 5]);
 });
 
-test("C2: a run that begins after somebody wrote is a turn, though an earlier one still waits", () => {
+test("C2: a run that starts after a message is a turn, although an earlier one is waiting", () => {
   expect(turnStarts(rows(["run.started", "one"], ["message.created", "user:anna"], ["run.started", "two"]))).toEqual([
     1, 3,
   ]);

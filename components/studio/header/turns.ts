@@ -2,8 +2,8 @@ import type { TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import { isPersonsMessage } from "@/lib/session/timeline/timeline-steps.ts";
 
 /**
- * The steps at which top-level runs begin. Rows do not name parents: what starts while a run goes on, and nobody wrote
- * since, is a delegate's.
+ * The steps at which top-level runs start. Rows have no parents: a run that starts during another without a message in
+ * between is a delegate's.
  */
 export function turnStarts(rows: TimelineRows): number[] {
   const open = new Set<string | null>();

@@ -6,8 +6,8 @@ import type { Run } from "@/lib/session/session.ts";
 import { useStudio } from "../use-studio.ts";
 
 /**
- * Whether a run is this server's own, which a person can cancel and resume; it stays what it is. False while that is
- * not known, and for any step but the newest: a replay only reads.
+ * Whether a run is this server's, so that it can be cancelled and resumed; this does not change. False while unknown,
+ * and for any step but the newest, because a replay is read-only.
  */
 export function useOwnRun(run: Run | null): boolean {
   const following = useStudio((state) => state.following);

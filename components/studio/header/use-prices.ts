@@ -6,7 +6,7 @@ import type { Prices } from "@/lib/session/prices.ts";
 
 const NONE: Prices = {};
 
-/** What models cost; they are read once, as the server reads them. */
+/** Model prices, fetched once. */
 export function usePrices(): Prices {
   const { data } = useQuery({
     queryKey: ["prices"],

@@ -6,10 +6,10 @@ import type { Call } from "@/lib/session/session.ts";
 
 type RunAction =
   | { kind: "cancel"; run: string }
-  /** Runs these failed calls again, or all of them when none is named (P24). */
+  /** Runs these failed calls again; all of them by default (P24). */
   | { kind: "resume"; run: string; calls?: Pick<Call, "id" | "iteration" | "instance">[] };
 
-/** Cancels or resumes a run. What becomes of it comes as events. */
+/** Cancels or resumes a run. The result arrives as events. */
 export function useRunAction() {
   return useMutation({
     mutationFn: (action: RunAction) =>

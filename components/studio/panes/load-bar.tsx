@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useStudio } from "../use-studio.ts";
 
-/** A line at the top while the view of a step is on its way. */
+/** A progress bar at the top while the view of a step loads. */
 export function LoadBar() {
   const t = useTranslations("studio");
   const loading = useStudio((state) => state.loading);

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { useStudio } from "../use-studio.ts";
 
-/** What the reader has to know about the page itself; over the graph, so that nothing moves when one comes or goes. */
+/** Notices about the page, over the graph, so that they move nothing. */
 export function Notices({ badAt }: { badAt: string | null }) {
   return (
     <div className="pointer-events-none absolute inset-x-0 top-[calc(var(--h-toolbar)+8px)] z-10 flex flex-col items-center gap-2 px-6 *:pointer-events-auto">
@@ -19,7 +19,7 @@ export function Notices({ badAt }: { badAt: string | null }) {
   );
 }
 
-/** The address named a step that is none: says which there are, until the reader goes to one. */
+/** The address has an invalid step: shows the valid range until the reader goes to one. */
 function BadStep({ badAt }: { badAt: string | null }) {
   const t = useTranslations("studio.badStep");
   const last = useStudio((state) => state.last);
@@ -63,7 +63,7 @@ function FailedLoad() {
   const failure = useStudio((state) => state.failure);
   const loading = useStudio((state) => state.loading);
   const retry = useStudio((state) => state.retry);
-  // While the server is gone that is the reason, and it has been said.
+  // The connection notice already explains it.
   const isConnected = useStudio(({ connection }) => connection === "live" || connection === "connecting");
   if (failure === null || !isConnected) return null;
   return (

@@ -3,8 +3,8 @@ import { DEFAULT_SIZES, readSizes, writeSizes } from "./pane-sizes.ts";
 
 const storing = (text: string | null) => ({ getItem: () => text });
 
-describe("C2: the panes keep the sizes that the reader gave them", () => {
-  it("reads what was written, for each width of the window apart", () => {
+describe("C2: pane sizes are kept", () => {
+  it("reads stored sizes by window width", () => {
     const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
@@ -15,7 +15,7 @@ describe("C2: the panes keep the sizes that the reader gave them", () => {
     expect(readSizes(storage, "narrow")).toEqual(DEFAULT_SIZES.narrow);
   });
 
-  it("takes the first sizes where what is stored is no size", () => {
+  it("uses the defaults for invalid sizes", () => {
     for (const text of [null, "{", "[]", "null", '{"thread":"wide","inspector":2,"timeline":1e9}']) {
       expect(readSizes(storing(text), "wide")).toEqual(DEFAULT_SIZES.wide);
     }

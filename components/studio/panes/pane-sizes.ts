@@ -1,4 +1,4 @@
-/** The panes whose size is the reader's own, in px. The graph takes the rest. */
+/** The resizable panes, in px. The graph takes the rest. */
 export const PANES = ["thread", "inspector", "timeline"] as const;
 export type Pane = (typeof PANES)[number];
 export type PaneSizes = Record<Pane, number>;
@@ -6,7 +6,7 @@ export type Width = "wide" | "medium" | "narrow";
 
 export const DEFAULT_SIZES = {
   wide: { thread: 328, inspector: 356, timeline: 204 },
-  // A plan of four waves has room between them.
+  // A plan of four waves fits.
   medium: { thread: 280, inspector: 316, timeline: 204 },
   narrow: { thread: 328, inspector: 316, timeline: 173 },
 } as const satisfies Record<Width, PaneSizes>;
@@ -15,7 +15,7 @@ export const MIN_SIZES = { thread: 260, graph: 420, inspector: 300, timeline: 12
 
 const KEY = "obelus-panes";
 
-/** The sizes the reader left, for a width of the window; whatever is missing or no size is as at first. */
+/** The stored sizes for a window width; defaults for missing or invalid ones. */
 export function readSizes(storage: Pick<Storage, "getItem">, width: Width): PaneSizes {
   const stored = parse(storage.getItem(`${KEY}-${width}`));
   const sizes: PaneSizes = { ...DEFAULT_SIZES[width] };
@@ -30,7 +30,7 @@ export function writeSizes(storage: Pick<Storage, "setItem">, width: Width, size
   storage.setItem(`${KEY}-${width}`, JSON.stringify(sizes));
 }
 
-/** Reads what may have been written by hand or by another version; null where it is no JSON. */
+/** Parses stored sizes; null when they are not JSON. */
 function parse(text: string | null): unknown {
   if (text === null) return null;
   try {

@@ -12,7 +12,7 @@ import {
   Separator,
   usePanelRef,
 } from "react-resizable-panels";
-import { PaneTurn } from "@/components/replay/pane-turn.tsx";
+import { DeferredPane } from "@/components/replay/deferred-pane.tsx";
 import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { ThreadRail } from "@/components/thread/thread-rail.tsx";
 import { useMedia } from "@/components/ui/use-media.ts";
@@ -20,18 +20,15 @@ import { Notices } from "./notices.tsx";
 import { DEFAULT_SIZES, MIN_SIZES, PANES, type Pane, readSizes, type Width, writeSizes } from "./pane-sizes.ts";
 import { useNarrow } from "./use-narrow.ts";
 
-/**
- * The server renders them all, and in the browser each comes to life by itself: its code and its part of the page would
- * otherwise be one long task with all others.
- */
+/** The server renders all panes, and each hydrates separately: together they would be one long task. */
 const GraphPane = dynamic(() => import("@/components/graph/graph-pane.tsx").then((room) => room.GraphPane));
 const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
 const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
 
-/** The area in which a hairline can be taken hold of, px. */
+/** The draggable width of a separator, px. */
 const GRAB = { fine: 8, coarse: 20 };
 
-/** Thread, graph and inspector over the timeline; in a narrow window the thread is a rail (C2). */
+/** Thread, graph and inspector over the timeline; in a narrow window the thread is collapsed (C2). */
 export function Panes({ badAt }: { badAt: string | null }) {
   const t = useTranslations("studio.panes");
   const width = useWidth();
@@ -52,18 +49,18 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <PaneTurn turn={1}>
+                <DeferredPane delay={1}>
                   <ThreadPane />
-                </PaneTurn>
+                </DeferredPane>
               </Panel>
               <Hairline label={t("resizeThread")} />
             </>
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <PaneTurn turn={2}>
+            <DeferredPane delay={2}>
               <GraphPane />
-            </PaneTurn>
+            </DeferredPane>
           </Panel>
           <Hairline label={t("resizeInspector")} />
           <Panel
@@ -74,9 +71,9 @@ export function Panes({ badAt }: { badAt: string | null }) {
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <PaneTurn turn={3}>
+            <DeferredPane delay={3}>
               <Inspector />
-            </PaneTurn>
+            </DeferredPane>
           </Panel>
         </Group>
       </Panel>
@@ -95,7 +92,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
   );
 }
 
-/** The line between two panes: drag it, or move it with the arrow keys. */
+/** A separator: drag it, or use the arrow keys. */
 function Hairline({ label, flat = false }: { label: string; flat?: boolean }): ReactNode {
   return (
     <Separator
@@ -107,16 +104,16 @@ function Hairline({ label, flat = false }: { label: string; flat?: boolean }): R
 
 interface RememberedPanes {
   refs: Record<Pane, RefObject<PanelImperativeHandle | null>>;
-  /** To be told of every change of the layout; only the reader's own are remembered. */
+  /** Called on every layout change; only the reader's own are stored. */
   onLayoutChanged(layout: Layout, meta: Pick<LayoutChangedMeta, "isUserInteraction">): void;
 }
 
-/** Gives the panes the sizes that the reader left, and remembers new ones, for wide and narrow windows apart. */
+/** Restores and stores pane sizes, for wide and narrow windows separately. */
 function usePaneSizes(width: Width): RememberedPanes {
   const refs = { thread: usePanelRef(), inspector: usePanelRef(), timeline: usePanelRef() };
   const { thread, inspector, timeline } = refs;
 
-  // The outside system is the browser's storage, which the server's first paint cannot know.
+  // The outside system is local storage, which the server cannot read.
   useLayoutEffect(() => {
     const sizes = readSizes(localStorage, width);
     thread.current?.resize(sizes.thread);
@@ -128,7 +125,7 @@ function usePaneSizes(width: Width): RememberedPanes {
     refs,
     onLayoutChanged(_layout, { isUserInteraction }) {
       if (!isUserInteraction) return;
-      // The panes have their new sizes once the browser has laid them out.
+      // The panes have their new sizes after layout.
       requestAnimationFrame(() => {
         const sizes = readSizes(localStorage, width);
         for (const pane of PANES) sizes[pane] = Math.round(refs[pane].current?.getSize().inPixels ?? sizes[pane]);
@@ -138,10 +135,10 @@ function usePaneSizes(width: Width): RememberedPanes {
   };
 }
 
-/** How wide the window is. The server paints the wide layout. */
+/** The window width class; the server renders the wide layout. */
 function useWidth(): Width {
   const isNarrow = useNarrow();
-  // Up to here the panes are narrower at first, so that the graph keeps its room.
+  // Up to this width the panes are narrower by default.
   const isMedium = useMedia("(width <= 1360px)");
   return isNarrow ? "narrow" : isMedium ? "medium" : "wide";
 }

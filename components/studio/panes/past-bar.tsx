@@ -7,7 +7,7 @@ import { useStudio } from "../use-studio.ts";
 const BUTTON =
   "inline-flex h-6 phone:h-11 flex-none items-center rounded-2 border border-current px-2 font-medium hover:bg-surface hover:text-accent";
 
-/** While a past step is looked at: how the conversation stands now, what is shown, and the two ways on. */
+/** Shown at a past step: the current status, the shown step, and buttons to errors and to live. */
 export function PastBar() {
   const t = useTranslations("studio.past");
   const words = useTranslations("events.conversation_status");

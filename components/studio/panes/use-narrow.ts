@@ -2,7 +2,7 @@
 
 import { useMedia } from "@/components/ui/use-media.ts";
 
-/** Whether the thread folds to a rail: thread, graph and inspector no longer fit side by side at a readable width. */
+/** Whether the thread is collapsed because thread, graph and inspector do not fit side by side. */
 export function useNarrow(): boolean {
   return useMedia("(width <= 1180px)");
 }

@@ -4,20 +4,20 @@ import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { session as events } from "@/lib/session/testing/events.ts";
 
-/** A step of a made-up session: type, payload, and what the event has beside them. */
+/** An event of a test session: type, payload, and other fields. */
 export type Step = [type: string, payload: Json, more?: Partial<SessionEvent>];
 
-/** Folds steps, numbered from 1 and a second apart, into the session as it stands after the last. */
+/** Folds events, numbered from 1 and a second apart, into a session. */
 export function recorded(...steps: Step[]): Session {
   return fold(emptySession("c"), events(...steps));
 }
 
-/** A message with its own id. */
+/** A message with an id. */
 export function said(id: string, role: string, content: string, more?: Partial<SessionEvent>): Step {
   return ["message.created", { message_id: id, role, content }, more];
 }
 
-/** A plan in which a call reads a deal and two others read what it wrote: one by a branch, one as a whole. */
+/** A plan in which a call reads a deal and two others read its result: one a branch, one the whole. */
 export const PLAN: JsonObject[] = [
   { _tool: "deal.get", _id: "get", id: 7, _outputPath: "†state.deal" },
   {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { plainText } from "@/components/list/row/plain-text.ts";
 import type { Session } from "@/lib/session/session.ts";
 
-/** For those who do not see the answer come: it is read out once it is whole, if it came while the page was there. */
+/** Screen readers announce an answer once it is complete, if it arrived while the page was open. */
 export function AnswerReadOut({ session }: { session: Session }) {
   const newest = session.messages.findLast(({ role }) => role === "assistant");
   const [before] = useState(newest?.seq ?? 0);

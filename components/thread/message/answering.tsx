@@ -12,13 +12,13 @@ import { MemoryCheck } from "./memory-check.tsx";
 interface AnsweringProps {
   session: Session;
   run: Run;
-  /** The newest is followed: what is not in the log yet is shown. */
+  /** The step follows, so drafts are shown. */
   live: boolean;
-  /** What the self-check before the answer has found: its message will tell it. */
+  /** The self-check's warnings before the answer. */
   warnings: readonly string[];
 }
 
-/** Where a run's answer will stand: live, what has come of it so far; else how its turn is. */
+/** The end of a running turn: the draft of its answer while live, else its status. */
 export function Answering({ live, ...props }: AnsweringProps) {
   const { session, run } = props;
   if (!live || run.status !== "running") return <TurnLine session={session} run={run} />;
@@ -27,7 +27,7 @@ export function Answering({ live, ...props }: AnsweringProps) {
 
 function Coming({ session, run, warnings }: Omit<AnsweringProps, "live">) {
   const draft = useAnswerDraft(run.id);
-  // It makes way for its message in the same moment in which the thread has that.
+  // Replaced by the message in the same render.
   const isComing = draft !== null && (draft.until === null || session.at < draft.until);
   if (!isComing) return <TurnLine session={session} run={run} />;
   return <DraftMessage draft={draft} name={draft.agent_id ?? run.agent_id} warnings={warnings} />;
@@ -39,9 +39,9 @@ interface DraftMessageProps {
   warnings: readonly string[];
 }
 
-/** It stands as its message will, without a time. No live region: a reader of the screen hears it when it is whole. */
+/** Looks like a message without a time. Not a live region: the complete answer is announced. */
 function DraftMessage({ draft, name, warnings }: DraftMessageProps) {
-  // A long text takes a while to be laid out: the page goes on answering meanwhile.
+  // Rendering a long text is deferred, so that the page stays responsive.
   const text = useDeferredValue(draft.text);
   return (
     <div className="draft flow-root px-3">
@@ -60,7 +60,7 @@ function DraftMessage({ draft, name, warnings }: DraftMessageProps) {
   );
 }
 
-/** What a run of the conversation has said so far of the answer that is coming; null while it has said nothing. */
+/** The draft of a run's answer; null for none. */
 function useAnswerDraft(runId: string): Draft | null {
   const conversationId = useStudio((state) => state.conversationId);
   const subscribe = useCallback(

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Message } from "./message.tsx";
 import { useEarlierMessages } from "./use-earlier-messages.ts";
 
-/** Says how many messages came before those of the view, and loads them from the beginning. */
+/** The number of messages before the view, with a button that loads them from the beginning. */
 export function EarlierMessages({ before, channel }: { before: number; channel: string | null }) {
   const t = useTranslations("thread.earlier");
   const { messages, left, loading, failed, load } = useEarlierMessages(before);

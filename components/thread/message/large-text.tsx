@@ -5,7 +5,7 @@ import { LoadButton } from "@/components/studio/load-button.tsx";
 import { useCited } from "@/components/studio/use-cited.ts";
 import type { Ref } from "@/lib/session/session.ts";
 
-/** A text over 16 kB: its size, and the text once somebody asks for it. */
+/** A text over 16 kB: its size, and the text once it is loaded. */
 export function LargeText({ cited }: { cited: Ref }) {
   const t = useTranslations("thread");
   const text = useCited(cited);

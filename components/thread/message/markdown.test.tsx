@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { MarkdownText } from "./markdown.tsx";
 
-/** What is drawn, without its looks. */
+/** The rendered HTML without classes. */
 function drawn(text: string): string {
   const html = renderToStaticMarkup(<MarkdownText text={text} id="m1" />);
   return html.replace(/^<div class="prose-thread">|<\/div>$/g, "").replace(/ (class|style|tabindex)="[^"]*"/g, "");
@@ -10,8 +10,8 @@ function drawn(text: string): string {
 
 const OUTSIDE = 'target="_blank" rel="noopener noreferrer nofollow"';
 
-describe("C3: what agents write is Markdown", () => {
-  it("has emphasis, code, quotations, lines and breaks", () => {
+describe("C3: agents' Markdown", () => {
+  it("renders emphasis, code, quotes, lines and breaks", () => {
     expect(drawn("A **bold** and *thin* ~~old~~ `word`\\\nnext")).toBe(
       "<p>A <strong>bold</strong> and <em>thin</em> <del>old</del> <code>word</code><br/>next</p>",
     );
@@ -20,24 +20,24 @@ describe("C3: what agents write is Markdown", () => {
     );
   });
 
-  it("gives React nothing to complain of", () => {
+  it("causes no React warnings", () => {
     const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
     drawn("# A\n\n- *b* c\n- d\n\n| e | f |\n| - | - |\n| 1 | 2 |\n\nx[^n]\n\n[^n]: note");
     expect(complaints.mock.calls).toEqual([]);
     complaints.mockRestore();
   });
 
-  it("has headings that are no part of the page's outline", () => {
+  it("renders headings that are not part of the page's outline", () => {
     expect(drawn("# Plan\n\nGo")).toBe("<p>Plan</p><p>Go</p>");
   });
 
-  it("has lists: with paragraphs where they stand apart, from any number on, with boxes", () => {
+  it("renders lists: loose ones, with a start number, with checkboxes", () => {
     expect(drawn("- a\n  - b\n- c")).toBe("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>");
     expect(drawn("3. a\n\n4. b")).toBe('<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>');
     expect(drawn("- [x] done\n- [ ] open")).toBe("<ul><li>☑ done</li><li>☐ open</li></ul>");
   });
 
-  it("has tables, and line breaks within their cells", () => {
+  it("renders tables, and line breaks in their cells", () => {
     expect(drawn("| a | b |\n| - | -: |\n| 1 | 2<br>3 |")).toBe(
       "<div><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2<br/>3</td></tr></tbody></table></div>",
     );
@@ -47,7 +47,7 @@ describe("C3: what agents write is Markdown", () => {
     );
   });
 
-  it("links to pages and mail alone, and asks for no picture", () => {
+  it("links only to web pages and mail, and loads no images", () => {
     expect(drawn("[site](https://example.org/?a=1&b=2) [it]\n\n[it]: mailto:a@example.org\n[IT]: https://late")).toBe(
       `<p><a href="https://example.org/?a=1&amp;b=2" ${OUTSIDE}>site</a> <a href="mailto:a@example.org" ${OUTSIDE}>it</a></p>`,
     );
@@ -62,12 +62,12 @@ describe("C3: what agents write is Markdown", () => {
     );
   });
 
-  it("shows HTML as it was written, and runs none of it", () => {
+  it("shows HTML as text", () => {
     expect(drawn("<b onclick=x>hi</b>")).toBe("<p>&lt;b onclick=x&gt;hi&lt;/b&gt;</p>");
     expect(drawn("<script>alert(1)</script>")).toBe("&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
-  it("has footnotes below the text, in the order in which it refers to them", () => {
+  it("renders footnotes below the text, in order of reference", () => {
     expect(drawn("x[^b] y[^a] z[^b]\n\n[^a]: First\n[^b]: Second[^c]\n[^c]: Third\n[^d]: Never")).toBe(
       [
         '<p>x<sup><a href="#m1-note-b">1</a></sup> y<sup><a href="#m1-note-a">2</a></sup> z<sup><a href="#m1-note-b">1</a></sup></p>',
@@ -84,11 +84,11 @@ describe("C3: what agents write is Markdown", () => {
     ["quotations within each other", ">".repeat(40_000)],
     ["lists within each other", "1. ".repeat(5_000)],
     ["a long text", "word ".repeat(10_000)],
-  ])("what would take long to be parsed stands as it was written: %s", (_, text) => {
+  ])("a text that would take long to parse is shown as plain text: %s", (_, text) => {
     expect(drawn(text)).toBe(`<p>${text.replaceAll(">", "&gt;")}</p>`);
   });
 
-  it("the text of a page that takes long stands as it was written until the browser has it", () => {
+  it("during server rendering a long text is shown as plain text", () => {
     expect(renderToStaticMarkup(<MarkdownText text="**a**" id="m1" late />)).toContain("**a**");
   });
 });

@@ -14,9 +14,9 @@ type Align = NonNullable<Of<"table">["align"]>;
 
 interface MarkdownTextProps {
   text: string;
-  /** Makes the ids of footnotes unique on the page. */
+  /** Makes footnote ids unique on the page. */
   id: string;
-  /** It stands as it was written while the page is made, and is set as Markdown by the browser. */
+  /** Rendered as plain text on the server, and as Markdown after hydration. */
   late?: boolean;
 }
 
@@ -25,8 +25,8 @@ const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 const LINE_BREAK = /^<br\s*\/?>$/i;
 
 /**
- * Text as an agent writes it: Markdown without raw HTML, remote images or links to anything but pages and mail. What would
- * take long to be parsed stands as it was written.
+ * An agent's text: Markdown without raw HTML, remote images or links other than to web pages and mail. What would take
+ * long to parse is shown as plain text.
  */
 export const MarkdownText = memo(function MarkdownText({ text, id, late = false }: MarkdownTextProps) {
   const isSet = useDeferredValue(true, !late);
@@ -45,18 +45,18 @@ function draw(text: string, id: string): ReactNode {
   );
 }
 
-/** What is drawn once and never moves is told apart by its place. */
+/** Static content is keyed by index. */
 function inOrder(drawn: readonly ReactNode[]): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return drawn.map((one, place) => <Fragment key={place}>{one}</Fragment>);
 }
 
-/** Draws the nodes of one text, and keeps what they refer to. */
+/** Renders the nodes of a text and collects its references. */
 class Drawing {
   readonly #id: string;
   readonly #addresses = new Map<string, string>();
   readonly #notes = new Map<string, Of<"footnoteDefinition">>();
-  /** The names of notes, in the order in which the text refers to them. */
+  /** Footnotes in order of reference. */
   readonly #referred: string[] = [];
 
   constructor(root: Root, id: string) {
@@ -68,16 +68,16 @@ class Drawing {
     return inOrder(nodes.map((node) => this.#one(node)));
   }
 
-  /** To be drawn after the text. */
+  /** Rendered after the text. */
   footnotes(): ReactNode {
     const items: ReactNode[] = [];
-    // A note may refer to another, which is then drawn after it.
+    // A footnote may refer to another, which is rendered after it.
     for (const name of this.#referred)
       items.push(<li id={this.#noteId(name)}>{this.all(this.#notes.get(name)?.children ?? [])}</li>);
     return items.length > 0 && <ol className="text-12 text-fg-2">{inOrder(items)}</ol>;
   }
 
-  /** What is referred to may stand below what refers to it, and the first of a name counts. */
+  /** Definitions may follow their references; the first of a name counts. */
   #read(node: Node): void {
     if (node.type === "definition" && !this.#addresses.has(node.identifier))
       this.#addresses.set(node.identifier, node.url);
@@ -90,7 +90,7 @@ class Drawing {
       case "paragraph":
         return <p>{this.all(node.children)}</p>;
       case "heading":
-        // A message's headings are no part of the page's outline.
+        // A message's headings are not part of the page's outline.
         return <p className="font-semibold">{this.all(node.children)}</p>;
       case "strong":
         return <strong>{this.all(node.children)}</strong>;
@@ -120,7 +120,7 @@ class Drawing {
         return <Address url={node.url}>{this.all(node.children)}</Address>;
       case "linkReference":
         return <Address url={this.#addresses.get(node.identifier)}>{this.all(node.children)}</Address>;
-      // The page asks for nothing that a message names.
+      // Images of a message are not loaded.
       case "image":
         return <Address url={node.url}>{node.alt || node.url}</Address>;
       case "imageReference":
@@ -166,7 +166,7 @@ class Drawing {
     );
   }
 
-  /** Of as many cells as the table has columns: a line of the text may have fewer. */
+  /** A row may have fewer cells than the table has columns. */
   #row({ children }: Row, Cell: "th" | "td", align: Align): ReactNode {
     const cell = (nodes: readonly Node[], side: Align[number]) => (
       <Cell style={{ textAlign: side ?? undefined }}>{this.all(nodes)}</Cell>
@@ -188,7 +188,7 @@ class Drawing {
   }
 }
 
-/** What a message links to opens beside the console, and learns nothing of it. */
+/** Links open in a new tab, without a referrer. */
 function Address({ url = "", children }: { url?: string | undefined; children: ReactNode }) {
   if (!SAFE_ADDRESS.test(url)) return <span>{children}</span>;
   return (

@@ -5,11 +5,11 @@ import { Icon } from "@/components/ui/icon.tsx";
 
 interface MemoryCheckProps {
   warnings: readonly string[];
-  /** The list stands open; else a line says how long it is. */
+  /** The list is expanded; else one line has its length. */
   open: boolean;
 }
 
-/** What a person should see to, as the memory's self-check found it (M10). */
+/** Warnings of the memory's self-check (M10). */
 export function MemoryCheck({ warnings, open }: MemoryCheckProps) {
   const t = useTranslations("thread");
   return (

@@ -14,13 +14,13 @@ import { memoryWarnings } from "./memory-warnings.ts";
 
 interface MessageProps {
   message: MessageRecord;
-  /** Where the conversation takes place: said beside what a user writes. */
+  /** The conversation's channel, shown beside user messages. */
   channel: string | null;
-  /** The current step is this message's. */
+  /** It is the current step. */
   lit: boolean;
-  /** It is the newest answer: what its self-check says is not read yet. */
+  /** It is the newest answer, so its warnings are expanded. */
   newest?: boolean;
-  /** Its Markdown waits until the page is there. */
+  /** Its Markdown is rendered after hydration. */
   late?: boolean;
 }
 
@@ -29,7 +29,7 @@ const BAR: Record<string, string> = {
   operator: "border-st-escalated",
 };
 
-/** What somebody said, with who and when. */
+/** A message with author and time. */
 export const Message = memo(function Message({ message, channel, lit, newest = false, late = false }: MessageProps) {
   const t = useTranslations("thread");
   const name = useSpeaker(message);
@@ -58,7 +58,7 @@ export const Message = memo(function Message({ message, channel, lit, newest = f
   );
 });
 
-/** Messages that are for the machine: one line until somebody wants to read them. */
+/** System and tool messages: one line until expanded. */
 function Folded({ message, name, lit }: { message: MessageRecord; name: string; lit: boolean }) {
   const t = useTranslations("thread");
   const [open, setOpen] = useState(false);
@@ -91,7 +91,7 @@ function Folded({ message, name, lit }: { message: MessageRecord; name: string; 
 function Content({ message, late }: { message: MessageRecord; late: boolean }) {
   const { content, role, seq } = message;
   if (typeof content !== "string") return <LargeText cited={content} />;
-  // What a person typed stands as it was typed; agents write Markdown.
+  // User messages are plain text; agents write Markdown.
   if (role === "user" || role === "tool")
     return <p className="text-13 leading-[var(--lh-body)] text-pretty whitespace-pre-wrap wrap-anywhere">{content}</p>;
   return <MarkdownText text={content} id={`m${seq}`} late={late} />;
@@ -120,10 +120,10 @@ function useSpeaker({ name, role, run_id, seq }: MessageRecord): string {
   }
 }
 
-/** Not a place where anybody writes: it says how the conversation came here. */
+/** Not a channel, but how the conversation was created. */
 const IMPORTED = "import";
 
-/** Channels that are said letter by letter. */
+/** Channel names that are spelled in capitals. */
 const SPELLED = new Set(["api", "otlp", "sms"]);
 
 function channelName(channel: string): string {

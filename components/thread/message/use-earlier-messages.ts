@@ -8,7 +8,7 @@ import type { Message } from "@/lib/session/session.ts";
 
 const PAGE = 200;
 
-/** The messages before those of the view, oldest first, loaded page by page when they are asked for. */
+/** The messages before the view, oldest first, loaded page by page on request. */
 export interface EarlierMessages {
   messages: Message[];
   /** How many are not loaded yet. */
@@ -18,7 +18,7 @@ export interface EarlierMessages {
   load(): void;
 }
 
-/** `before`: how many messages the view left out. Pages come from the beginning: that is where a reader who asks starts. */
+/** `before`: how many messages the view left out. Pages start at the beginning. */
 export function useEarlierMessages(before: number): EarlierMessages {
   const conversationId = useStudio((state) => state.conversationId);
   const query = useInfiniteQuery({

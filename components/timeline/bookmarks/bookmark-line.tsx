@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
-import { Needs } from "@/components/access/needs.tsx";
-import { isSending } from "@/components/keys/sends.ts";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
+import { isSubmitKey } from "@/components/keys/submit-key.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { type Bookmark, LONGEST_NOTE } from "@/lib/session/bookmarks.ts";
@@ -12,14 +12,14 @@ import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 
 interface BookmarkLineProps {
   bookmark: Bookmark;
-  /** The type of the marked step's event. */
+  /** The event type of the step. */
   type: string;
   isHere: boolean;
   isEdited: boolean;
   panel: BookmarkPanel;
 }
 
-/** One marked step: the way to it, its note edited in place, and how to take it away. */
+/** A bookmark: a link to its step, its editable note, and a button to remove it. */
 export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, panel }: BookmarkLineProps) {
   const t = useTranslations("timeline.bookmarks");
   const jump = useStudio((state) => state.jump);
@@ -38,10 +38,10 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
           </span>
           {note !== null && !isEdited && <span className="whitespace-pre-wrap wrap-anywhere">{note}</span>}
         </button>
-        <Needs permission="operate" otherwise="nothing">
+        <RequirePermission permission="operate" otherwise="nothing">
           <IconButton icon="pencil" name={t("edit", { step: seq })} onClick={() => panel.edit(seq)} />
           <IconButton icon="close" name={t("remove", { step: seq })} onClick={() => panel.bookmarks.remove(seq)} />
-        </Needs>
+        </RequirePermission>
       </div>
       {isEdited && (
         <NoteField note={note ?? ""} label={t("note", { step: seq })} onDone={(text) => panel.write(seq, text)} />
@@ -50,13 +50,13 @@ export function BookmarkLine({ bookmark: { seq, note }, type, isHere, isEdited, 
   );
 }
 
-/** Enter keeps the note, and so does leaving; Escape leaves it as it was. */
+/** Enter and blur save the note; Escape cancels. */
 function NoteField({ note, label, onDone }: { note: string; label: string; onDone: (text: string | null) => void }) {
   const t = useTranslations("timeline.bookmarks");
   const [text, setText] = useState(note);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onDone(null);
-    else if (isSending(event)) onDone(text);
+    else if (isSubmitKey(event)) onDone(text);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { Needs } from "@/components/access/needs.tsx";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -13,7 +13,7 @@ import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { BookmarkLine } from "./bookmark-line.tsx";
 import type { BookmarkPanel } from "./use-bookmark-panel.ts";
 
-/** The button that tells whether the step is marked, and the list of all marks with their notes (C5). */
+/** A button for the current step's bookmark, and the list of all bookmarks (C5). */
 export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: TimelineModel }) {
   const t = useTranslations("timeline.bookmarks");
   const id = useId();
@@ -49,12 +49,12 @@ export function BookmarksPanel({ panel, model }: { panel: BookmarkPanel; model: 
           <h3 className="font-semibold">{t("title")}</h3>
           <span className="flex-1" />
           {!isMarked && at > 0 && (
-            <Needs permission="operate">
+            <RequirePermission permission="operate">
               <Button onClick={panel.mark}>
                 <Icon name="plus" size={14} />
                 {t("add", { step: at })}
               </Button>
-            </Needs>
+            </RequirePermission>
           )}
         </header>
         {bookmarks.failure !== null && (

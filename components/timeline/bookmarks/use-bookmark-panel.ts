@@ -1,22 +1,22 @@
 "use client";
 
 import { type RefObject, useCallback, useRef, useState } from "react";
-import { useMay } from "@/components/access/use-may.ts";
+import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { type Bookmarks, useBookmarks } from "./use-bookmarks.ts";
 
-/** The list of marks: which note is being edited, and what a key or a button does to it. */
+/** The state of the bookmark list: the edited note, and the actions of keys and buttons. */
 export interface BookmarkPanel {
   bookmarks: Bookmarks;
   popover: RefObject<HTMLDivElement | null>;
-  /** The button that the list opens beside, by whatever means. */
+  /** The button beside which the list opens. */
   opener: RefObject<HTMLButtonElement | null>;
   /** The step whose note is being edited; null for none. */
   editing: number | null;
   edit(seq: number | null): void;
-  /** Marks the step at the playhead, where it is not, and opens the list at its note. */
+  /** Bookmarks the current step, if needed, and opens the list at its note. */
   mark(): void;
-  /** Ends the editing of a note; null leaves it as it was. */
+  /** Saves the edited note; null cancels. */
   write(seq: number, note: string | null): void;
 }
 
@@ -27,7 +27,7 @@ export function useBookmarkPanel(): BookmarkPanel {
   const opener = useRef<HTMLButtonElement>(null);
   const [editing, edit] = useState<number | null>(null);
   const { all, put } = bookmarks;
-  const marks = useMay("operate");
+  const marks = useHasPermission("operate");
   const mark = useCallback(() => {
     const { at } = store.getState();
     if (at === 0) return;
@@ -45,7 +45,7 @@ export function useBookmarkPanel(): BookmarkPanel {
     edit,
     mark,
     write(seq, note) {
-      // Leaving the field after a key has ended the editing says nothing new.
+      // The blur after a key has ended editing is ignored.
       if (editing !== seq) return;
       edit(null);
       const known = all.find((one) => one.seq === seq)?.note ?? "";

@@ -2,24 +2,24 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callApi, sendApi } from "@/components/client/api.ts";
-import { readAgain } from "@/components/client/read-again.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import type { Bookmark } from "@/lib/session/bookmarks.ts";
 
-/** The marked steps of the conversation, and how to mark them. */
+/** The bookmarks of the conversation, and their mutations. */
 export interface Bookmarks {
   all: readonly Bookmark[];
-  /** Marks a step, or changes its note. */
+  /** Sets a bookmark, or changes its note. */
   put(seq: number, note: string | null): void;
   remove(seq: number): void;
   saving: boolean;
-  /** Why the newest change was not made, in words; null where it was. */
+  /** The last error as a sentence; null for none. */
   failure: string | null;
 }
 
 type Change = { seq: number; note: string | null } | { seq: number; removed: true };
 
-/** No stream tells of what others mark: it is looked for again where the reader comes back to the page. */
+/** Bookmarks have no events: they are refetched when the window is focused. */
 export function useBookmarks(): Bookmarks {
   const conversationId = useStudio((state) => state.conversationId);
   const address = `/api/conversations/${encodeURIComponent(conversationId)}/bookmarks`;
@@ -35,7 +35,7 @@ export function useBookmarks(): Bookmarks {
       "removed" in one
         ? sendApi(`${address}/${one.seq}`, { method: "DELETE" })
         : sendApi(`${address}/${one.seq}`, { method: "PUT", body: one.note === null ? {} : { note: one.note } }),
-    onSuccess: () => readAgain(client, ["bookmarks", conversationId]),
+    onSuccess: () => refetchAfterChange(client, ["bookmarks", conversationId]),
   });
   return {
     all: data?.items ?? NONE,

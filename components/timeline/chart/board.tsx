@@ -35,12 +35,12 @@ interface BoardProps {
   bookmarks: readonly Bookmark[];
 }
 
-/** So many of the calls that run have room at the end of their lane: the newest. */
+/** The most running calls shown at the end of their lane. */
 const RUNNING_SHOWN = 3;
-/** Below the lanes of a fork: what says which of it is from the source, in pixels. */
+/** Height below the lanes of a fork, for the label of its source, in pixels. */
 const BROUGHT_WORDS = 16;
 
-/** The overview and the lanes: labels are text, the rest is drawn by the chart. */
+/** The overview and the lanes: labels are HTML, the rest is canvas. */
 export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   const t = useTranslations("timeline");
   const words = useWords(model);
@@ -120,7 +120,7 @@ export function Board({ chart, model, choice, range, bookmarks }: BoardProps) {
   );
 }
 
-/** How far the calls have come that run at the playhead, at the end of their lane. */
+/** The progress of running calls, at the end of their lane. */
 function RunningCalls({ boxes }: { boxes: readonly LaneBox[] }) {
   const calls = useStudio((state) => state.session?.calls);
   const box = boxes.find(({ lane }) => lane === "tools") ?? boxes.find(({ lane }) => isAgentLane(lane));

@@ -24,7 +24,7 @@ import { drawBookmarks } from "../draw/bookmarks.ts";
 import { drawOverview } from "../draw/overview.ts";
 import { prepare } from "../draw/prepare.ts";
 import { type Hit, hitAt } from "./hit.ts";
-import { between, firstLook } from "./look.ts";
+import { between, initialViewport } from "./initial-viewport.ts";
 import { MessageTexts } from "./message-texts.ts";
 import { type Palette, readPalette } from "./palette.ts";
 import { placeBrought } from "./place-forks.ts";
@@ -32,7 +32,7 @@ import { placeHead } from "./place-head.ts";
 import type { Size } from "./use-size.ts";
 import type { Words } from "./words.ts";
 
-/** What is to be drawn; changes with the session, the language and the pane's size, not with the playhead. */
+/** What to draw; changes with session, language and size, not with the current step. */
 export interface Scene {
   model: TimelineModel;
   axis: Axis;
@@ -40,17 +40,17 @@ export interface Scene {
   words: Words;
   /** The clock, epoch ms. */
   now: number;
-  /** The selected range of steps; null where none is. */
+  /** The selected range of steps; null for none. */
   range: StepRange | null;
-  /** The marked steps, in their order. */
+  /** The bookmarked steps, in order. */
   bookmarks: readonly number[];
-  /** The last step that a fork brought along from its source; 0 where it is none. */
+  /** The last step copied from a fork's source; 0 for other conversations. */
   brought: number;
   lanes: Size;
   overview: Size;
 }
 
-/** The parts of the page that the chart draws on and moves. */
+/** The elements that the chart draws on and moves. */
 export interface ChartElements {
   lanes: HTMLCanvasElement;
   overview: HTMLCanvasElement;
@@ -64,23 +64,23 @@ export interface ChartElements {
   overviewHead: HTMLElement;
   overviewVeil: HTMLElement;
   brush: HTMLElement;
-  /** Its children stand at the steps that they name. */
+  /** Its children are positioned at their steps. */
   forks: HTMLElement;
   brought: HTMLElement;
   overviewBrought: HTMLElement;
 }
 
-/** A selected range reaches so far beyond the places of its steps, in pixels. */
+/** A selected range extends this far beyond its steps, in pixels. */
 const MARK = 4;
-/** What is in sight rests when it has not changed for so long. */
+/** The delay after a change of the visible range, ms. */
 const SIGHT_MS = 120;
-/** How far from the edge the playhead may come before the view turns over, and where it then stands, as shares. */
+/** The distance from the edge at which playback pages the view, and the playhead's position after it, as fractions. */
 const EDGE = 0.02;
 const AFTER_TURN = { forth: 0.12, back: 0.88, live: 0.85 } as const;
 
 /**
- * The drawn part of the timeline. Zoom and playhead move every frame, so they live here and not in React: lanes are
- * redrawn when the view or the session changes, the playhead only moves elements over them.
+ * The canvas part of the timeline. Zoom and playhead change every frame, so they are here and not in React: lanes are
+ * redrawn when the view or the session changes, the playhead only moves elements.
  */
 export class Chart {
   readonly #store: StoreApi<StudioState>;
@@ -91,7 +91,7 @@ export class Chart {
   #viewport: Viewport = FITTED;
   #projection: Projection | null = null;
   #whole: Projection | null = null;
-  /** A range while it is being drawn with the pointer; the selected one otherwise. */
+  /** A range while it is being drawn; else the selected one. */
   #drawn: StepRange | null = null;
   #frame: number | null = null;
   #sight: ReturnType<typeof setTimeout> | null = null;
@@ -110,7 +110,7 @@ export class Chart {
     };
     const theme = new MutationObserver(repaint);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    // Text drawn before the fonts were there is drawn again with them.
+    // Redraws text when the fonts are loaded.
     void document.fonts.ready.then(repaint);
     const unsubscribe = this.#store.subscribe((state, before) => {
       if (state.session !== before.session && this.#texts.learn(state.session)) this.#isStale = true;
@@ -129,7 +129,7 @@ export class Chart {
     };
   }
 
-  /** Shows a range while it is being drawn; null goes back to the selected one. */
+  /** Shows a range while it is being drawn; null shows the selected one. */
   showRange(range: StepRange | null): void {
     this.#drawn = range;
     this.#redraw();
@@ -141,8 +141,8 @@ export class Chart {
   }
 
   show(scene: Scene): void {
-    // A place on one axis means nothing on another.
-    if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = firstLook(scene, this.#store.getState().at);
+    // A position on one axis has no meaning on another.
+    if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = initialViewport(scene, this.#store.getState().at);
     this.#scene = scene;
     this.#look(this.#viewport);
     const { at, following } = this.#store.getState();
@@ -155,19 +155,19 @@ export class Chart {
     return projection ? stepAt(projection, Math.min(Math.max(x, 0), projection.width)) : 0;
   }
 
-  /** What is drawn at a pixel of the lanes. */
+  /** The item at a pixel of the lanes. */
   hitAt(x: number, y: number): Hit | null {
     if (!this.#projection || !this.#scene) return null;
     const { model, boxes } = this.#scene;
     return hitAt({ projection: this.#projection, model, boxes }, x, y);
   }
 
-  /** The whole session is in sight. */
+  /** The whole session is visible. */
   get isFitted(): boolean {
     return this.#projection?.fitted ?? true;
   }
 
-  /** Zooms by a factor round a pixel; without one round the playhead, or the middle when that is out of sight. */
+  /** Zooms by a factor around a pixel; by default around the playhead, or the middle if it is not visible. */
   zoomBy(factor: number, x?: number): void {
     const projection = this.#projection;
     if (!projection) return;
@@ -184,7 +184,7 @@ export class Chart {
     this.#look(FITTED);
   }
 
-  /** The window of the lanes within the overview, in pixels of the overview. */
+  /** The visible range within the overview, in pixels of the overview. */
   brush(): { from: number; to: number } {
     if (!this.#projection || !this.#whole) return { from: 0, to: 0 };
     if (this.#projection.fitted) return { from: 0, to: this.#whole.width };
@@ -194,14 +194,14 @@ export class Chart {
     };
   }
 
-  /** Shows what lies between two pixels of the overview. */
+  /** Shows the range between two pixels of the overview. */
   showBrush(from: number, to: number): void {
     if (!this.#scene || !this.#whole) return;
     const { axis, lanes } = this.#scene;
     this.#look(showBetween(axis, lanes.width, placeAt(this.#whole, from), placeAt(this.#whole, to)));
   }
 
-  /** Brings a step into sight. */
+  /** Scrolls to a step. */
   reveal(seq: number): void {
     this.#keepInSight(seq, false);
   }
@@ -216,7 +216,7 @@ export class Chart {
     this.#redraw();
   }
 
-  /** Of a long session more is loaded of what is in sight, once that rests. */
+  /** In a long session, details of the visible range are loaded when it rests. */
   #tellSight(): void {
     if (this.#sight !== null) clearTimeout(this.#sight);
     this.#sight = setTimeout(() => {

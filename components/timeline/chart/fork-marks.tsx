@@ -12,7 +12,7 @@ import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Chart } from "./chart.ts";
 
-/** A mark at each step from which a fork was made, with the way to it; the chart moves the marks (C5). */
+/** A mark at each step with a fork, with a link; the chart positions the marks (C5). */
 export function ForkMarks({ chart }: { chart: Chart }) {
   const t = useTranslations("timeline.forks");
   const { data } = useForks(useStudio((state) => state.conversationId));

@@ -5,13 +5,13 @@ import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { type Projection, stepAt, xOf } from "@/lib/session/timeline/timeline-projection.ts";
 import { agentRows, rowOfCall } from "../draw/agents.ts";
 
-/** What lies under the pointer: a step, or a bar from step to step (`to` is null while it goes on). */
+/** The item under the pointer: a step, or a bar from step to step (`to` is null while it is open). */
 export type Hit = { kind: "step"; seq: number } | { kind: "bar"; from: number; to: number | null; name: string };
 
-/** How near the pointer has to be, in pixels. */
+/** The tolerance, in pixels. */
 const NEAR = 6;
 
-/** Finds what is drawn at a pixel of the lanes; null where there is nothing. */
+/** Finds the item at a pixel of the lanes; null for none. */
 export function hitAt(
   { projection, model, boxes }: { projection: Projection; model: TimelineModel; boxes: readonly LaneBox[] },
   x: number,
@@ -57,7 +57,7 @@ function barsOf(box: LaneBox, { lanes, rows }: TimelineModel, y: number): Bar[] 
   }
 }
 
-/** Turns above, and below what was done in them. */
+/** Turns above, calls below. */
 function barsOfAgent(box: LaneBox, work: AgentWork | null, y: number): Bar[] {
   if (work === null) return [];
   if (y < box.top + agentRows(box).work) return work.turns.map(({ from, to, run }) => ({ from, to, name: run }));

@@ -8,7 +8,7 @@ import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
 import { useEventName } from "../use-event-name.ts";
 import type { Hit } from "./hit.ts";
 
-/** What lies under the pointer, and where that is on the screen. */
+/** The item under the pointer, and its position on screen. */
 export interface Hover {
   hit: Hit;
   x: number;
@@ -23,7 +23,7 @@ const CLOCK = {
   hour12: false,
 } as const;
 
-/** Names what lies under the pointer; whoever does not point reads the same in the transport and the inspector. */
+/** A tooltip of the item under the pointer; its content is also in the transport and the inspector. */
 export function HoverCard({ hover: { hit, x, y }, model }: { hover: Hover; model: TimelineModel }) {
   const format = useFormatter();
   const duration = useDuration();

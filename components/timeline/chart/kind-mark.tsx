@@ -11,7 +11,7 @@ const SHAPES = {
   error: "timeline-mark-cross",
 } as const satisfies Record<EventKind, string>;
 
-/** The mark that steps of a kind have in the lane of events. */
+/** The mark of each kind of step in the lane of events. */
 export function KindMark({ kind }: { kind: EventKind }) {
   return <span aria-hidden className={`timeline-mark ${SHAPES[kind]}`} style={{ color: `var(--k-${kind})` }} />;
 }

@@ -15,7 +15,7 @@ interface LaneTableProps {
   now: number;
 }
 
-/** What the lanes show, in numbers, for who does not see them (C5). */
+/** The lanes as a table, for screen readers (C5). */
 export function LaneTable({ model, lanes, now }: LaneTableProps) {
   const t = useTranslations("timeline.table");
   return (

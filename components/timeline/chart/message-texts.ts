@@ -1,9 +1,9 @@
 import type { Session } from "@/lib/session/session.ts";
 
-/** As many letters as ever fit beside a mark. */
+/** The most characters beside a mark. */
 const LETTERS = 120;
 
-/** The first words of what people wrote, by step. Slim rows carry no texts, so they are learned from sessions seen. */
+/** The first words of messages by step. Rows have no texts, so they are taken from sessions. */
 export class MessageTexts {
   readonly #bySeq = new Map<number, string>();
   #newest: Session["messages"] | null = null;
@@ -12,7 +12,7 @@ export class MessageTexts {
     return this.#bySeq;
   }
 
-  /** Takes what a session tells; true when something is new. */
+  /** Adds the messages of a session; true when there are new ones. */
   learn({ messages }: Session): boolean {
     if (messages === this.#newest) return false;
     this.#newest = messages;

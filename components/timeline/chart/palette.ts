@@ -1,6 +1,6 @@
 import type { EventKind } from "@/lib/session/kinds.ts";
 
-/** The colours and the type of the drawn parts, as the tokens have them in the present theme. */
+/** Colors and fonts of the canvas, from the tokens of the current theme. */
 export interface Palette {
   kinds: Record<EventKind, string>;
   canvas: string;
@@ -13,11 +13,11 @@ export interface Palette {
   barFg: string;
   waiting: string;
   accent: string;
-  /** Font families, for `font` of a canvas. */
+  /** Font families, for a canvas `font`. */
   ui: string;
 }
 
-/** Reads the tokens that hold for an element. */
+/** Reads the tokens of an element. */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(name).trim();

@@ -1,12 +1,12 @@
 import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection.ts";
 
-/** So far beyond the right edge an end is out of sight. */
+/** This far beyond the right edge an end is not visible. */
 const PAST = 4;
 
-/** A mark stands left of its step and is so wide, in pixels (timeline.css). */
+/** A mark is left of its step and has this width, in pixels (timeline.css). */
 const MARK = 18;
 
-/** Moves the marks of forks to the steps that they name; one that would lie upon the playhead's flag stands left of that. */
+/** Positions the marks of forks; one that would cover the playhead's flag is moved left of it. */
 export function placeForks(forks: HTMLElement, projection: Projection, flag: { left: number; right: number }): void {
   for (const mark of forks.children) {
     if (!(mark instanceof HTMLElement)) continue;
@@ -16,7 +16,7 @@ export function placeForks(forks: HTMLElement, projection: Projection, flag: { l
   }
 }
 
-/** Shades a fork's history: up to the middle between the last step that was brought along and the first of the fork's own. */
+/** Shades the copied history of a fork: up to the middle between its last copied and its first own step. */
 export function placeBrought(element: HTMLElement, projection: Projection, brought: number): void {
   element.hidden = brought === 0;
   const end = (xOf(projection, brought) + xOf(projection, brought + 1)) / 2;

@@ -5,22 +5,22 @@ import { turnStart } from "@/lib/session/timeline/timeline-steps.ts";
 import type { ChartElements, Scene } from "./chart.ts";
 import { placeForks } from "./place-forks.ts";
 
-/** The turn says how long it is where it hides no clock time of the axis. */
+/** The label of the turn includes the time where it covers the axis. */
 const RANGE_TEXT = 260;
 
-/** Where the playhead is, among the steps in sight and in the whole session. */
+/** The playhead's position in the visible range and in the session. */
 interface Place {
   at: number;
   projection: Projection;
   whole: Projection;
 }
 
-/** So wide is the flag with the number of a step, in pixels, with air. */
+/** The width of the step's flag with its padding, in pixels. */
 export function flagRoom(step: number): number {
   return 8 * (String(step).length + 2);
 }
 
-/** Moves the playhead, what it has passed, and the turn so far. */
+/** Positions the playhead, the passed part, and the turn so far. */
 export function placeHead(elements: ChartElements, scene: Scene, { at, projection, whole }: Place): void {
   const x = xOf(projection, at);
   const start = turnStart(scene.model.lanes.user, at);
@@ -35,7 +35,7 @@ export function placeHead(elements: ChartElements, scene: Scene, { at, projectio
   elements.range.style.transform = `translateX(${from}px)`;
   elements.range.style.width = `${Math.min(x, projection.width) - from}px`;
   elements.rangeText.hidden = x - from < RANGE_TEXT;
-  // Left of the flag, where that stands inside of the range; in its digits, so that nothing is measured.
+  // Left of the flag if that is inside the range; estimated from its digits, without measuring.
   elements.rangeText.style.right = isFlipped ? `calc(${String(at).length}ch + 14px)` : "";
   if (!elements.rangeText.hidden)
     elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));

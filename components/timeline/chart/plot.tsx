@@ -18,7 +18,7 @@ interface PlotProps {
   model: TimelineModel;
 }
 
-/** The lanes' ground: a slider whose thumb is the playhead. The chart draws and moves what lies in it. */
+/** The lanes' element: a slider whose thumb is the playhead. The chart draws and moves its content. */
 export function Plot({ plot, chart, height, model }: PlotProps) {
   const t = useTranslations("timeline");
   const scrub = useScrub(chart);
@@ -72,7 +72,7 @@ function useValueText(at: number, last: number): string {
   return t("valueText", { at, last, what, time });
 }
 
-/** Follows the pointer over the lanes, not while it drags. */
+/** Follows the pointer over the lanes, except while dragging. */
 function useHover(chart: Chart) {
   const [hover, setHover] = useState<Hover | null>(null);
   const clear = () => setHover(null);

@@ -2,14 +2,14 @@
 
 import { type RefObject, useEffect, useState } from "react";
 
-/** An element's size in CSS pixels, and how many pixels of the screen one of them is. */
+/** An element's size in CSS pixels, and the device pixel ratio. */
 export interface Size {
   width: number;
   height: number;
   ratio: number;
 }
 
-/** Measures an element whenever it changes; null before the first time. The outside system is the page's layout. */
+/** Measures an element on each change; null at first. The outside system is the page's layout. */
 export function useSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useSize(element: RefObject<HTMLElement | null>): Size | null {
       const { width, height } = entry.contentRect;
       setSize({ width, height, ratio: window.devicePixelRatio });
     });
-    // In the screen's pixels, so that moving to another screen or zooming the page counts as a change.
+    // In device pixels, so that moving to another screen or zooming counts as a change.
     observer.observe(element.current, { box: "device-pixel-content-box" });
     return () => observer.disconnect();
   }, [element]);

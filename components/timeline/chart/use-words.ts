@@ -10,7 +10,7 @@ const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: fa
 const DAY_AND_TIME = { day: "numeric", month: "short", ...TIME } as const;
 const DAY = 86_400_000;
 
-/** The words of the drawn parts; a session of more than a day names the day with each clock time. */
+/** The texts of the canvas; in sessions of more than a day, times include the day. */
 export function useWords(model: TimelineModel | null): Words {
   const t = useTranslations("timeline");
   const format = useFormatter();
@@ -30,7 +30,7 @@ export function useWords(model: TimelineModel | null): Words {
       approval(tool, outcome, ms) {
         if (outcome === "open")
           return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
-        // Nobody took that long to decide it.
+        // A fork closed it, so the time is not the decision's.
         if (outcome === "closed" || outcome === "forked") return `${tool} · ${t(outcome)}`;
         return ms === null ? tool : `${tool} · ${t(outcome, { duration: duration(ms) })}`;
       },

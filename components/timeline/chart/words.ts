@@ -1,6 +1,6 @@
 import type { ApprovalOutcome } from "@/lib/session/timeline/timeline-lanes.ts";
 
-/** What the drawn parts say, in the reader's language and time zone. */
+/** The texts of the canvas, in the reader's language and time zone. */
 export interface Words {
   run(number: number): string;
   delegate: string;
@@ -10,8 +10,8 @@ export interface Words {
   duration(ms: number): string;
   offset(ms: number): string;
   clock(ms: number): string;
-  /** An approval: its tool and what became of it; `ms` is null where no times are told. */
+  /** An approval: its tool and decision; `ms` is null without times. */
   approval(tool: string, outcome: ApprovalOutcome, ms: number | null): string;
-  /** The steps of the turn so far. */
+  /** The number of steps of the turn so far. */
   range(from: number, to: number, ms: number | null): string;
 }

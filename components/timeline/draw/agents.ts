@@ -8,10 +8,10 @@ import { LEAST_ROOM, setType, write } from "./text.ts";
 const GAP = 5;
 const WORK = 5;
 const DELEGATE = 3;
-/** A bar narrower than this that ends where the one before ended shows nothing of its own. */
+/** A narrower bar that ends where the previous one ended is skipped, px. */
 const HIDDEN = 1;
 
-/** Where an agent's turns and its work lie within its lane, in pixels from the lane's top. */
+/** The positions of an agent's turns and work in its lane, in pixels from its top. */
 export function agentRows({ height, tracks }: LaneBox): { turns: number; turnHeight: number; work: number } {
   const below = tracks * AGENT_TRACK;
   const turnHeight = Math.min(12, height - below - 4);
@@ -19,12 +19,12 @@ export function agentRows({ height, tracks }: LaneBox): { turns: number; turnHei
   return { turns, turnHeight, work: turns + turnHeight + 2 };
 }
 
-/** The row of its work in which a call lies; models answer in the first. */
+/** The row of a call among the agent's work; model responses are in the first. */
 export function rowOfCall(box: LaneBox, { track }: { track: number }): number {
   return box.top + agentRows(box).work + Math.min(track, box.tracks - 1) * AGENT_TRACK;
 }
 
-/** A lane for each agent: its turns as soft bars, and below them when a model answered and which calls ran. */
+/** A lane per agent: its turns as tinted bars, and below them model responses and calls. */
 export function drawAgents(frame: Frame): void {
   for (const work of frame.model.lanes.byAgent) {
     const box = frame.boxes.get(work.lane);
@@ -83,7 +83,7 @@ interface Span {
   failed: boolean;
 }
 
-/** A try that failed is red up to where it broke off; the pause after it is empty. */
+/** A failed attempt is red; the delay after it is empty. */
 function drawTry(frame: Frame, call: CallSpan, { brokeOff, again }: CallSpan["tries"][number], y: number): void {
   const before = call.tries.findLast((one) => one.brokeOff < brokeOff)?.again ?? call.from;
   const tried = extentOf(frame, { from: before, to: brokeOff });

@@ -5,7 +5,7 @@ import type { Frame } from "./frame.ts";
 import { drawAgent, drawApprovals, drawModel, drawUser } from "./lanes.ts";
 import { drawTools } from "./tools.ts";
 
-/** The axis and all lanes, what lies over the rest last. */
+/** The axis and all lanes, in drawing order. */
 export function drawAllLanes(frame: Frame): void {
   const { context, palette, projection, boxes } = frame;
   drawFolds(frame);

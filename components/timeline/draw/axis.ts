@@ -4,7 +4,7 @@ import { flagRoom } from "../chart/place-head.ts";
 import { AXIS, type Frame, type Strip } from "./frame.ts";
 import { setType, write } from "./text.ts";
 
-/** Labels of the axis, with hairlines down through the lanes at its offsets. */
+/** Axis labels with vertical hairlines through the lanes. */
 export function drawAxis(frame: Frame): void {
   const box = frame.boxes.get("axis");
   if (!box) return;
@@ -24,7 +24,7 @@ export function drawAxis(frame: Frame): void {
   }
 }
 
-/** Up to where labels go, so that none is cut: to the edge, or to the flag of a playhead that is at the end. */
+/** The limit of labels: the edge, or the flag of a playhead at the end. */
 function endOf(projection: Projection): number {
   const { axis, width } = projection;
   const { last } = axis;
@@ -32,7 +32,7 @@ function endOf(projection: Projection): number {
   return x <= width && x > width - flagRoom(last) ? x - flagRoom(last) : width;
 }
 
-/** Clock times are wider where they name the day. */
+/** Times with a day are wider. */
 function clockRoom(frame: Frame): number {
   const [first] = frame.projection.axis.times ?? [];
   setType(frame, { color: frame.palette.fg, font: AXIS, weight: 500 });
@@ -53,14 +53,14 @@ function textOf({ words }: Frame, { kind, value }: AxisTick): string {
 }
 
 const CLOCK_AIR = 16;
-/** A strip needs this width for its text, and this one for its ribs. */
+/** The minimum widths of a strip for its text and for its pattern. */
 const TEXT_WIDTH = 14;
 const RIBS_WIDTH = 6;
 const RIB = 4;
-/** Air between a strip and the marks beside it. */
+/** Padding between a strip and the marks beside it. */
 const AIR = 0.22;
 
-/** Idle stretches as ribbed strips, under the bars. */
+/** Idle periods as patterned strips, below the bars. */
 export function drawFolds(frame: Frame): void {
   const { context, palette, height, strips } = frame;
   const top = frame.boxes.get("axis")?.height ?? 0;
@@ -74,7 +74,7 @@ export function drawFolds(frame: Frame): void {
   }
 }
 
-/** How long each idle stretch was, upright in its strip, over the bars. */
+/** The length of each idle period, vertical in its strip, above the bars. */
 export function drawFoldTexts(frame: Frame): void {
   const { context, palette, height, strips, words } = frame;
   const top = frame.boxes.get("axis")?.height ?? 0;
@@ -98,7 +98,7 @@ export function drawFoldTexts(frame: Frame): void {
   }
 }
 
-/** The folds that are in sight, from left to right. */
+/** The visible idle periods, from left to right. */
 export function stripsInSight(projection: Projection): Strip[] {
   const { axis, fold, width } = projection;
   const strips: Strip[] = [];

@@ -1,6 +1,6 @@
 import type { Frame } from "./frame.ts";
 
-/** A bar's look: full colour; a tint with an outline; an outline alone; hatched, for what waits. */
+/** Bar styles: solid; tinted with an outline; outlined; hatched, for waiting. */
 export type BarStyle = "solid" | "soft" | "outline" | "hatched";
 
 interface Bar {
@@ -13,13 +13,13 @@ interface Bar {
 }
 
 const LEAST_WIDTH = 3;
-/** Bars that meet keep a hairline between them. */
+/** Adjacent bars keep a hairline between them. */
 const BETWEEN = 1;
 const ROUNDED = 5;
 const RADIUS = 2;
 const HATCH = 6;
 
-/** Draws a bar; one that is too short to be seen is 3 pixels wide. */
+/** Draws a bar; the minimum width is 3 pixels. */
 export function drawBar({ context, palette }: Frame, { x0, x1, y, height, color, style }: Bar): void {
   const width = Math.max(x1 - x0 - BETWEEN, LEAST_WIDTH);
   if (width < ROUNDED) return drawSliver(context, { x: x0, y, width, height }, { color, style });
@@ -37,7 +37,7 @@ export function drawBar({ context, palette }: Frame, { x0, x1, y, height, color,
   outline(context, { x: x0, y, width, height }, style === "soft" ? 0.55 : 1, color);
 }
 
-/** A bar too narrow for corners and outlines: thousands of them are in sight when a long session is fitted. */
+/** A bar too narrow for corners and outlines: there are thousands in a long session. */
 function drawSliver(
   context: CanvasRenderingContext2D,
   box: Box,
@@ -80,7 +80,7 @@ function hatch(context: CanvasRenderingContext2D, { x, y, width, height }: Box, 
   context.strokeStyle = color;
   context.lineWidth = 2;
   context.beginPath();
-  // The stripes are fixed to the bar, so that they do not shimmer while the timeline moves.
+  // The stripes are relative to the bar, so that they do not shimmer when it moves.
   for (let left = x - height; left < x + width; left += HATCH) {
     context.moveTo(left, y + height);
     context.lineTo(left + height, y);

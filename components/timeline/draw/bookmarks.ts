@@ -4,7 +4,7 @@ const WIDTH = 7;
 const HEIGHT = 9;
 const NOTCH = 3;
 
-/** A ribbon at the top for each marked step that is in sight. */
+/** A ribbon at the top for each visible bookmark. */
 export function drawBookmarks(
   context: CanvasRenderingContext2D,
   {

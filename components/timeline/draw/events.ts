@@ -3,14 +3,17 @@ import { binSteps, hasBuckets } from "@/lib/session/timeline/timeline-bins.ts";
 import { stepsInSight } from "@/lib/session/timeline/timeline-projection.ts";
 import type { Frame } from "./frame.ts";
 
-/** With more steps than one in so many pixels, marks would run into each other: columns are drawn instead. */
+/** With more than one step in this many pixels, columns are drawn instead of marks. */
 const DENSE = 3;
 const COLUMN = 3;
 const MARK = 7;
-/** However rare it is, what stands out in a column is seen. */
+/** The minimum height of notable events in a column. */
 const LEAST_TIP = 5;
 
-/** One mark a step: tall for messages, short for calls, model, runs and memory; diamond, disc and cross stand out. */
+/**
+ * One mark per step: tall for messages, short for calls, model, runs and memory; approvals, alerts and errors have
+ * shapes.
+ */
 export function drawEvents(frame: Frame): void {
   const box = frame.boxes.get("events");
   if (!box) return;
@@ -32,14 +35,14 @@ export function drawEvents(frame: Frame): void {
 interface Column {
   x: number;
   kind: EventKind;
-  /** How much of the column is of that kind. */
+  /** The part of the column that is of this kind. */
   share: number;
   count: number;
   bottom: number;
   height: number;
 }
 
-/** The more steps in a column the taller, by powers of two. What stands out is as tall as the lane, and coloured by its share. */
+/** A column's height grows with the logarithm of its steps. Notable events have full height, with color by share. */
 function column({ context, palette }: Frame, { x, kind, share, count, bottom, height }: Column): void {
   const standsOut = kind === "error" || kind === "approval" || kind === "message";
   if (!standsOut) {
@@ -53,7 +56,7 @@ function column({ context, palette }: Frame, { x, kind, share, count, bottom, he
   context.fillRect(x, bottom - height + tip, COLUMN - 1, height - tip);
 }
 
-/** Fills a mark and keeps a hairline of the ground round it, so that marks side by side stay countable. */
+/** Fills a mark with a hairline around it, so that adjacent marks can be counted. */
 function fillApart(context: CanvasRenderingContext2D): void {
   context.closePath();
   context.stroke();

@@ -5,7 +5,7 @@ import { type Projection, xOf } from "@/lib/session/timeline/timeline-projection
 import type { Palette } from "../chart/palette.ts";
 import type { Words } from "../chart/words.ts";
 
-/** What one drawing of the lanes needs to know. */
+/** The input of one drawing of the lanes. */
 export interface Frame {
   context: CanvasRenderingContext2D;
   projection: Projection;
@@ -14,30 +14,30 @@ export interface Frame {
   height: number;
   palette: Palette;
   words: Words;
-  /** The clock, epoch ms: up to then lasts what still goes on. */
+  /** The clock, epoch ms: the end of open items. */
   now: number;
-  /** Idle stretches in sight, as strips. */
+  /** Visible idle periods, as strips. */
   strips: readonly Strip[];
-  /** What people wrote, by step, as far as it has been seen. */
+  /** Message texts by step, as far as loaded. */
   messages: ReadonlyMap<number, string>;
 }
 
-/** A folded idle stretch, in pixels. */
+/** A collapsed idle period, in pixels. */
 export interface Strip {
   x: number;
   width: number;
-  /** How long it was. */
+  /** Its length. */
   ms: number;
 }
 
-/** Text in bars and beside marks, and on the axis. */
+/** Text in bars, beside marks, and on the axis. */
 export const SMALL = "10px";
 export const AXIS = "10.5px";
 
-/** Marks farther out than this are not drawn; a label may still reach into sight from there. */
+/** Marks farther outside are not drawn; a label may still be visible from there. */
 const OUT_OF_SIGHT = 200;
 
-/** Where a span lies in pixels, cut to the neighbourhood of what is in sight; null when it lies outside. */
+/** A span in pixels, clipped to the visible range and a margin; null when it is outside. */
 export function extentOf(
   { projection }: Frame,
   span: { from: number; to: number | null },
@@ -48,14 +48,14 @@ export function extentOf(
   return { x0: Math.max(x0, -OUT_OF_SIGHT), x1: Math.min(x1, projection.width + OUT_OF_SIGHT) };
 }
 
-/** How long a span lasted as recorded, ms, up to now while it goes on; null where no times are told. */
+/** A span's recorded length, ms, up to now while it is open; null without times. */
 export function lengthOf({ model, now }: Frame, span: { from: number; to: number | null }): number | null {
   const from = rowAt(model.rows, span.from)?.time ?? null;
   const to = span.to === null ? now : (rowAt(model.rows, span.to)?.time ?? null);
   return from === null || to === null ? null : Math.max(to - from, 0);
 }
 
-/** How far text may reach to the right of `x`, and to the left: up to the next strip, or the edge. */
+/** How far text may extend to the right and left of `x`: to the next strip, or the edge. */
 export function freeRight({ strips, projection }: Frame, x: number): number {
   return strips.find((strip) => strip.x >= x)?.x ?? projection.width;
 }

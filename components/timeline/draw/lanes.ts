@@ -5,11 +5,11 @@ import { drawBar } from "./bar.ts";
 import { extentOf, type Frame, freeRight, lengthOf, SMALL } from "./frame.ts";
 import { LEAST_ROOM, setType, write } from "./text.ts";
 
-/** A bar narrower than this that ends where the one before ended shows nothing of its own. */
+/** A narrower bar that ends where the previous one ended is skipped, px. */
 const HIDDEN = 1;
-/** Fewer letters of a sentence than fit in here are noise. */
+/** Shorter excerpts are not drawn. */
 const SAYS_SOMETHING = 40;
-/** Room between a label and what stands beside it. */
+/** The gap between a label and its neighbour. */
 const GAP = 5;
 
 function barOf(box: LaneBox): { y: number; height: number; middle: number } {
@@ -18,7 +18,7 @@ function barOf(box: LaneBox): { y: number; height: number; middle: number } {
   return { y, height, middle: y + height / 2 };
 }
 
-/** What people wrote: a block, with its first words as far as there is room. */
+/** Messages: a block, with the first words as far as they fit. */
 export function drawUser(frame: Frame): void {
   const box = frame.boxes.get("user");
   if (!box) return;
@@ -41,7 +41,7 @@ export function drawUser(frame: Frame): void {
   }
 }
 
-/** Turns of the agent as soft bars; a delegate's run lies within its turn. */
+/** Turns of agents as tinted bars; a delegate's run is inside its turn. */
 export function drawAgent(frame: Frame): void {
   const box = frame.boxes.get("agent");
   if (!box) return;
@@ -81,7 +81,7 @@ function drawDelegate(frame: Frame, box: LaneBox, { x0, x1 }: { x0: number; x1: 
   frame.context.fillRect(x0, y + height - 3, x1 - x0, 3);
 }
 
-/** Questions to the model, with what came of them. */
+/** Model requests with their responses. */
 export function drawModel(frame: Frame): void {
   const box = frame.boxes.get("model");
   if (!box) return;
@@ -102,7 +102,7 @@ export function drawModel(frame: Frame): void {
   }
 }
 
-/** Questions to people: hatched until they are answered, to the edge while they are not. */
+/** Approvals: hatched until decided; pending ones extend to the edge. */
 export function drawApprovals(frame: Frame): void {
   const box = frame.boxes.get("approvals");
   if (!box) return;

@@ -5,10 +5,10 @@ import type { Palette } from "../chart/palette.ts";
 
 const PITCH = 4;
 const LEAST_HEIGHT = 3;
-/** What stands out is seen however rare it is: one error in a hundred steps is a red tip, not a red bar. */
+/** The minimum height of notable events: one error in a hundred steps is a red tip, not a red bar. */
 const LEAST_TIP = 3;
 
-/** The whole session: a bar for what happened in each few pixels, coloured where a message, an approval or an error is. */
+/** The whole session: a bar per few pixels, colored by messages, approvals and errors. */
 export function drawOverview(
   context: CanvasRenderingContext2D,
   {

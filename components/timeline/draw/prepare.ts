@@ -1,6 +1,6 @@
 import type { Size } from "../chart/use-size.ts";
 
-/** A cleared canvas that measures in CSS pixels and is as sharp as the screen. */
+/** A cleared canvas in CSS pixels at the device's resolution. */
 export function prepare(canvas: HTMLCanvasElement, { width, height, ratio }: Size): CanvasRenderingContext2D {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("This browser draws no canvas");

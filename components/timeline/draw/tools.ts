@@ -8,7 +8,7 @@ import { LEAST_ROOM, setType, write } from "./text.ts";
 const HEIGHT = 10;
 const GAP = 5;
 const INSET = 4;
-/** With more bars in sight than this, names beside the bars would be noise; those inside stay. */
+/** With more visible bars, names are only drawn inside of bars. */
 const NAMED_BESIDE = 60;
 
 interface Placed {
@@ -18,7 +18,7 @@ interface Placed {
   y: number;
 }
 
-/** Calls as bars in tracks; failed tries are red, and the pause before the next try is an outline. */
+/** Calls as bars in tracks; failed attempts are red, and the delay before the next one is an outline. */
 export function drawTools(frame: Frame): void {
   const tracks = placeCalls(frame);
   const bars = tracks.reduce((count, track) => count + track.length, 0);
@@ -28,7 +28,7 @@ export function drawTools(frame: Frame): void {
   }
 }
 
-/** The calls in sight by track, without those that nothing would be seen of. */
+/** The visible calls by track, without those too narrow to see. */
 function placeCalls(frame: Frame): Placed[][] {
   const box = frame.boxes.get("tools");
   if (!box) return [];
@@ -76,7 +76,7 @@ function drawPause(
   if (width + 6 < x1 - x0) write(frame, text, { x: (x0 + x1 - width) / 2, y: y + HEIGHT / 2, room: width });
 }
 
-/** The widest part of a call that is filled: one of its tries, between the pauses. */
+/** The widest attempt of a call. */
 function widestFill({ projection }: Frame, { span, x0, x1 }: Placed): { x0: number; x1: number } {
   const fills: { x0: number; x1: number }[] = [];
   let from = x0;
@@ -89,7 +89,7 @@ function widestFill({ projection }: Frame, { span, x0, x1 }: Placed): { x0: numb
   return fills.reduce((widest, fill) => (inSight(fill) > inSight(widest) ? fill : widest), { x0: from, x1 });
 }
 
-/** Names within the bars where they fit, else beside them where nothing else stands. */
+/** Names inside of bars if they fit, else beside them in free space. */
 function nameCalls(frame: Frame, track: readonly Placed[], beside: boolean): void {
   const { context, palette, projection } = frame;
   let taken = 0;

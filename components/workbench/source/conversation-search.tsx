@@ -7,24 +7,24 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { SEARCH_ID } from "../ids.ts";
-import { useFound } from "./use-found.ts";
+import { useConversationSearch } from "./use-conversation-search.ts";
 
 interface ConversationSearchProps {
   onChoose: (id: string) => void;
-  /** Where there are several on a page, which the key `/` does not lead to. */
+  /** For further search fields on a page, which `/` does not focus. */
   fieldId?: string;
-  /** What is searched for, where it is more than a conversation. */
+  /** The label, if it searches for more than conversations. */
   label?: string;
 }
 
-/** Finds a conversation by the words in it: arrows and Enter choose among what is found, Escape leaves. */
+/** A combobox for conversations: arrow keys and Enter select, Escape closes. */
 export function ConversationSearch({ onChoose, fieldId = SEARCH_ID, label }: ConversationSearchProps) {
   const t = useTranslations("workbench.source");
   const list = useId();
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [current, setCurrent] = useState(-1);
-  const { found, error, isPending, isTheirs } = useFound(text, isOpen);
+  const { found, error, isPending, isTheirs } = useConversationSearch(text, isOpen);
   const box = useRef<HTMLLabelElement>(null);
   const popover = useRef<HTMLDivElement>(null);
 
@@ -124,7 +124,7 @@ function Found({ id, conversation, current, onChoose }: FoundProps) {
       role="option"
       tabIndex={-1}
       aria-selected={current}
-      // The field keeps the focus, and with it the list stays open until the click.
+      // The field keeps the focus, so that the list stays open until the click.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}
       className="flex min-h-7 cursor-pointer items-center gap-2 rounded-1 px-2 hover:bg-hover aria-selected:bg-active"
@@ -139,7 +139,7 @@ function Found({ id, conversation, current, onChoose }: FoundProps) {
   );
 }
 
-/** What a conversation is called: by its title, its first words, or its id. */
+/** A conversation's name: its title, first words, or id. */
 export function nameOf({ title, subject, id }: Conversation): string {
   return title ?? subject ?? id;
 }

@@ -3,20 +3,20 @@
 import { useTranslations } from "next-intl";
 import type { Fault, Field } from "../render-request.ts";
 
-/** The fields whose faults are always the same one, so that it can be told in the reader's language. */
+/** Fields with a single kind of error, so that it can be translated. */
 const WORDED = ["conversation", "timezone", "max_tokens", "max_chars", "max_messages"] as const;
 
 interface FaultTextProps {
   field: Field;
   faults: readonly Fault[];
-  /** The last step of the conversation, where one can be named that it does not have. */
+  /** The last step of the conversation, for an error about a step. */
   last?: number;
 }
 
-/** The id of a field's fault, which describes the field. */
+/** The id of a field's error, for `aria-describedby`. */
 export const faultId = (field: Field) => `fault-${field}`;
 
-/** What is wrong with a field, below it; nothing where all is well. */
+/** A field's error; nothing without one. */
 export function FaultText({ field, faults, last }: FaultTextProps) {
   const t = useTranslations("workbench.faults");
   const fault = faults.find((one) => one.field === field);

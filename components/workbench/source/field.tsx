@@ -5,12 +5,12 @@ import type { ComponentProps } from "react";
 interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
   value: string;
-  /** The id of what is wrong with it; null while nothing is. */
+  /** The id of its error; null for none. */
   invalid: string | null;
   onChange: (value: string) => void;
 }
 
-/** A text field under its name. */
+/** A text field with a label. */
 export function Field({ label, invalid, onChange, ...rest }: FieldProps) {
   return (
     <label className="block">

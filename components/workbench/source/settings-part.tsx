@@ -11,13 +11,13 @@ import { ZoneField } from "./zone-field.tsx";
 
 interface SettingsPartProps {
   place: Place;
-  /** What holds where the place says nothing. */
+  /** The defaults. */
   agent: AgentSettings;
   faults: readonly Fault[];
   onChange: (part: Partial<Place>) => void;
 }
 
-/** The language, the time and the limits that a prompt is made with; what is left empty is as the server has it. */
+/** Language, time and limits; empty fields use the server's defaults. */
 export function SettingsPart({ place, agent, faults, onChange }: SettingsPartProps) {
   const t = useTranslations("workbench.settings");
   return (
@@ -72,7 +72,7 @@ export function SettingsPart({ place, agent, faults, onChange }: SettingsPartPro
   );
 }
 
-/** The field's time is UTC, as `{{currentTime}}` is: the same for all who open a link. */
+/** The field's time is UTC, as `{{currentTime}}` is: the same for everyone who opens the link. */
 function readTime(value: string): string | null {
   const time = Date.parse(`${value}Z`);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

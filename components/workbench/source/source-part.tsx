@@ -22,7 +22,7 @@ interface SourcePartProps {
   onChange: (part: Partial<Place>) => void;
 }
 
-/** What fills the prompt: a step of a conversation, or nothing that was ever said. */
+/** The source of data: a step of a conversation, or none. */
 export function SourcePart({ place, faults, onChange }: SourcePartProps) {
   const t = useTranslations("workbench.source");
   const { conversation: id } = place;
@@ -77,7 +77,7 @@ export function SourcePart({ place, faults, onChange }: SourcePartProps) {
   );
 }
 
-/** One conversation's row; null asks for nothing. */
+/** The row of a conversation; null fetches nothing. */
 function useConversation(id: string | null) {
   return useQuery({
     queryKey: conversationKey(id ?? ""),

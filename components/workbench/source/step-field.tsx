@@ -7,14 +7,14 @@ import type { Fault } from "../render-request.ts";
 import { FaultText, faultId } from "./fault-text.tsx";
 
 interface StepFieldProps {
-  /** Null: the newest. */
+  /** Null for the newest. */
   at: number | null;
   last: number;
   faults: readonly Fault[];
   onChange: (at: number | null) => void;
 }
 
-/** The step of a conversation: drawn along a slider, or typed. */
+/** The step of a conversation: a slider and a number field. */
 export function StepField({ at, last, faults, onChange }: StepFieldProps) {
   const t = useTranslations("workbench.source");
   const wrong = faults.some(({ field }) => field === "at");

@@ -3,10 +3,10 @@
 import { useLiveRefresh } from "@/components/client/use-live-refresh.ts";
 import { conversationKey, RENDERED_KEY } from "../queries.ts";
 
-/** At most one look at the server in this time, ms. */
+/** Minimum time between two refreshes, ms. */
 const PACE = 1_000;
 
-/** Keeps up with the conversation that a prompt is made of, and asks anew when the connection is back. */
+/** Follows the conversation of a prompt, and refreshes after a reconnect. */
 export function useLiveSource(conversationId: string | null): void {
   const keys = conversationId === null ? [] : [conversationKey(conversationId), RENDERED_KEY];
   useLiveRefresh({ keys, pace: PACE, conversationId });

@@ -14,14 +14,14 @@ interface ZoneFieldProps {
   onChange: (zone: string | null) => void;
 }
 
-/** The user's time zone. It is taken once it is one, or when the field is left: half a name is no mistake. */
+/** The user's time zone. It is applied when valid, or on blur: an incomplete name is no error. */
 export function ZoneField({ value, faults, onChange }: ZoneFieldProps) {
   const t = useTranslations("workbench.settings");
   const [text, setText] = useState(value ?? "");
   const [seen, setSeen] = useState(value);
   const [zones, setZones] = useState<readonly string[]>([]);
 
-  // Another place has another zone.
+  // Another conversation has another time zone.
   if (value !== seen) {
     setSeen(value);
     setText(value ?? "");

@@ -13,7 +13,7 @@ interface AgentMenuProps {
   onBegin: (agent: string | null) => void;
 }
 
-/** What the template can begin from: the instructions of an agent, or one's own. */
+/** What the template is based on: an agent's instructions, or an own template. */
 export function AgentMenu({ agent, onBegin }: AgentMenuProps) {
   const t = useTranslations("workbench.template");
   const agents = useAgents().data ?? [];

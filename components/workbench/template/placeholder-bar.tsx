@@ -5,7 +5,7 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { EDITOR_ID } from "../ids.ts";
 import { typeInto } from "./text-field.ts";
 
-/** What a template can name; of those with a dot the part behind it is written by hand. */
+/** Available placeholders; for those with a dot the path is typed. */
 const PLACEHOLDERS = [
   "messageHistory",
   "userId",
@@ -23,10 +23,10 @@ const PLACEHOLDERS = [
   "tools",
 ] as const;
 
-/** Stands for the part that is written by hand. */
+/** A stand-in for the typed path. */
 const PATH = "path";
 
-/** The name of the words that say what a placeholder stands for. */
+/** The message key of a placeholder's description. */
 function wordsOf(name: (typeof PLACEHOLDERS)[number]) {
   switch (name) {
     case "memory.":
@@ -40,7 +40,7 @@ function wordsOf(name: (typeof PLACEHOLDERS)[number]) {
   }
 }
 
-/** The placeholders, as buttons that put them where the caret is: arrows go from one to the next. */
+/** Buttons that insert placeholders at the caret; arrow keys move between them. */
 export function PlaceholderBar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const t = useTranslations("workbench.placeholders");
   const bar = useRef<HTMLDivElement>(null);

@@ -1,23 +1,23 @@
 import { readHash } from "./template-hash.ts";
 
-/** What a link says of the template that this tab cannot give. */
+/** Why a link's template is not available in this tab. */
 export type Loss = "unreadable" | "elsewhere";
 
-/** What somebody has written; null: nothing yet, the template is what it begins from. */
+/** The edited text; null while it is unchanged. */
 interface Found {
   written: string | null;
   loss: Loss | null;
 }
 
-/** Drafts are kept for each agent that they begin from. */
+/** Drafts are stored by the agent that they are based on. */
 const keyOf = (agent: string | null) => `obelus-template-${agent ?? ""}`;
 
-/** What this tab keeps of a template. */
+/** The stored draft. */
 export function readDraft(agent: string | null): string | null {
   return sessionStorage.getItem(keyOf(agent));
 }
 
-/** Keeps what is being written in this tab, over a reload; null forgets it. False: there is no room for it. */
+/** Stores the draft in session storage; null removes it. False when there is no room. */
 export function keepDraft(agent: string | null, written: string | null): boolean {
   try {
     if (written === null) sessionStorage.removeItem(keyOf(agent));
@@ -30,7 +30,7 @@ export function keepDraft(agent: string | null, written: string | null): boolean
   }
 }
 
-/** The template that an address leads to. Who comes without one, and for no agent's, goes on where they left off. */
+/** The template of an address. Without one, and without an agent, the last draft is restored. */
 export function findTemplate(hash: string, agent: string | null): Found {
   const hashed = readHash(hash);
   switch (hashed.kind) {

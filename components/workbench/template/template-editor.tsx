@@ -17,14 +17,14 @@ interface TemplateEditorProps {
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** The template as it is written, the placeholders that it can name, and where it is kept. */
+/** The template, its placeholders, and where it is stored. */
 export function TemplateEditor({ bench, field }: TemplateEditorProps) {
   const t = useTranslations("workbench.template");
   const { place, template, loss, write, begin } = bench;
 
-  // What is put there to begin with nobody wrote.
+  // An unmodified template has no undo history.
   const beginning = useRef(false);
-  // The former text is a Ctrl+Z away, which a new value of the field would take away.
+  // Inserted as an edit, so that Ctrl+Z restores the previous text.
   const beginWith = (agent: string | null) => {
     const { current } = field;
     const text = begin(agent);
@@ -79,7 +79,7 @@ interface OriginProps {
   onRestore: () => void;
 }
 
-/** Whose instructions the template is, or began as. */
+/** The agent whose instructions the template is based on. */
 function Origin({ bench: { place, kept }, onRestore }: OriginProps) {
   const t = useTranslations("workbench.template");
   const isKnown = useAgents().data?.some(({ id }) => id === place.agent) ?? true;
@@ -111,7 +111,7 @@ interface TemplateFootProps {
   bench: ReturnType<typeof useWorkbench>;
 }
 
-/** How long the template is, where it is kept, and its link. */
+/** The template's length, storage and link. */
 function TemplateFoot({ bench: { template, kept, place, address } }: TemplateFootProps) {
   const t = useTranslations("workbench.foot");
   const [outcome, copy] = useCopy();

@@ -1,16 +1,16 @@
-/** Longer ones make links that messengers and mail cut, in bytes: some three pages of English, one of Russian. */
+/** Messengers and mail cut longer links, in bytes: about three pages of English, one of Russian. */
 const LONGEST = 6_000;
 
 const TEMPLATE = "#template=";
-/** The template is in the storage of the tab that the address was made in. */
+/** The template is in the session storage of the tab that created the link. */
 const IN_TAB = "#draft";
 
-/** What an address says of the template. `unreadable`: it has one, but not all of it. */
+/** The template of an address. `unreadable`: it is incomplete. */
 export type HashedTemplate = { kind: "none" | "in_tab" | "unreadable" } | { kind: "template"; template: string };
 
-/** The hash of an address with a template in it; where that is too long, one that says so. */
+/** The hash of an address with a template, or with a note that it is too long. */
 export function printHash(template: string): string {
-  // Before the whole is encoded: a text has at least as many bytes as units.
+  // Checked before encoding: UTF-8 has at least as many bytes as the text has UTF-16 units.
   const bytes = template.length > LONGEST ? null : new TextEncoder().encode(template);
   if (bytes === null || bytes.length > LONGEST) return IN_TAB;
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -26,7 +26,7 @@ export function readHash(hash: string): HashedTemplate {
     const bytes = Uint8Array.from(text, (unit) => unit.charCodeAt(0));
     return { kind: "template", template: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
-    // What atob says of letters that it does not know, and the decoder of bytes that are no text.
+    // Errors of atob and of the UTF-8 decoder.
     if (error instanceof DOMException || error instanceof TypeError) return { kind: "unreadable" };
     throw error;
   }

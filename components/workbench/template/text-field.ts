@@ -1,11 +1,14 @@
 import type { Range } from "./find-placeholder.ts";
 
-/** Characters. Chromium types line by line, each slower than the one before: 2,000 lines took it 2 s, 10 s on a busy machine. */
+/**
+ * In characters. Chromium inserts line by line, each slower than the one before: 2,000 lines took 2 s, 10 s on a busy
+ * machine.
+ */
 const LONGEST_TYPED = 10_000;
 
 /**
- * Puts a text in the place of a range of a field, as if it were typed, so that it can be undone; one that is too long
- * for that is just put there. The caret goes behind it.
+ * Replaces a range of a field as if typed, so that it can be undone; a longer text is set directly. The caret is placed
+ * after it.
  */
 export function typeInto(field: HTMLTextAreaElement, { start, end }: Range, text: string): void {
   field.focus();
@@ -15,17 +18,17 @@ export function typeInto(field: HTMLTextAreaElement, { start, end }: Range, text
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Selects a range of a field and brings it into view. */
+/** Selects a range of a field and scrolls to it. */
 export function selectIn(field: HTMLTextAreaElement, range: Range): void {
   field.focus();
   field.setSelectionRange(range.start, range.end);
   field.scrollTop = topOf(field, range) - field.clientHeight / 3;
 }
 
-/** What a text's lines depend on. */
+/** The styles that determine line breaks. */
 const LOOKS = ["font", "letterSpacing", "padding", "tabSize", "whiteSpace", "overflowWrap", "wordBreak"] as const;
 
-/** How far below the field's top a place in its text is, in pixels. Browsers tell that of elements alone. */
+/** The vertical position of an offset in a textarea, in pixels, measured with a mirror element. */
 function topOf(field: HTMLTextAreaElement, { start, end }: Range): number {
   const copy = document.createElement("div");
   const style = getComputedStyle(field);

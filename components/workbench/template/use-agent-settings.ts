@@ -7,7 +7,7 @@ import { useAgents } from "@/components/agents/use-agents.ts";
 import { callApi } from "@/components/client/api.ts";
 import type { AgentSettings, PromptTool } from "../render-request.ts";
 
-/** What an agent's prompts are made with where nothing else is said; the same object while it stays the same. */
+/** An agent's default settings; the same object while they are the same. */
 export function useAgentSettings(id: string | null): AgentSettings {
   const agent = useAgents().data?.find((one) => one.id === id);
   const tools = useQuery({

@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import Database from "better-sqlite3";
 
-/** The tables as the saver of LangGraph.js makes them. */
+/** The tables that LangGraph.js's saver creates. */
 const SCHEMA = `
   CREATE TABLE checkpoints (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL,
     parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB, PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id));
@@ -20,13 +20,13 @@ const found = new ToolMessage({ id: "t1", content: '{"place":"Köln"}', tool_cal
 const answered = new AIMessage({ id: "a2", content: "In Köln." });
 
 export interface FileOptions {
-  /** How the file says that it is written. */
+  /** The serialization that the file declares. */
   type?: string;
-  /** The thread asks a person at its end. */
+  /** The thread ends with an interrupt. */
   stop?: boolean;
 }
 
-/** Writes a file with one thread, which went back to its second checkpoint once. */
+/** Writes a file with one thread that was once rewound to its second checkpoint. */
 export async function writeCheckpoints(
   path: string,
   { type = "json", stop = false }: FileOptions = {},

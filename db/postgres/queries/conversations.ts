@@ -5,7 +5,7 @@ import {
   facetsOf,
   toConversation,
 } from "../../queries/conversation-row.ts";
-import { sharedReading } from "../../queries/shared-reading.ts";
+import { shareReads } from "../../queries/share-reads.ts";
 import type { Conversations, Facets } from "../../repositories.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
 import type { Queries } from "../database.ts";
@@ -34,7 +34,7 @@ export function createConversations(queries: Queries, indexer: SearchIndexer): C
       await indexer.settled();
       return searchConversations(queries, query);
     },
-    facets: sharedReading(() => readFacets(queries)),
+    facets: shareReads(() => readFacets(queries)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Writer } from "../log/writer.ts";
 
 const SELECT = `SELECT id, name, shown, scopes, created_at, created_by, expires_at, used_at, revoked_at FROM api_keys`;
 
-/** The keys of programs, in SQLite. */
+/** API keys in SQLite. */
 export function createKeyStore(writing: Connection, reading: Connection, writer: Writer): KeyStore {
   const all = reading.prepare<[], KeyRow>(`${SELECT} ORDER BY created_at DESC, rowid DESC`);
   const one = reading.prepare<[string], KeyRow>(`${SELECT} WHERE id = ?`);

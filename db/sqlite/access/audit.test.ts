@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Deed } from "../../../lib/access/audit.ts";
+import type { AuditedAction } from "../../../lib/access/audit.ts";
 import type { AuditStore } from "../../access.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
@@ -12,7 +12,7 @@ import { createAuditStore, eraseAudit, verifyAudit } from "./audit.ts";
 
 const FROM = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
 
-const DEEDS: Deed[] = [
+const ACTIONS: AuditedAction[] = [
   { action: "conversation.taken_over", target: "conversation:c" },
   {
     ...{ action: "confirmation.decided", target: "confirmation:of-c", before: { status: "requested" } },
@@ -34,7 +34,7 @@ beforeEach(async () => {
   migrateDatabase(connection);
   reading = openForReading(file);
   audit = createAuditStore(connection, reading, new Writer(connection, new Damage(console), () => undefined));
-  for (const deed of DEEDS) await audit.append(deed, FROM);
+  for (const action of ACTIONS) await audit.append(action, FROM);
 });
 
 afterEach(() => {
@@ -68,7 +68,7 @@ test.each([
   expect(verifyAudit(connection).broken).toBe(broken);
 });
 
-test("Security: an erasure takes all that names a conversation, and the chain holds", async () => {
+test("Security: an erasure removes everything that names a conversation, and the chain stays valid", async () => {
   expect(eraseAudit(connection, ["conversation:c"])).toBe(2);
   expect(verifyAudit(reading)).toEqual({ entries: 4, broken: null });
   const { items } = await audit.list({ limit: 10 });
@@ -89,7 +89,7 @@ test("Security: an erasure takes all that names a conversation, and the chain ho
   expect(verifyAudit(reading)).toEqual({ entries: 5, broken: null });
 });
 
-test("Security: an audit without entries holds", () => {
+test("Security: an empty audit log is valid", () => {
   const file = join(directory, "empty.sqlite");
   const empty = openForWriting(file, "normal");
   migrateDatabase(empty);

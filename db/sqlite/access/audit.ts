@@ -6,7 +6,7 @@ import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 
-/** The audit in SQLite; each entry has the hash of the one before it, so that a change of any breaks the chain. */
+/** The audit log in SQLite. Each entry includes the hash of the previous one, so that any change breaks the chain. */
 export function createAuditStore(writing: Connection, reading: Connection, writer: Writer): AuditStore {
   const newest = writing.prepare<[], string>("SELECT hash FROM audit ORDER BY id DESC LIMIT 1").pluck();
   const insert = writing.prepare(
@@ -29,22 +29,22 @@ export function createAuditStore(writing: Connection, reading: Connection, write
     },
     async actors() {
       const actors: string[] = [];
-      // From one to the next by the index: entries are many, those who act are few.
+      // A loose index scan: there are many entries and few actors.
       for (let actor = nextActor.get(""); actor; actor = nextActor.get(actor)) actors.push(actor);
       return actors;
     },
   };
 }
 
-/** How the audit stands: how many entries there are, and the first whose hash is not what it has to be. */
+/** The result of a verification: the number of entries, and the first with a wrong hash. */
 interface AuditVerification {
   entries: number;
   broken: number | null;
 }
 
 /**
- * Checks the chain from its first entry on. An entry that was changed, left out or put in breaks it; one that an erasure
- * took the values of does not. Entries that are missing at its end leave no trace here.
+ * Verifies the chain from its first entry. Changed, missing and inserted entries break it, erased values do not.
+ * Entries missing at the end cannot be detected.
  */
 export function verifyAudit(connection: Connection): AuditVerification {
   const rows = connection.prepare<[], AuditRow>("SELECT * FROM audit ORDER BY id").iterate();
@@ -61,8 +61,9 @@ export function verifyAudit(connection: Connection): AuditVerification {
 
 /** Whether an entry's values are those of its digest, or were taken away altogether. */
 /**
- * Takes away what entries say of these targets (`conversation:c-1`, `memory:alice`), and what they say of anything else in a
- * conversation among them; tells how many it were. What was done, by whom and when stays. For a transaction of the writer's.
+ * Erases the values of entries with these targets (`conversation:c-1`, `memory:alice`), and of all entries within
+ * conversations among them; returns how many. Action, actor and time stay. Must be called in a transaction of the
+ * writer.
  */
 export function eraseAudit(connection: Connection, targets: readonly string[]): number {
   const erase = connection.prepare(

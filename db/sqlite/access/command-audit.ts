@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Deed } from "../../../lib/access/audit.ts";
+import type { AuditedAction } from "../../../lib/access/audit.ts";
 import type { Requester } from "../../../lib/access/caller.ts";
 import { openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
@@ -9,17 +9,17 @@ import { DATABASE_FILE } from "../open.ts";
 import { createAuditStore } from "./audit.ts";
 
 /**
- * Writes into the audit of a data directory what a command at the terminal did, on a connection of its own: beside a
- * server it waits for its turn among the server's writes. Tables of an older version are left as they are, so that whoever
- * makes a backup before an upgrade can go back: false, nothing was written. Throws `NewerDatabase`, or what SQLite throws.
+ * Appends an audit entry for a command, on a connection of its own, also while a server is running. Tables of an older
+ * version are left unchanged, so that a backup before an upgrade can be restored: returns false, and nothing was
+ * written. Throws `NewerDatabase`, or SQLite's errors.
  */
-export async function auditCommand(dataDir: string, deed: Deed, requester: Requester): Promise<boolean> {
+export async function auditCommand(dataDir: string, action: AuditedAction, requester: Requester): Promise<boolean> {
   const connection = openForWriting(join(dataDir, DATABASE_FILE), "full");
   try {
     refuseNewer(connection);
     if (isOlder(connection)) return false;
     const writer = new Writer(connection, new Damage({ error: () => undefined }), () => undefined);
-    await createAuditStore(connection, connection, writer).append(deed, requester);
+    await createAuditStore(connection, connection, writer).append(action, requester);
     return true;
   } finally {
     connection.close();

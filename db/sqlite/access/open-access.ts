@@ -6,7 +6,7 @@ import type { StorageLogger } from "../../storage.ts";
 import { type Connection, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
 import { type DataDirLock, lockDataDir } from "../data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "../data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "../data-dir/file-system-error.ts";
 import { Writer } from "../log/writer.ts";
 import { isOlder, migrateDatabase, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
@@ -14,7 +14,7 @@ import { createKeyStore } from "./api-keys.ts";
 import { createAuditStore } from "./audit.ts";
 import { createUserStore } from "./users.ts";
 
-/** Who may do what, in a data directory on which a server may be running. */
+/** Users, keys and the audit log of a data directory, which a server may be using. */
 export interface AccessStorage {
   users: UserStore;
   keys: KeyStore;
@@ -22,13 +22,13 @@ export interface AccessStorage {
   close(): Promise<void>;
 }
 
-/** A running server may be storing an import, which others wait for; in ms. */
+/** A running server may be storing an import, for which other writers wait; ms. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Opens users, keys and the audit of a data directory. Where no server has it, it is locked, made if it is missing, and
- * brought up to date; else it is written beside the server, which asks storage at each request. Throws `DataDirLocked` where
- * the process that has it is of another version, or has not made its database yet; `DataRefused`, `NewerDatabase` or `WrongRuntime`.
+ * Opens users, keys and the audit log of a data directory. If no server uses it, it is locked, created if missing, and
+ * migrated; otherwise it is written beside the server, which reads it for each request. Throws `DataDirLocked` if the
+ * server has another version, or has not created the database yet; `DataRefused`, `NewerDatabase` or `WrongRuntime`.
  */
 export async function openAccessStorage(dataDir: string, logger: StorageLogger): Promise<AccessStorage> {
   const file = join(dataDir, DATABASE_FILE);
@@ -40,13 +40,13 @@ export async function openAccessStorage(dataDir: string, logger: StorageLogger):
     connection.pragma(`busy_timeout = ${PATIENCE_MS}`);
     if (lock !== null) migrateDatabase(connection);
     refuseNewer(connection);
-    // Held by an older version, or by one that is about to make it.
+    // Locked by an older version, or by one that is about to create it.
     if (isOlder(connection)) throw new DataDirLocked(dataDir, null);
     return assemble(connection, lock, logger);
   } catch (error) {
     connection?.close();
     lock?.release(!lock.isUnclean);
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
 }
 
@@ -64,7 +64,7 @@ function assemble(connection: Connection, lock: DataDirLock | null, logger: Stor
   };
 }
 
-/** Null: a server has it. */
+/** Null: a server has the lock. */
 function lockUnlessHeld(dataDir: string, logger: StorageLogger): DataDirLock | null {
   try {
     return lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));

@@ -3,7 +3,7 @@ import { Conflict } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 
-/** Who is signed in where, in SQLite. */
+/** Sign-ins in SQLite. */
 export function createSignInStore(writing: Connection, reading: Connection, writer: Writer): SignInStore {
   const find = reading.prepare<[string], SignIn>(
     `SELECT user_id, name, role, seen_at, expires_at FROM sign_ins JOIN users ON users.id = user_id

@@ -10,7 +10,7 @@ import type { Writer } from "../log/writer.ts";
 const SELECT = `SELECT id, name, role, password_hash, created_at,
   (SELECT max(seen_at) FROM sign_ins WHERE user_id = users.id) AS seen_at FROM users`;
 
-/** Who signs in here, in SQLite. */
+/** Users in SQLite. */
 export function createUserStore(writing: Connection, reading: Connection, writer: Writer): UserStore {
   const read = prepareReads(reading);
   const now = prepareReads(writing);

@@ -13,10 +13,10 @@ import { type SqliteSubject, sqliteSubject } from "../testing/subject.ts";
 import { type Checked, checkDatabase } from "./check.ts";
 
 let subject: SqliteSubject;
-/** A database with something of everything, closed; each test spoils a copy of its own. */
+/** A closed database with all kinds of data; each test damages its own copy. */
 let filled = "";
 let folder = "";
-/** What was found while a server worked on it. */
+/** The result of a check while a server was running. */
 let beside: Checked[] = [];
 beforeAll(async () => {
   subject = await sqliteSubject();
@@ -42,7 +42,7 @@ function check(where = folder): Promise<Checked[]> {
 
 const NAMES = ["file", "log", "json", "links", "audit", "projections", "search", "snapshots"];
 
-/** What is wrong, by the name of the check. */
+/** Faults by check. */
 async function wrong(): Promise<Record<string, string[]>> {
   const checked = await check();
   return Object.fromEntries(checked.filter(({ ok }) => !ok).map(({ name, faults }) => [name, faults]));
@@ -55,7 +55,7 @@ function query(text: string): unknown {
   return value;
 }
 
-/** A log with all that is derived from it: messages, agents' state, confirmations, alerts, a fork, snapshots, the index. */
+/** A log with all projections: messages, agent state, confirmations, alerts, a fork, snapshots, the search index. */
 async function fill(): Promise<void> {
   const { log, sessions } = subject.storage;
   const write = { agentId: "ä", actor: null, expect: { kind: "any" } } as const;
@@ -91,18 +91,18 @@ async function fill(): Promise<void> {
 }
 
 describe("Keep: the check", () => {
-  test("finds nothing wrong with what Obelus has written, beside it and after it", async () => {
+  test("finds no faults in a valid database, with and without a server", async () => {
     const checked = await check();
     for (const each of [beside, checked])
       expect(each.map(({ name, ok, faults }) => ({ name, ok, faults }))).toEqual(
         NAMES.map((name) => ({ name, ok: true, faults: [] })),
       );
-    const looked = Object.fromEntries(checked.map(({ name, looked_at }) => [name, looked_at]));
+    const looked = Object.fromEntries(checked.map(({ name, examined }) => [name, examined]));
     expect(looked).toMatchObject({ log: expect.stringContaining("of 2 conversations"), audit: "1 entry" });
     expect(looked.snapshots).toBe("1 snapshot of 1 conversation");
   });
 
-  test("changes nothing, and leaves what an import or a fork has stored so far to itself", async () => {
+  test("changes nothing, and ignores incomplete imports and forks", async () => {
     spoil("INSERT INTO unfinished_forks VALUES ('half', -20)");
     spoil(`INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
       VALUES (-20, 'h', 'half', 1, 'log', 0, 0, '1')`);
@@ -223,14 +223,14 @@ describe("Keep: the check", () => {
     expect(checked?.remedy).not.toBeNull();
   });
 
-  test("says that there is nothing to check, and leaves older tables to the next start", async () => {
+  test("reports a missing database, and leaves older tables to the next start", async () => {
     await expect(check(join(folder, "elsewhere"))).rejects.toThrow(DataRefused);
     spoil("DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)");
     await expect(check()).rejects.toThrow("start Obelus once");
   });
 });
 
-/** Writes past Obelus. */
+/** Writes to the file directly. */
 function spoil(statements: string): void {
   const connection = new Sqlite(join(folder, DATABASE_FILE));
   connection.exec(statements);

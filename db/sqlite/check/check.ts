@@ -1,45 +1,70 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused, StorageDamaged } from "../../errors.ts";
+import { verifyAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
 import { MANIFEST_FILE, readManifest, sha256Of } from "../data-dir/backup-manifest.ts";
 import { isDamage } from "../data-dir/damage.ts";
-import { openForLooking } from "../data-dir/open-for-looking.ts";
+import { openReadOnly } from "../data-dir/open-read-only.ts";
 import { isOlder, refuseNewer } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
-import { checkAudit } from "./audit.ts";
-import { checkFile } from "./file.ts";
+import { type Check, counted, Faults } from "./check-context.ts";
 import { checkJson } from "./json.ts";
 import { checkLinks } from "./links.ts";
 import { checkLog } from "./log.ts";
-import { type Check, Faults } from "./look.ts";
 import { checkProjections } from "./projections.ts";
 import { checkSearch } from "./search.ts";
 import { checkSnapshots } from "./snapshots.ts";
+import { structureAndIndexFaults } from "./structure.ts";
 
-/** How one check ended. */
+/** The result of one check. */
 export interface Checked {
   name: Check["name"] | "backup";
   ok: boolean;
-  /** What was looked at, in a few words. */
-  looked_at: string;
-  /** What is wrong, the first of it. */
+  /** What was examined, in a few words. */
+  examined: string;
+  /** The first faults. */
   faults: string[];
-  /** How much is wrong. */
+  /** The number of faults. */
   count: number;
-  /** What to do; null where nothing is wrong. */
+  /** What to do; null if there are no faults. */
   remedy: string | null;
 }
 
 export interface CheckOptions {
-  /** A data directory, or a folder that is a backup. */
+  /** A data directory or a backup. */
   folder: string;
   allSnapshots: boolean;
-  /** Called before each check, and while it goes on. */
+  /** Called before each check and during it. */
   onProgress(what: string): void;
   /** Called after each check. */
   onChecked(checked: Checked): void;
 }
+
+const RESTORE = "Stop Obelus, move the data directory away, and restore a backup: npm run restore -- BACKUP.";
+
+/** SQLite's integrity check of pages, trees, records and indexes. */
+const checkFile: Check = {
+  name: "file",
+  remedy: RESTORE,
+  run({ connection }, faults) {
+    for (const fault of structureAndIndexFaults(connection)) faults.add(fault);
+    const size = (pragma: string) => Number(connection.pragma(pragma, { simple: true }));
+    const bytes = size("page_count") * size("page_size");
+    return `${(bytes / 1_000_000).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+  },
+};
+
+/** The hash chain of the audit log is valid. */
+const checkAudit: Check = {
+  name: "audit",
+  remedy: "The audit was changed outside Obelus, or the file is damaged. Keep this file, and compare it with a backup.",
+  run({ connection }, faults) {
+    const { entries, broken } = verifyAudit(connection);
+    if (broken !== null) faults.add(`The chain breaks at entry ${broken}`);
+    return counted(entries, "entry", "entries");
+  },
+};
 
 const CHECKS: readonly Check[] = [
   checkFile,
@@ -53,8 +78,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks whether a database is what it has to be, and changes nothing in it; beside a server, of which it sees one
- * moment, or not. Throws `DataRefused`, `NewerDatabase`, or `StorageDamaged` where nothing can be read.
+ * Checks a database without changing it; if a server uses it, reads a snapshot. Throws `DataRefused`, `NewerDatabase`,
+ * or `StorageDamaged` if nothing can be read.
  */
 export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const { folder } = options;
@@ -76,8 +101,8 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   }
 }
 
-function open(file: string): ReturnType<typeof openForLooking> {
-  const looked = openForLooking(file);
+function open(file: string): ReturnType<typeof openReadOnly> {
+  const looked = openReadOnly(file);
   try {
     refuseNewer(looked.connection);
     if (isOlder(looked.connection))
@@ -104,17 +129,17 @@ function runCheck({ name, remedy, run }: Check, connection: Connection, options:
   const faults = new Faults();
   const tell = (what: string) => options.onProgress(what === "" ? name : `${name}: ${what}`);
   tell("");
-  let lookedAt = "not all of it";
+  let examined = "not all of it";
   try {
-    lookedAt = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
+    examined = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
-    // What is broken may keep another check from going on: it says so, and the next one has its turn.
+    // Damage can make a check throw: this is reported, and the next check runs.
     faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return resultOf(name, lookedAt, faults, remedy);
+  return resultOf(name, examined, faults, remedy);
 }
 
-function resultOf(name: Checked["name"], lookedAt: string, { told, count }: Faults, remedy: string): Checked {
+function resultOf(name: Checked["name"], examined: string, { told, count }: Faults, remedy: string): Checked {
   const ok = count === 0;
-  return { name, ok, looked_at: lookedAt, faults: told, count, remedy: ok ? null : remedy };
+  return { name, ok, examined: examined, faults: told, count, remedy: ok ? null : remedy };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
-/** Every column that holds JSON. */
+/** All columns that contain JSON. */
 const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["events", "payload"],
   ["messages", "metadata"],
@@ -16,7 +16,7 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["telegram_updates", "content"],
 ];
 
-/** What is stored as JSON can be read as JSON. */
+/** JSON columns contain valid JSON. */
 export const checkJson: Check = {
   name: "json",
   remedy:
@@ -35,7 +35,7 @@ function* broken(connection: Connection, table: string, column: string): Iterabl
     .prepare<[], number>(`SELECT rowid FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`)
     .pluck();
   const value = connection.prepare<[number], unknown>(`SELECT ${column} FROM ${table} WHERE rowid = ?`).pluck();
-  // SQLite refuses what is nested deeper than 1,000 levels, and we read it.
+  // SQLite refuses JSON nested deeper than 1,000 levels, which we can read.
   for (const place of suspects.iterate()) if (!isJson(value.get(place))) yield place;
 }
 

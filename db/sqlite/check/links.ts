@@ -1,7 +1,7 @@
 import { IS_FINISHED } from "../../log/unfinished.ts";
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
-/** What a row says of another one, and the rows of which it is not true. */
+/** References between tables, and queries for rows that violate them. */
 const LINKS: readonly { of: string; broken: string }[] = [
   {
     of: "messages without their event",
@@ -63,7 +63,7 @@ const LINKS: readonly { of: string; broken: string }[] = [
   },
 ];
 
-/** What names another row finds it. A fork's source may be gone, for it was not the fork's to keep. */
+/** Referenced rows exist. The source of a fork may have been deleted. */
 export const checkLinks: Check = {
   name: "links",
   remedy: "Stop Obelus, run npm run rebuild, and check again; if problems remain, restore a backup.",

@@ -1,4 +1,4 @@
-import { type Check, counted } from "./look.ts";
+import { type Check, counted } from "./check-context.ts";
 
 interface Step {
   conversation_id: string;
@@ -9,8 +9,8 @@ interface Step {
 const TELL_EVERY = 100_000;
 
 /**
- * The log has no gap (E2): the steps of a conversation are 1 to the last, and their positions grow. Positions themselves may have
- * holes, which imports and retention leave. What belongs to no conversation has no step.
+ * The log has no gaps (E2): a conversation's steps are 1 to the last, in the order of their positions. Positions may
+ * have gaps, left by imports and retention. Events without a conversation have no step.
  */
 export const checkLog: Check = {
   name: "log",

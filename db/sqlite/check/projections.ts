@@ -3,11 +3,11 @@ import { type Connection, openTemporary } from "../connection.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { pendingRebuilds } from "../projections/pending-rebuilds.ts";
 import { rebuildFrom } from "../projections/rebuild-projections.ts";
-import { type Check, counted, type Faults } from "./look.ts";
+import { type Check, counted, type Faults } from "./check-context.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A table that is made of the log, the columns it is in order of, and the rows of it that are compared. */
+/** A table of a projection, its key, and the rows to compare. */
 interface Table {
   name: string;
   key: readonly string[];
@@ -24,8 +24,8 @@ const TABLES: readonly Table[] = [
 ];
 
 /**
- * What is derived from the log is what the log says (E4): all of it is made again in a temporary database, and compared row
- * by row. That database lies where SQLite keeps temporary files, and is about as large as what people said.
+ * Projections match the log (E4): all are rebuilt in a temporary database and compared row by row. That database is in
+ * SQLite's temporary directory, and is about as large as all message texts.
  */
 export const checkProjections: Check = {
   name: "projections",
@@ -36,7 +36,7 @@ export const checkProjections: Check = {
     const rebuilt = openTemporary();
     try {
       migrateDatabase(rebuilt);
-      // Titles have an index of their own, which `search` looks at.
+      // Titles have an index of their own, which the check `search` covers.
       rebuilt.exec("DROP TRIGGER conversation_began; DROP TRIGGER conversation_titled");
       rebuildFrom(connection, rebuilt, ["messages", "standing", "conversations"], ({ projection, done, total }) =>
         tell(`${projection} ${Math.floor((100 * done) / Math.max(1, total))} %`),
@@ -53,7 +53,7 @@ export const checkProjections: Check = {
   },
 };
 
-/** Goes through both in the order of the key, and gives how many rows there are. */
+/** Merges both by key; returns the number of rows. */
 function compare(
   { name, key, where = "TRUE" }: Table,
   stored: Connection,
@@ -85,7 +85,7 @@ function placeOf(row: Row, key: readonly string[]): string {
   return key.map((column) => String(row[column])).join("/");
 }
 
-/** As SQLite orders them: texts by their bytes. */
+/** In SQLite's order: texts by bytes. */
 function compareKeys(a: Row, b: Row, key: readonly string[]): number {
   for (const column of key) {
     const [left, right] = [a[column], b[column]];

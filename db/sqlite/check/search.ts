@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
 import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
 import { countUnsearched, readProgress } from "../search/unsearched.ts";
-import { type Check, counted, type Faults } from "./look.ts";
+import { type Check, counted, type Faults } from "./check-context.ts";
 
 interface Step {
   position: number;
@@ -15,8 +15,8 @@ interface Step {
 const TELL_EVERY = 1_000;
 
 /**
- * The index of the search has a row for each step that says something, up to where it was read (E14), and no other. What words
- * stand in them cannot be told: the index has no text.
+ * The search index has a row for each step with text, up to the position it covers (E14), and no other rows. Its words
+ * cannot be checked: the index stores no text.
  */
 export const checkSearch: Check = {
   name: "search",
@@ -69,7 +69,7 @@ function compareSteps(connection: Connection, faults: Faults, tell: (what: strin
   return rows;
 }
 
-/** The places that the index has to have of a conversation, and those of a fork's history that it may have. */
+/** The rows that the index must have for a conversation, and those of a fork's history that it may have. */
 function expectedPlaces(conversation: number, steps: Iterable<Step>, progress: { position: number }) {
   const [has, history, mayHave] = [new Set<bigint>(), new Set<bigint>(), new Set<bigint>()];
   let isKnown = false;
@@ -81,7 +81,7 @@ function expectedPlaces(conversation: number, steps: Iterable<Step>, progress: {
     if (position < 0) history.add(place);
     else if (position <= progress.position) has.add(place);
   }
-  // A fork's history goes in before the event that makes the fork known, a part at a time.
+  // A fork's history is indexed in parts, before the event that makes the fork visible.
   for (const place of history) (isKnown ? has : mayHave).add(place);
   return { has, mayHave };
 }

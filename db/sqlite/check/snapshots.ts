@@ -4,12 +4,12 @@ import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import type { Connection } from "../connection.ts";
-import { type Check, counted, type Faults } from "./look.ts";
+import { type Check, counted, type Faults } from "./check-context.ts";
 
-/** Of so many conversations snapshots are looked at, others each time, where not all are asked for. */
+/** How many randomly chosen conversations are checked, unless all are. */
 const SAMPLE = 25;
 
-/** Snapshots are what the log folds to, from its first step on (E8). */
+/** Snapshots equal the result of reducing the log from the first step (E8). */
 export const checkSnapshots: Check = {
   name: "snapshots",
   remedy: "Stop Obelus and run npm run rebuild; snapshots are rebuilt when needed.",
@@ -30,7 +30,7 @@ export const checkSnapshots: Check = {
   },
 };
 
-/** Folds a conversation once, and compares at each of its snapshots; gives how many it has. */
+/** Reduces a conversation once and compares it at each snapshot; returns the number of snapshots. */
 function compareOne(connection: Connection, id: string, faults: Faults): number {
   const snapshots = connection
     .prepare<[string, number], { seq: number; session: Buffer }>(

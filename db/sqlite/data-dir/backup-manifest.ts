@@ -5,27 +5,27 @@ import { z } from "zod";
 import { DataRefused } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 
-/** What stands in a backup's folder beside the database; it is written last. */
+/** Written last, so that a folder with a manifest is a complete backup. */
 export const MANIFEST_FILE = "manifest.json";
 
 const counts = z.object({ conversations: z.int(), events: z.int(), messages: z.int() });
 
 const manifest = z.object({
-  /** The version of Obelus that made it. */
+  /** The version of Obelus that created it. */
   version: z.string(),
   created_at: z.iso.datetime(),
-  /** The newest position of the log that it has. */
+  /** The newest position of the log in it. */
   position: z.int(),
   counts,
-  /** Of obelus.sqlite. */
+  /** The size of obelus.sqlite. */
   bytes: z.int(),
   sha256: z.string(),
-  /** Whether secret.key is here, too. */
+  /** Whether it includes secret.key. */
   secret_key: z.boolean(),
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Reads what a folder says of its backup. Throws `DataRefused`. */
+/** Reads a backup's manifest. Throws `DataRefused`. */
 export function readManifest(folder: string): Manifest {
   try {
     return manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8")));
@@ -37,7 +37,7 @@ export function readManifest(folder: string): Manifest {
   }
 }
 
-/** Whether a folder is a backup that was completed. */
+/** Whether a folder is a complete backup. */
 export function isBackup(folder: string): boolean {
   try {
     readManifest(folder);
@@ -55,7 +55,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** How much a database holds, and how far its log goes. */
+/** The numbers of rows of a database and its newest position. */
 export function countDatabase(connection: Connection): Pick<Manifest, "position" | "counts"> {
   const count = (table: string) => connection.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
   return {

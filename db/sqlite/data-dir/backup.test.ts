@@ -38,7 +38,7 @@ async function faultsOf(where: string): Promise<string[]> {
 }
 
 describe("Keep: a backup", () => {
-  test("is one moment of the log while events come in, and restores to it", async () => {
+  test("is a consistent snapshot during writes, and can be restored", async () => {
     const { log } = subject.storage;
     await log.append([newMessage("m", "kept")]);
     let isDone = false;
@@ -57,7 +57,7 @@ describe("Keep: a backup", () => {
     await posting;
     expect(manifest).toMatchObject({ version: "1.2.3", created_at: "2026-01-31T10:20:30.000Z", secret_key: false });
     expect(manifest.position).toBeGreaterThanOrEqual(before);
-    // Whole appends, and nothing of one by half.
+    // Whole appends only.
     expect(manifest.counts).toMatchObject({ conversations: 1, events: manifest.position, messages: 1 });
     expect((manifest.position - 1) % 20).toBe(0);
     expect(await faultsOf(path)).toEqual([]);
@@ -75,7 +75,7 @@ describe("Keep: a backup", () => {
     await again.close();
   });
 
-  test("of a server that is stopped is made, too, and only its owner can read it", async () => {
+  test("works without a server, and is private to its owner", async () => {
     await subject.storage.log.append([newMessage("m", "kept")]);
     await subject.storage.close();
     const { path } = await back();
@@ -84,7 +84,7 @@ describe("Keep: a backup", () => {
     expect(await faultsOf(path)).toEqual([]);
   });
 
-  test("has the key of secrets when it is asked for", async () => {
+  test("includes the secret key if requested", async () => {
     await expect(back({ withKey: true })).rejects.toThrow("no secret was encrypted");
     expect(await readdir(folder)).toEqual([]);
     await writeFile(join(subject.dataDir, "secret.key"), "ab".repeat(32));
@@ -96,7 +96,7 @@ describe("Keep: a backup", () => {
     expect(existsSync(join((await back(at(1))).path, "secret.key"))).toBe(false);
   });
 
-  test("never takes the place of another, and the newest N stay", async () => {
+  test("never overwrites another one, and keeps the newest N", async () => {
     await back();
     await expect(back()).rejects.toThrow("already exists");
     const cutOff = join(folder, "obelus-2025-01-01T00-00-00Z.draft");
@@ -114,21 +114,21 @@ describe("Keep: a backup", () => {
     expect(existsSync(cutOff)).toBe(false);
   });
 
-  test("is told in the audit, beside a server that writes", async () => {
-    const deed = { action: "backup.made", target: "backup:obelus-x", after: { position: 1 } } as const;
+  test("is audited, while a server writes", async () => {
+    const action = { action: "backup.made", target: "backup:obelus-x", after: { position: 1 } } as const;
     const caller = { kind: "person", id: "x", name: "anna", role: "admin" } as const;
     const commandLine = { caller, address: "terminal", request_id: "r" };
     const [told] = await Promise.all([
-      auditCommand(subject.dataDir, deed, commandLine),
+      auditCommand(subject.dataDir, action, commandLine),
       ...Array.from({ length: 20 }, (_, n) => subject.storage.log.append([newEvent({ id: `e${n}` })])),
     ]);
     expect(told).toBe(true);
     const { items } = await subject.storage.audit.list({ limit: 9 });
-    expect(items).toMatchObject([{ ...deed, actor: "operator:anna", address: "terminal" }]);
+    expect(items).toMatchObject([{ ...action, actor: "operator:anna", address: "terminal" }]);
     expect(await faultsOf(subject.dataDir)).toEqual([]);
   });
 
-  test("that was cut off is not one", async () => {
+  test("is not valid if it was interrupted", async () => {
     const { path } = await back();
     await rm(join(path, "manifest.json"));
     await expect(restore(path, join(folder, "restored"))).rejects.toThrow("is not a backup");
@@ -137,7 +137,7 @@ describe("Keep: a backup", () => {
 });
 
 describe("Keep: a restore is refused", () => {
-  test("when the backup was changed, and leaves nothing", async () => {
+  test("if the backup was changed, and leaves nothing", async () => {
     const { path } = await back();
     await appendFile(join(path, DATABASE_FILE), "x");
     const restored = join(folder, "restored");
@@ -146,7 +146,7 @@ describe("Keep: a restore is refused", () => {
     expect(await faultsOf(path)).toContain("backup: obelus.sqlite does not match its manifest");
   });
 
-  test("while a server runs there, and where there is something", async () => {
+  test("while a server is running, and if data exists", async () => {
     const { path } = await back();
     await expect(restore(path, subject.dataDir)).rejects.toThrow(DataDirLocked);
     await subject.storage.close();
@@ -155,7 +155,7 @@ describe("Keep: a restore is refused", () => {
     await subject.reopen();
   });
 
-  test("when another key stands there", async () => {
+  test("if another key exists", async () => {
     await writeFile(join(subject.dataDir, "secret.key"), "ab".repeat(32));
     const { path } = await back({ withKey: true });
     const restored = join(folder, "restored");

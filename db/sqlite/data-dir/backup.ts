@@ -6,21 +6,21 @@ import { type Connection, openForReading } from "../connection.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { countDatabase, isBackup, MANIFEST_FILE, type Manifest, newestPosition, sha256Of } from "./backup-manifest.ts";
 import { isDamage } from "./damage.ts";
-import { copyToDisk, makeFolder, toDisk, writeToDisk } from "./folders.ts";
-import { openForLooking } from "./open-for-looking.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { copyDurably, makeFolder, syncToDisk, writeDurably } from "./folders.ts";
+import { openReadOnly } from "./open-read-only.ts";
 
-/** The key that seals secrets, in a data directory and in a backup that has it. */
+/** The key that encrypts secrets, in a data directory and in a backup that includes it. */
 export const KEY_FILE = "secret.key";
 
 export interface BackupOptions {
   dataDir: string;
-  /** The folder of the backups, which is made when it is missing. */
+  /** The folder of the backups; created if missing. */
   folder: string;
-  /** The version of Obelus that makes it. */
+  /** The version of Obelus that creates it. */
   version: string;
   withKey: boolean;
-  /** How many of the newest stay; null: all. */
+  /** How many of the newest to keep; null: all. */
   keep: number | null;
   now: Date;
   onPhase(phase: "copying" | "checking"): void;
@@ -29,20 +29,20 @@ export interface BackupOptions {
 export interface MadeBackup {
   path: string;
   manifest: Manifest;
-  /** Older ones, and what was left of those cut off, that are gone now. */
+  /** Older and incomplete backups that were removed. */
   removed: string[];
 }
 
 const NAME = /^obelus-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 const DRAFT = ".draft";
 
-/** A draft that has not grown for so long is one of a backup that was cut off, in ms. */
+/** A draft that has not grown for this long is of an interrupted backup, ms. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Copies the database of a data directory into a folder of its own, while a server works on it or not. The copy is what
- * one moment of the log was, without free pages, so that nothing of what was erased comes along. It is looked through before
- * it gets its name: what has the name of a backup is whole. Throws `DataRefused`.
+ * Copies the database of a data directory into a new folder, also while a server is running. The copy is a consistent
+ * snapshot without free pages, so that nothing erased is included. It is verified before it gets its name, so that
+ * every named backup is complete. Throws `DataRefused`.
  */
 export async function backUp(options: BackupOptions): Promise<MadeBackup> {
   const { dataDir, folder, keep, now } = options;
@@ -57,13 +57,13 @@ export async function backUp(options: BackupOptions): Promise<MadeBackup> {
       throw new DataRefused(`${path} already exists; wait a second and run it again`);
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
-    throw refusedByTheSystem(error, folder, null) ?? error;
+    throw fileSystemError(error, folder, null) ?? error;
   }
   try {
     const manifest = await fill(draft, options);
-    toDisk(draft);
+    syncToDisk(draft);
     renameSync(draft, path);
-    toDisk(folder);
+    syncToDisk(folder);
     return { path, manifest, removed: keep === null ? [] : removeOld(folder, keep, now) };
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -82,19 +82,19 @@ async function fill(draft: string, { dataDir, version, withKey, now, onPhase }: 
     ...{ version, created_at: now.toISOString(), ...counted },
     ...{ bytes: statSync(copy).size, sha256: await sha256Of(copy), secret_key: withKey },
   };
-  writeToDisk(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeDurably(join(draft, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 
-/** Copies what the database is at one moment, and gives how far its log went before. */
+/** Copies a snapshot of the database; returns the log's newest position before it. */
 function copyDatabase(from: string, to: string): number {
-  const { connection, close } = openForLooking(from);
+  const { connection, close } = openReadOnly(from);
   try {
     const before = newestPosition(connection);
-    // SQLite writes into an empty file that is there, and the rights of this one are its owner's alone.
+    // SQLite writes into an existing empty file, and this one is readable by its owner only.
     writeFileSync(to, "", { mode: 0o600, flag: "wx" });
     connection.prepare("VACUUM INTO ?").run(to);
-    toDisk(to);
+    syncToDisk(to);
     return before;
   } finally {
     close();
@@ -104,10 +104,10 @@ function copyDatabase(from: string, to: string): number {
 function copyKey(from: string, to: string): void {
   if (!existsSync(from))
     throw new DataRefused(`${from} does not exist, because no secret was encrypted; run it without --with-key`);
-  copyToDisk(from, to);
+  copyDurably(from, to);
 }
 
-/** Throws where the copy is not what it has to be. */
+/** Throws if the copy is not valid. */
 function lookThrough(copy: string, before: number): Pick<Manifest, "position" | "counts"> {
   const connection = openForReading(copy);
   try {
@@ -134,7 +134,7 @@ function logFaults(connection: Connection): string[] {
   return broken ? [`${broken} conversations have missing steps`] : [];
 }
 
-/** Removes all but the newest `keep`, and what those left behind that were cut off. */
+/** Removes all but the newest `keep`, and the remains of interrupted ones. */
 function removeOld(folder: string, keep: number, now: Date): string[] {
   const names = readdirSync(folder).sort();
   const backups = names.filter((name) => NAME.test(name) && isBackup(join(folder, name)));

@@ -10,7 +10,7 @@ import { sqliteSubject } from "../testing/subject.ts";
 
 const PAGE = 4096;
 
-/** A closed database; each test spoils a copy of its own. */
+/** A closed database; each test damages its own copy. */
 let sound = "";
 let dataDir = "";
 let logged: string[] = [];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   sound = made;
   await storage.log.append(newEvents("first", 200));
   await storage.log.append(newEvents("last", 400));
-  // A start would read what the index of the search lacks.
+  // A start would read the log for the search index.
   await searched(storage.conversations, { q: "x", limit: 1 });
   await storage.close();
 });
@@ -33,14 +33,14 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const file = () => join(dataDir, DATABASE_FILE);
 
-/** Writes nonsense over a page. */
+/** Overwrites a page with garbage. */
 async function spoilPage(page: number): Promise<void> {
   const opened = await open(file(), "r+");
   await opened.write(Buffer.alloc(PAGE, 0xa5), 0, PAGE, (page - 1) * PAGE);
   await opened.close();
 }
 
-/** The leaves of a table or an index, in its order. */
+/** The leaf pages of a table or an index, in order. */
 function pagesOf(name: string): number[] {
   const connection = openForReading(file());
   const pages = connection
@@ -70,14 +70,14 @@ describe("Keep: a damaged file", () => {
     expect(before.equals(await readFile(file()))).toBe(true);
   });
 
-  test("is looked through after an end without a close, and refused again and again", async () => {
+  test("is detected after an unclean end, and refused each time", async () => {
     await spoilPage(pagesOf("events")[2] ?? 0);
     await writeFile(join(dataDir, "lock.pid"), "1");
     await expect(reopen()).rejects.toThrow(StorageDamaged);
     await expect(reopen()).rejects.toThrow(StorageDamaged);
   });
 
-  test("found while it is read: reads that miss the place go on, nothing is written any more, and it is logged once", async () => {
+  test("is detected by a read: other reads continue, writes are refused, and it is logged once", async () => {
     await spoilPage(pagesOf("events")[1] ?? 0);
     const storage = await reopen();
     expect(storage.damage()).toBeNull();
@@ -91,11 +91,11 @@ describe("Keep: a damaged file", () => {
     expect(before.equals(await readFile(`${file()}-wal`).catch(() => Buffer.alloc(0)))).toBe(true);
     expect(logged.filter((message) => message.includes("damaged"))).toHaveLength(1);
     await storage.close();
-    // What was found is looked for again by the next start.
+    // The next start checks again.
     await expect(reopen()).rejects.toThrow(StorageDamaged);
   });
 
-  test("found while it is written: the write is refused, and all later ones", async () => {
+  test("is detected by a write: it and all later ones are refused", async () => {
     for (const page of pagesOf("events_id_unique")) await spoilPage(page);
     const storage = await reopen();
     await expect(storage.log.append(newEvents("new", 1))).rejects.toThrow(StorageDamaged);

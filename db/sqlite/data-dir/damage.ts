@@ -3,11 +3,11 @@ import { StorageDamaged } from "../../errors.ts";
 import type { StorageLogger } from "../../storage.ts";
 
 /**
- * Whether the file has turned out to be damaged. From then on nothing is written, so that it does not get worse; reads
- * that find what they need go on. It is logged once.
+ * Whether the file is damaged. If so, writes are refused so that it does not get worse; reads of undamaged pages go on.
+ * It is logged once.
  */
 export class Damage {
-  /** What is told to those who would write; null: nothing is known of any. */
+  /** Thrown for writes; null if no damage is known. */
   found: StorageDamaged | null = null;
   readonly #logger: Pick<StorageLogger, "error">;
 
@@ -15,13 +15,13 @@ export class Damage {
     this.#logger = logger;
   }
 
-  /** The error as its caller is to meet it: a `StorageDamaged`, which is kept, where SQLite says that the file is damaged. */
+  /** Converts SQLite's errors about damage to `StorageDamaged`, which is kept; returns other errors as they are. */
   explain(error: unknown): unknown {
     if (error instanceof StorageDamaged) return this.note(error.cause);
     return isDamage(error) ? this.note(error) : error;
   }
 
-  /** The file is damaged, `cause` says how. */
+  /** Records damage; `cause` is SQLite's error. */
   note(cause: unknown): StorageDamaged {
     if (this.found) return this.found;
     this.found = new StorageDamaged(cause);
@@ -30,12 +30,12 @@ export class Damage {
   }
 }
 
-/** Tells whether SQLite says that what it reads is no database, or a damaged one. */
+/** Whether SQLite reports that the file is damaged or is no database. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** The storage, each of whose repositories tells of damage that it meets. */
+/** The storage with repositories that report damage they find. */
 export function watched<Storage extends object>(storage: Storage, damage: Damage): Storage {
   return new Proxy(storage, {
     get: (target, name) => wrap(Reflect.get(target, name), damage),

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test("E5: a second holder in the same process is refused until the first lets go", () => {
+test("E5: a second lock in the same process is refused until the first is released", () => {
   const lock = lockDataDir(dataDir, ignore);
   expect(() => lockDataDir(dataDir, ignore)).toThrow(DataDirLocked);
   expect(() => lockDataDir(dataDir, ignore)).toThrow(`process ${process.pid}`);
@@ -22,7 +22,7 @@ test("E5: a second holder in the same process is refused until the first lets go
   lockDataDir(dataDir, ignore).release(true);
 });
 
-test("E5: another process is named by its id, and its kill frees the directory", async () => {
+test("E5: another process is named by its id, and killing it releases the lock", async () => {
   const script = `import { lockDataDir } from ${JSON.stringify(new URL("./data-dir-lock.ts", import.meta.url).href)};
     globalThis.lock = lockDataDir(${JSON.stringify(dataDir)}, () => undefined);
     console.log("held");

@@ -4,21 +4,21 @@ import Sqlite from "better-sqlite3";
 import { DataDirLocked } from "../../errors.ts";
 import { checkRuntime } from "../connection.ts";
 import { makeDataDir, type Tell } from "./data-dir.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
 
-/** A held data directory. */
+/** A lock on a data directory. */
 export interface DataDirLock {
-  /** Whoever held it before has not let go of it: a crash, a kill, a power cut. */
+  /** The previous holder did not release it: a crash, a kill, or a power cut. */
   isUnclean: boolean;
-  /** `isClean`: nothing is to be looked through when it is held next. */
+  /** `isClean`: the next holder need not check the database. */
   release(isClean: boolean): void;
 }
 
 /**
- * Takes the data directory for this process; it is made where it is missing, and kept to its owner. The lock is the operating system's on a small SQLite file, so it ends with
- * the process however that ends; the note with the process id beside it only tells whom to stop. (The note is a file
- * of its own because closing any handle on a locked file frees its POSIX locks.) Throws `DataDirLocked`, or `DataRefused`
- * where the directory cannot be written.
+ * Locks the data directory for this process; it is created if missing, readable by its owner only. The lock is the
+ * operating system's on a small SQLite file, so it ends with the process. The file with the process id beside it only
+ * says which process to stop. (It is a separate file because closing any handle of a locked file releases its POSIX
+ * locks.) Throws `DataDirLocked`, or `DataRefused` if the directory cannot be written.
  */
 export function lockDataDir(dataDir: string, tell: Tell): DataDirLock {
   checkRuntime();
@@ -35,7 +35,7 @@ export function lockDataDir(dataDir: string, tell: Tell): DataDirLock {
     lock?.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
       throw new DataDirLocked(dataDir, holder(note));
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
   const held = lock;
   return {
@@ -47,7 +47,7 @@ export function lockDataDir(dataDir: string, tell: Tell): DataDirLock {
   };
 }
 
-/** The process id in the note; null when the holder has not written it yet. */
+/** The process id in the file; null if the holder has not written it yet. */
 function holder(note: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(note, "utf8"), 10);

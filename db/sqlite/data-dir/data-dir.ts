@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileSystemError } from "./file-system-error.ts";
 import { makeFolder } from "./folders.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
 
-/** Takes what the operator is to know of a data directory, as a sentence. */
+/** Reports something about the data directory to the operator, as a sentence. */
 export type Tell = (sentence: string) => void;
 
-/** What Obelus writes in a data directory, by how its name begins; and what a file system of its own brings along. */
+/** Prefixes of the files that Obelus writes in a data directory, and files that file systems create. */
 const OURS = /^(obelus\.sqlite|lock\.(sqlite|pid)|secret\.key|portal\.db|telemetry\.json|reserve$|tmp$|lost\+found$)/;
 
 const OTHERS_RIGHTS = 0o077;
@@ -14,17 +14,17 @@ const FOLDER = 0o700;
 const FILE = 0o600;
 
 /**
- * Makes a data directory where it is missing, and keeps it and the files in it to their owner, those of earlier versions too.
- * A directory that holds other things as well stays as open as it is: it may be a home, or `/tmp`. Throws `DataRefused` where it
- * cannot be written.
+ * Creates a data directory if it is missing, and makes it and its files readable by their owner only, also those of
+ * earlier versions. A directory that contains other things keeps its permissions: it may be a home directory, or
+ * `/tmp`. Throws `DataRefused` if it cannot be written.
  */
 export function makeDataDir(dataDir: string, tell: Tell): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   }
-  // Windows has no such rights: a folder has those of the one that it is in.
+  // Windows has no such permissions: a folder inherits those of its parent.
   if (process.platform !== "win32") keepToOwner(dataDir, tell);
 }
 

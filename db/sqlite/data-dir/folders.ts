@@ -12,19 +12,21 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-// What has to outlast a power cut is brought to the disk, first the files and then the folder that names them.
+// For durability, files are synced first, then the folder that contains their names.
 
-/** Makes a folder for its owner alone where there is none. Throws what the system says where nothing can be written in it. */
+/**
+ * Creates a folder, readable by its owner only, if it is missing. Throws the system's error if it cannot be written.
+ */
 export function makeFolder(path: string): void {
   let there = path;
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
-  // Before it is made: on a read-only file system Node says of a missing folder that it is missing.
+  // Checked first: on a read-only file system, Node's error for a missing folder is that it is missing.
   accessSync(there, constants.W_OK);
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Waits until a file, or what a folder says of its files, is on disk. */
-export function toDisk(path: string): void {
+/** Syncs a file, or a folder's entries, to disk. */
+export function syncToDisk(path: string): void {
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);
@@ -33,16 +35,16 @@ export function toDisk(path: string): void {
   }
 }
 
-/** Writes a file that only its owner can read, and waits until it is on disk. */
-export function writeToDisk(path: string, content: string): void {
+/** Writes and syncs a file that only its owner can read. */
+export function writeDurably(path: string, content: string): void {
   writeFileSync(path, content, { mode: 0o600, flag: "wx" });
-  toDisk(path);
+  syncToDisk(path);
 }
 
-/** Copies a file for its owner alone, and waits until it is on disk. */
-export function copyToDisk(from: string, to: string): void {
+/** Copies and syncs a file, readable by its owner only. */
+export function copyDurably(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL);
-  // It came with the rights of the one that it was copied from.
+  // The copy has the permissions of the original.
   chmodSync(to, 0o600);
-  toDisk(to);
+  syncToDisk(to);
 }

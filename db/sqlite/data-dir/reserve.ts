@@ -1,17 +1,20 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The results of eight tools at their largest, one of each. */
+/** The largest results of eight tools. */
 const RESERVE_BYTES = 8_000_000;
 
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Keeps room on the disk for what is in memory when the server stops while the disk is full; false where there is none. */
+/**
+ * Reserves disk space for what is in memory when the server stops while the disk is full; returns false if there is
+ * none.
+ */
 export function keepReserve(dataDir: string): boolean {
   const file = fileIn(dataDir);
   if (statSync(file, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return true;
   try {
-    // Written, not only made so long: what is empty takes no room.
+    // Filled, since a sparse file reserves no space.
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 });
     return true;
   } catch (error) {

@@ -8,18 +8,18 @@ import { KEY_FILE } from "./backup.ts";
 import { type Manifest, readManifest, sha256Of } from "./backup-manifest.ts";
 import type { Tell } from "./data-dir.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { copyToDisk, toDisk } from "./folders.ts";
-import { refusedByTheSystem } from "./refused-by-the-system.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { copyDurably, syncToDisk } from "./folders.ts";
 
 const DRAFT = `${DATABASE_FILE}.draft`;
 
-/** What the lock leaves behind, and a restore that was cut off. A key may be put there by hand. */
+/** Files of the lock and of an interrupted restore. A key may be copied there by hand. */
 const OURS = new Set(["lock.sqlite", "lock.sqlite-journal", "lock.pid", DRAFT, KEY_FILE, `${KEY_FILE}.draft`]);
 
 /**
- * Puts a backup's database into a data directory that is empty or missing, once its digest was found to be right. It has
- * its name when it is whole and on disk, so that a restore that was cut off is begun again. Throws `DataRefused`,
- * `DataDirLocked` or `NewerDatabase`; nothing has changed then.
+ * Restores a backup's database into a data directory that is empty or missing, after verifying its digest. It gets its
+ * name when it is complete and on disk, so that an interrupted restore can be repeated. Throws `DataRefused`,
+ * `DataDirLocked` or `NewerDatabase`; then nothing has changed.
  */
 export async function restore(backup: string, dataDir: string, tell: Tell = () => undefined): Promise<Manifest> {
   const manifest = readManifest(backup);
@@ -30,19 +30,19 @@ export async function restore(backup: string, dataDir: string, tell: Tell = () =
     if (manifest.secret_key) refuseOtherKey(join(backup, KEY_FILE), join(dataDir, KEY_FILE));
     for (const name of [DRAFT, `${KEY_FILE}.draft`]) rmSync(join(dataDir, name), { force: true });
     await checkDigest(join(backup, DATABASE_FILE), manifest, "Take another backup");
-    copyToDisk(join(backup, DATABASE_FILE), draft);
+    copyDurably(join(backup, DATABASE_FILE), draft);
     await checkDigest(draft, manifest, "Try again, or check the disk");
     refuseNewerDraft(draft);
     if (manifest.secret_key) {
-      copyToDisk(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
+      copyDurably(join(backup, KEY_FILE), join(dataDir, `${KEY_FILE}.draft`));
       renameSync(join(dataDir, `${KEY_FILE}.draft`), join(dataDir, KEY_FILE));
     }
-    // Last: a data directory that has it is one that was restored.
+    // Last: a data directory with a database is completely restored.
     renameSync(draft, join(dataDir, DATABASE_FILE));
-    toDisk(dataDir);
+    syncToDisk(dataDir);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   } finally {
     lock.release(true);
   }

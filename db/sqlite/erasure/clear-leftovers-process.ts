@@ -5,34 +5,34 @@ import { type Connection, openForReading, openForWriting } from "../connection.t
 import { clearGaps, countPages } from "./page-gaps.ts";
 import { WalPages } from "./wal-pages.ts";
 
-// The process of `clearLeftovers`. It is one of its own because whoever closes a file loses all locks that his process has on
-// it, SQLite's included.
+// The process of `clearLeftovers`. It is separate because closing a file releases all locks of the process on it,
+// including SQLite's.
 
-/** So many pages are looked at in one go; then it rests as long as that took. */
+/** How many pages are read before a pause of equal length. */
 const A_PART = 256;
 
-/** So many pages are cleared in some milliseconds, while the writer waits. */
+/** How many pages can be cleared in some milliseconds, while the writer waits. */
 const FEW = 500;
 
-/** Whoever writes all the time must not keep it from its end. */
+/** Bounds the number of rounds when writes never pause. */
 const MOST_ROUNDS = 10;
 
-/** So often, and so long, it waits for those who read an older state of the database, ms: a backup takes its time. */
+/** How often, and how long, it waits for readers of an older snapshot, ms: a backup takes a while. */
 const EACH_MS = 100;
 const PATIENCE_MS = 300_000;
 
 const database = process.argv[2] ?? "";
 const checkpoints = openForWriting(database, "full");
 checkpoints.pragma("busy_timeout = 0");
-/** While it reads from the file alone, SQLite lets nobody write to the file: what is committed stays in the write-ahead log. */
+/** While it reads only from the database file, SQLite cannot checkpoint: commits stay in the write-ahead log. */
 const freezing = openForReading(database);
-/** While it reads from the write-ahead log, that is not begun anew, and tells all that was written. */
+/** While it reads from the write-ahead log, the log is not reset and lists everything that was written. */
 const holding = openForReading(database);
 const wal = new WalPages(database);
 // Closed by the end of the process: see above.
 const file = openSync(database, "r+");
 
-// The server has ended: the next one begins again.
+// The server has ended: the next one starts again.
 process.once("disconnect", () => process.exit(1));
 await freeze(() => undefined);
 await clearInParts(allPages());
@@ -46,9 +46,8 @@ for (let round = 1, isDone = false; !isDone; round += 1) {
 process.exit(0);
 
 /**
- * Brings all that is committed into the file, empties the write-ahead log, and keeps the file as it is then. Every connection
- * drops the pages that it has in memory. Gives the pages that were written since the last time, with which `meanwhile` is called before anybody
- * writes again.
+ * Checkpoints everything, empties the write-ahead log, and blocks checkpoints. All connections drop their page caches.
+ * Calls `meanwhile` with the pages written since the last time, before other writes continue.
  */
 async function freeze(meanwhile: (changed: Set<number>) => void): Promise<Set<number>> {
   const changed = new Set<number>();
@@ -63,7 +62,7 @@ async function freeze(meanwhile: (changed: Set<number>) => void): Promise<Set<nu
       end(holding);
       const busy = checkpoints.pragma("wal_checkpoint(TRUNCATE)", { simple: true });
       begin(freezing);
-      // A command may write meanwhile.
+      // A command may write at the same time.
       if (busy === 0 && statSync(`${database}-wal`).size === 0) {
         meanwhile(changed);
         return true;
@@ -87,7 +86,7 @@ function end(connection: Connection): void {
   if (connection.inTransaction) connection.exec("COMMIT");
 }
 
-/** Does something while the server's writer waits. */
+/** Runs `work` while the server's writer waits. */
 async function paused<T>(work: () => T): Promise<T> {
   const isPaused = once(process, "message");
   process.send?.("pause");

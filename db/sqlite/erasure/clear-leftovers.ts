@@ -7,8 +7,8 @@ import type { Writer } from "../log/writer.ts";
 const PROCESS = fileURLToPath(new URL("./clear-leftovers-process.ts", import.meta.url));
 
 /**
- * Clears what SQLite left of deleted rows in the gaps of its pages, and the write-ahead log. A process of its own does
- * it, which has the writer wait for some milliseconds now and then. Throws when the signal ends it.
+ * Overwrites remains of deleted rows in the gaps of SQLite's pages, and empties the write-ahead log. A separate process
+ * does it, and pauses the writer for some milliseconds now and then. Throws if the signal aborts.
  */
 export async function clearLeftovers(file: string, writer: Writer, signal: AbortSignal): Promise<void> {
   const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
@@ -19,7 +19,7 @@ export async function clearLeftovers(file: string, writer: Writer, signal: Abort
     for await (const _ of messages)
       await writer.pause(async () => {
         child.send("paused");
-        // That it goes on, or its end.
+        // That the writer may continue, or that it has finished.
         await messages.next();
       });
     if (child.exitCode !== 0)

@@ -11,24 +11,26 @@ import type { Connection } from "../connection.ts";
 import { prepareWrites } from "../log/statements.ts";
 import type { Writer } from "../log/writer.ts";
 
-// About as many as are erased in 5 ms: other writes go between.
+// How many are erased in 5 ms, between other writes.
 const A_PAGE = 200;
 
-// About as many as get another name in 10 ms.
+// How many are renamed in 10 ms.
 const A_MOVE = 1_000;
 
 export interface Erased {
   events: number;
-  /** Positions of events by which agents' state was written. */
+  /** Positions of events that wrote agent state. */
   states: number[];
 }
 
-/** Takes content out of events, and of all that is folded from them; on the writer's connection. */
+/** Erases events and their projections, on the writer's connection. */
 export function createEraser(connection: Connection, writer: Writer, erasing: Erasing) {
   const statements = prepareStatements(connection);
   const writes = prepareWrites(connection);
 
-  /** Erases an event in its place. Its conversation's id waits for all of it: seqs have no gaps meanwhile. */
+  /**
+   * Erases an event in place. The conversation keeps its id until all of it is erased, so that its seqs have no gaps.
+   */
   function erase(row: EventRow, renames: Renames): SessionEvent {
     const erased = { ...eraseEvent(toEvent(row), renames), conversation_id: row.conversation_id };
     const { call_id, instance } = indexColumnsOf(erased);
@@ -47,7 +49,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
     return erased;
   }
 
-  /** Puts the words that are left of an event in the place of those that the index has, if it has any. */
+  /** Replaces the indexed words of an event by those of its remaining content, if it is indexed. */
   function searchAnew({ type, seq, payload }: SessionEvent, conversation: number, isIndexed: boolean): void {
     const place = placeOf(conversation, seq, type);
     if (place === null) return;
@@ -59,7 +61,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   }
 
   return {
-    /** Erases a whole conversation, page by page; at the end all that is told of it elsewhere. */
+    /** Erases a conversation page by page, and at the end everything derived from it. */
     async conversation(id: string, renames: Renames): Promise<Erased> {
       const states: number[] = [];
       const listed = statements.row.get(id);
@@ -69,17 +71,17 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
       for (let more = true; more; ) {
         more = await writer.submitPart(() => {
           const rows = statements.page.all(id, summary.last_seq, A_PAGE);
-          // One that was cut off may have moved its last steps.
+          // What a reader thread has read for the index is outdated.
           if (rows.length === 0 && renamed !== id) rows.push(...statements.page.all(renamed, summary.last_seq, A_PAGE));
           const searchedTo = statements.searchedTo.get() ?? -1;
-          // What a reader thread has read of it for the index is read again.
+          // What a reader thread has read for the index is outdated.
           if (listed) erasing.note(id, listed.position);
           for (const row of rows) {
             const event = erase(row, renames);
             statements.forgetMessage.run(row.position);
             projectMessage(writes, event);
             summary = summarize(summary, event);
-            // A fork's history went into the index before the event that made the fork known.
+            // A fork's history is indexed before the event that makes the fork visible.
             const indexedWith = row.position < 0 ? forkedAt : row.position;
             if (listed) searchAnew(event, listed.position, indexedWith !== null && indexedWith <= searchedTo);
             if (event.type.startsWith("agent_state.")) states.push(row.position);
@@ -87,7 +89,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
           return rows.length > 0;
         });
       }
-      // From the end on, so that what is left under the old name is whole up to its last step.
+      // From the end, so that what remains under the old name has no gaps.
       if (renamed !== id)
         for (let from = summary.last_seq; from > 0; from -= A_MOVE)
           await writer.submitPart(() => {
@@ -111,7 +113,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
       return { events: summary.event_count, states };
     },
 
-    /** Erases events that belong to no conversation. */
+    /** Erases events without a conversation. */
     async outside(positions: readonly number[], renames: Renames): Promise<void> {
       for (let from = 0; from < positions.length; from += A_PAGE)
         await writer.submitPart(() => {

@@ -9,11 +9,14 @@ interface Entry {
   key: string;
 }
 
-/** Brings agents' state into line with events by which it was written, once these were erased. */
+/** Updates agent state after the events that wrote it were erased. */
 export function createStateEraser(connection: Connection, writer: Writer) {
   const statements = prepareStatements(connection);
   return {
-    /** Moves and empties the entries that these events wrote, and deletes those that end with one. Gives the positions of that. */
+    /**
+     * Renames and empties the entries that these events wrote, and deletes those whose newest version they are. Returns
+     * the positions of the deletions.
+     */
     settle(positions: readonly number[], renames: Renames): Promise<number[]> {
       const erased = JSON.stringify(positions);
       return writer.submit((transaction) =>
@@ -37,7 +40,7 @@ export function createStateEraser(connection: Connection, writer: Writer) {
   }
 }
 
-/** Nothing is left standing that says nothing. */
+/** Entries without content are deleted. */
 function remove(transaction: Transaction, { agent_id, key }: Entry): number {
   const version = (transaction.agentState(agent_id, key)?.version ?? 0) + 1;
   const event = { id: randomUUIDv7(), conversation_id: null, type: "agent_state.deleted", actor: "system", agent_id };

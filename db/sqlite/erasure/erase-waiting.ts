@@ -1,9 +1,9 @@
 import type { Connection } from "../connection.ts";
 import type { HeldTraces } from "../held-traces.ts";
 
-/** What waits beside the log to come into it, or to go out of it. For a transaction of the writer's. */
+/** Erases what is queued outside the log, incoming or outgoing. Must be called in a transaction of the writer. */
 export function createWaitingEraser(connection: Connection, held: HeldTraces) {
-  // The id stays, so that an update that comes again is known.
+  // The id stays, so that an update that is delivered again is recognized.
   const updates = connection.prepare<[{ id: string; renamed: string }]>(
     `UPDATE telegram_updates SET content = NULL, handled_at = coalesce(handled_at, 0), conversation_id = :renamed
      WHERE conversation_id = :id`,
@@ -23,9 +23,9 @@ export function createWaitingEraser(connection: Connection, held: HeldTraces) {
       spans.run(id);
       held.letAllGo();
     },
-    /** Traces that name a user, or a conversation, before they are told. */
+    /** Waiting traces that contain the name of a user or a conversation. */
     traces(name: string): void {
-      // As JSON has it.
+      // As it is in JSON.
       spansNaming.run(JSON.stringify(name).slice(1, -1));
       held.letAllGo();
     },

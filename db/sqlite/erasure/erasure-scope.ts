@@ -6,14 +6,14 @@ import type { ErasureKind } from "../../erasures.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { Connection } from "../connection.ts";
 
-/** What an erasure takes away: whole conversations, and of events outside of them those that wrote agents' state. */
+/** What an erasure covers: whole conversations, and events outside of them that wrote agent state. */
 export interface ErasureScope {
   conversations: string[];
   /** Positions of events outside of conversations. */
   outside: number[];
 }
 
-/** Of agents' state: an event that belongs to no conversation. */
+/** An agent state event without a conversation. */
 interface StateEvent {
   position: number;
   agent_id: string;
@@ -22,8 +22,8 @@ interface StateEvent {
 }
 
 /**
- * Finds what an erasure has to take away. Of a user: conversations of theirs, those in which they said something, and what is
- * kept under their name. Of a conversation: it, and the agents' state that it has written, from then on. Of both: forks and copies.
+ * Finds what an erasure covers. Of a user: their conversations, those in which they have messages, and entries under
+ * their name. Of a conversation: it, and agent state versions since it first wrote them. Of both: forks and copies.
  */
 export function readErasureScope(connection: Connection, kind: ErasureKind, target: string): ErasureScope {
   const conversations = withDescendants(connection, kind === "user" ? conversationsOf(connection, target) : [target]);
@@ -42,7 +42,7 @@ function conversationsOf(connection: Connection, user: string): string[] {
     .all({ user });
 }
 
-/** With all their forks and copies, and those of these. */
+/** With all descendants by fork. */
 function withDescendants(connection: Connection, roots: readonly string[]): Set<string> {
   const children = Map.groupBy(
     connection
@@ -55,7 +55,7 @@ function withDescendants(connection: Connection, roots: readonly string[]): Set<
     ({ parent }) => parent,
   );
   const all = new Set(roots);
-  // It grows while it is gone through.
+  // The list grows during iteration.
   for (const one of all) for (const { id } of children.get(one) ?? []) all.add(id);
   return all;
 }
@@ -71,7 +71,7 @@ function outsideOf(
     .pluck();
   const dialogs = new Set([...conversations].map(dialogAgent));
   const names = renamesOf(kind === "user" ? [target] : [], "");
-  // Of whichever user: a fork keeps a copy of its own of each one's memory.
+  // Of any user: a fork has its own copy of each user's memory.
   const memories = new Set([...conversations].map(forkMemories));
   const isNamed = ({ agent_id, key }: StateEvent) =>
     names.agent(agent_id) !== agent_id ||
@@ -82,7 +82,7 @@ function outsideOf(
     const cause = caused_by === null ? null : causeOf.get(caused_by);
     return cause !== null && cause !== undefined && conversations.has(cause);
   };
-  // A document that a conversation has changed has what it changed from then on.
+  // A document that a conversation has changed contains the change in all later versions.
   const touched = new Set<string>();
   const found: number[] = [];
   for (const event of stateEvents(connection)) {

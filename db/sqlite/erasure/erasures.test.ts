@@ -23,9 +23,9 @@ const NEVER = new AbortController().signal;
 const USER = "alice-kanarienvogel";
 const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 
-/** Every event type in a conversation of the user, with the canary wherever content may stand. */
+/** Every event type in a conversation of the user, with the canary in all content. */
 function everything(conversation_id: string): NewEvent[] {
-  // What a fork does with its calls is told by the server alone.
+  // Only the server records a fork's mode.
   const told = TYPES.filter((type) => !type.startsWith("agent_state.") && type !== "fork.mode_changed");
   return told.map((type, index) =>
     newEvent({
@@ -39,7 +39,7 @@ function everything(conversation_id: string): NewEvent[] {
   );
 }
 
-/** What is structure has a name of its own, without the canary. */
+/** Structural fields do not contain the canary. */
 const STRUCTURE = new Set([
   ...[
     "message_id",
@@ -101,7 +101,7 @@ async function fill(): Promise<void> {
   await searched();
 }
 
-/** The index of the search has come to all. */
+/** Waits until everything is indexed for search. */
 async function searched(): Promise<void> {
   await vi.waitFor(async () => {
     expect((await subject.storage.conversations.list({ q: "whole", limit: 1 })).behind).toBeUndefined();
@@ -133,8 +133,8 @@ async function eraseAllButFile(kind: ErasureKind, target: string): Promise<strin
 }
 
 /**
- * The files of the data directory that have the word anywhere, in whatever case. Another process reads them: by closing one, this
- * process would lose the locks that SQLite has on it.
+ * The files of the data directory that contain the word, ignoring case. Another process reads them: closing a file
+ * would release SQLite's locks of this process.
  */
 function filesWith(word: string): string[] {
   const { stdout, status } = spawnSync("grep", ["-rlia", word, subject.dataDir], { encoding: "utf8" });
@@ -142,7 +142,7 @@ function filesWith(word: string): string[] {
   return stdout.split("\n").flatMap((path) => path.split("/").at(-1) || []);
 }
 
-/** All that `npm run check` looks at. */
+/** Runs all checks of `npm run check`. */
 async function expectWhole(): Promise<void> {
   await searched();
   const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
@@ -159,7 +159,7 @@ function rows(table: string): unknown[] {
   }
 }
 
-test("Security: what a user said, was called and was told is in no byte of any file after an erasure", async () => {
+test("Security: after an erasure no file has any content or name of the user", async () => {
   await fill();
   const before = await subject.storage.events.list("c-1", { after: 0, limit: 1_000 });
   expect(await subject.storage.conversations.list({ q: CANARY, limit: 10 })).toMatchObject({ items: [{ id: "c-1" }] });
@@ -183,7 +183,7 @@ test("Security: what a user said, was called and was told is in no byte of any f
   });
 });
 
-test("Security: after an erasure the database is whole, and the projections are those that the log makes", async () => {
+test("Security: after an erasure the database is valid, and its projections match the log", async () => {
   await fill();
   await erase("conversation", "c-1");
   await expectWhole();
@@ -195,7 +195,7 @@ test("Security: after an erasure the database is whole, and the projections are 
   expect(tables.map(rows)).toEqual(folded);
 });
 
-test("Security: a chat's id, its forks, what waits to come in, and what agents remember of it go with it", async () => {
+test("Security: a chat's id, forks, queued updates and agent state are erased, too", async () => {
   const { log, telegram, spans, sessions, conversations, agentStates } = subject.storage;
   const chat = `telegram:77${CANARY}`;
   await log.append(everything(chat));
@@ -209,7 +209,7 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
       }),
     ),
   );
-  // Taken from it as it was; its snapshots are made in the background meanwhile.
+  // Copied before its snapshots were created in the background.
   await sessions.view(chat, 300);
   const forked = { conversation_id: chat, seq: 2 };
   await log.append([
@@ -242,13 +242,13 @@ test("Security: a chat's id, its forks, what waits to come in, and what agents r
   expect(await conversations.get(alias)).toMatchObject({ user_id: "erased", message_count: 601 });
   expect(await conversations.get("a-fork")).toMatchObject({ title: null, forked_from: { conversation_id: alias } });
   expect(await agentStates.get("memory:boris", "memory")).toBeNull();
-  // A message that comes again after it is one of a new conversation.
+  // A later message belongs to a new conversation.
   expect(await log.append([newEvent({ id: "new", conversation_id: chat, type: "log", payload: {} })])).toMatchObject([
     { seq: 1 },
   ]);
 });
 
-test("Security: an erasure that was cut off while a chat got its other name is ended by the next start", async () => {
+test("Security: an interrupted erasure that was renaming a chat is finished at the next start", async () => {
   const chat = `telegram:77${CANARY}`;
   await subject.storage.log.append(everything(chat));
   await searched();
@@ -277,7 +277,7 @@ test("Security: an erasure that was cut off while a chat got its other name is e
   expect(await subject.storage.conversations.get("erased-0123456789ab")).toMatchObject({ last_seq: length });
 });
 
-test("Security: nothing is written to a conversation while it is erased, nor kept of what was read of it before", async () => {
+test("Security: writes to a conversation are refused while it is erased, and earlier reads are not stored", async () => {
   const { erasures } = subject.storage;
   await fill();
   const asked = await erasures.add({
@@ -290,7 +290,7 @@ test("Security: nothing is written to a conversation while it is erased, nor kep
   });
   expect(asked).toMatchObject({ phase: "requested", target: "c-1" });
   expect(await erasures.find(asked.id)).toBe("found");
-  // The process ends before what is open was ended, and the next one does it.
+  // The process ends before open runs were ended; the next one does it.
   await subject.reopen();
   expect(await subject.storage.erasures.close(asked.id)).toEqual([]);
   const { log } = subject.storage;
@@ -298,7 +298,7 @@ test("Security: nothing is written to a conversation while it is erased, nor kep
   await expect(log.append([late])).rejects.toThrow("is being erased");
   const mark = { seq: 1, note: CANARY, by: null };
   await expect(subject.storage.bookmarks.put("c-1", mark)).rejects.toThrow("is being erased");
-  // The process ends before it has begun, and the next one knows.
+  // The process ends before the start, and the next one continues.
   await subject.reopen();
   await expect(subject.storage.log.append([late])).rejects.toThrow("is being erased");
   await subject.storage.erasures.erase(asked.id);
@@ -308,9 +308,9 @@ test("Security: nothing is written to a conversation while it is erased, nor kep
   expect(await subject.storage.log.append([late])).toMatchObject([{ duplicate: false }]);
 });
 
-test("Security: what SQLite left in its pages and the log while it grew is gone, though others write all the time", async () => {
+test("Security: remains in SQLite's pages and write-ahead log are cleared, also during writes", async () => {
   const { log, erasures } = subject.storage;
-  // Ids in no order are put between others in their index, whose pages are balanced again and again.
+  // Random ids are inserted between others in their index, whose pages are rebalanced repeatedly.
   const said = (user: string, index: number) => ({
     ...newMessage(`${(index * 7_919) % 10_007}:${user}`, `${user} ${index} ${"word ".repeat(index % 90)}`, {
       conversation_id: `${user}-${index % 60}`,
@@ -323,7 +323,7 @@ test("Security: what SQLite left in its pages and the log while it grew is gone,
     );
   await searched();
   await eraseAllButFile("user", USER);
-  // Else this would prove nothing: pages that were balanced keep what they had.
+  // Otherwise this proves nothing: rebalanced pages contain remains.
   expect(filesWith(CANARY)).toContain(DATABASE_FILE);
 
   let isCleared = false;

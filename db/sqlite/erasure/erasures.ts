@@ -31,13 +31,13 @@ const scopeSchema = z.object({
   /** Found, and not erased yet. */
   conversations: z.array(z.string()),
   outside: z.array(z.number()),
-  /** Erased, by the names they had. */
+  /** Erased, by their former names. */
   done: z.array(z.string()),
   outsideDone: z.array(z.number()),
 });
 type Scope = z.infer<typeof scopeSchema>;
 
-/** Why what was open is closed, as events have it. */
+/** Why open runs and calls were closed, in their events. */
 const ERASED_REASON = "Erased";
 
 export interface ErasureParts {
@@ -51,7 +51,7 @@ export interface ErasureParts {
   held: HeldTraces;
 }
 
-/** Erasures in SQLite; they write on the writer's connection, in its transactions. */
+/** Erasures in SQLite, on the writer's connection, in its transactions. */
 export function createErasureStore(parts: ErasureParts): ErasureStore {
   const { writing, reading, writer, readers, tail, indexer, checkpointer } = parts;
   const { erasing } = writer;
@@ -60,7 +60,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
   const eraser = createEraser(writing, writer, erasing);
   const states = createStateEraser(writing, writer);
   const waiting = createWaitingEraser(writing, parts.held);
-  // What was closed when the process ended is still.
+  // What was closed when the process ended stays closed.
   for (const row of reads.unfinished.all()) {
     const { conversations, done } = scopeOf(row);
     erasing.close([...conversations, ...done]);
@@ -104,7 +104,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
     async close(id) {
       const { conversations } = scopeOf(await wanted(id));
       return writer.submit((transaction) => {
-        // A process that ended has left them closed; what is open in them is ended by events of theirs.
+        // A process that ended has left them closed; open runs and calls are ended by events.
         for (const one of conversations) erasing.open(one);
         const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
         if (own.length > 0) return own;
@@ -137,7 +137,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
       const outsideDone = [...scope.outsideDone, ...scope.outside, ...deletions];
       const names = row.kind === "user" ? [row.target, ...scope.done] : scope.done;
       await writer.submit(() => {
-        // Entries of decisions and runs tell their conversation beside their target.
+        // Audit entries of decisions and runs name their conversation beside their target.
         const conversations = scope.done.map((conversation) => `conversation:${conversation}`);
         eraseAudit(writing, [...writes.auditTargets.all({ names: JSON.stringify(names) }), ...conversations]);
         writes.keepScope.run(JSON.stringify({ ...scope, outside: [], outsideDone }), id);
@@ -155,7 +155,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
         );
       const forgotten = reads.unfinished.all().filter(({ phase }) => phase === "compacting");
       await indexer.held(() => mergeSearch(writing, writer, signal));
-      // The process copies what is written meanwhile.
+      // The process checkpoints concurrent writes itself.
       await checkpointer.held(() => clearLeftovers(writing.name, writer, signal));
       await writer.submit(({ recordedAt }) => {
         for (const { id } of forgotten) writes.finish.run(recordedAt, id);
@@ -177,7 +177,7 @@ function scopeOf({ scope }: Row): Scope {
     : scopeSchema.parse(JSON.parse(scope));
 }
 
-/** A chat of Telegram is called by its person: it is a name like a user's. */
+/** A Telegram chat is named by its person, like a user. */
 function renamesFor({ id, kind, target }: Row & { target: string }) {
   const names = kind === "user" || target.startsWith("telegram:") ? [target] : [];
   return renamesOf(names, `erased-${id.slice(-12)}`);
@@ -191,7 +191,7 @@ function openRunsOf(summary: Summary | null): string[] {
   return Object.keys(summary?.open_runs ?? {});
 }
 
-/** Ends what agents outside have left open in it, so that nobody is asked about what is gone. */
+/** Ends everything that external agents left open in it, so that no confirmation for erased content is pending. */
 function endAll(transaction: Transaction, conversationId: string): void {
   const summary = transaction.summary(conversationId);
   if (!summary) return;
@@ -240,7 +240,7 @@ function prepareWrites(connection: Connection) {
     finish: connection.prepare<[at: number, id: string]>(
       "UPDATE erasures SET phase = 'finished', finished_at = ? WHERE id = ?",
     ),
-    // Not what was done to those who sign in here, who may be called the same.
+    // Not the entries about user accounts, which may have the same name.
     auditTargets: connection
       .prepare<[{ names: string }], string>(
         `SELECT DISTINCT target FROM audit, json_each(:names) AS name WHERE target IS NOT NULL AND target NOT GLOB 'user:*'

@@ -1,9 +1,9 @@
 import { fsyncSync, readSync, writeSync } from "node:fs";
 
-/** The first 100 bytes of a file are its header, before that of the first page. */
+/** The file header, before that of the first page. */
 const FILE_HEADER = 100;
 
-/** Of each kind of page of a b-tree, by its first byte, how long its header is. */
+/** The header length of each kind of b-tree page, by its first byte. */
 const TREE_HEADERS: ReadonlyMap<number | undefined, number> = new Map([
   [2, 12],
   [5, 12],
@@ -19,8 +19,8 @@ const MOST_PAGES = 2 ** 25;
 const ZEROS = Buffer.alloc(65_536);
 
 /**
- * Between the pointers of a page and its cells is a gap that belongs to nobody. When SQLite balances a tree, it moves cells and
- * leaves in the gap what stood there, even with `secure_delete`, which clears all else that it frees.
+ * The unallocated gap between a page's cell pointers and its cells. When SQLite balances a tree, it moves cells and
+ * leaves their old content in the gap, even with `secure_delete`, which clears everything else that it frees.
  * (`rebuildPage` of sqlite3.c does not clear it; `zeroPage`, `freeSpace`, `freePage2` and `defragmentPage` do.)
  */
 export function gapOf(page: Buffer, number: number): { from: number; to: number } | null {
@@ -29,12 +29,13 @@ export function gapOf(page: Buffer, number: number): { from: number; to: number 
   if (length === undefined) return null;
   const from = header + length + 2 * page.readUInt16BE(header + 3);
   const to = page.readUInt16BE(header + 5) || 65_536;
-  // No page of a tree is so; a damaged file is left as it is.
+  // Not a valid tree page; a damaged file is left as it is.
   return from <= to && to <= page.length ? { from, to } : null;
 }
 
 /**
- * Clears the gaps of pages of a database file that nobody writes to meanwhile: SQLite reads nothing of a gap. Gives how many it cleared.
+ * Clears the gaps of these pages of a database file that nobody writes to meanwhile: SQLite never reads gaps. Returns
+ * how many it cleared.
  */
 export function clearGaps(file: number, numbers: Iterable<number>): number {
   const page = Buffer.alloc(pageSizeOf(file));
@@ -51,7 +52,7 @@ export function clearGaps(file: number, numbers: Iterable<number>): number {
   return cleared;
 }
 
-/** How many pages a file of so many bytes has. */
+/** The number of pages of a file of this size. */
 export function countPages(file: number, bytes: number): number {
   const pages = Math.floor(bytes / pageSizeOf(file));
   if (pages >= MOST_PAGES) throw new Error(`A database of ${pages} pages is too large to tell its pages apart`);

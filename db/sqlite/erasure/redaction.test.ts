@@ -8,7 +8,7 @@ import { openStorage } from "../open.ts";
 
 const CARD = "4111 1111 1111 1111";
 
-test("Security: what is not to be stored is in no file, whichever way it came, and ids stay", async () => {
+test("Security: redacted data is in no file, whatever the operation, and ids stay", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const storage = await openStorage({
     ...{ dataDir, durability: "normal", onCommit: () => undefined, logger: console },
@@ -46,7 +46,8 @@ test("Security: what is not to be stored is in no file, whichever way it came, a
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "latin1")),
     );
-    // The call's id alone, in its payload and in the column of the timeline; the write-ahead log and the file may both have it.
+    // Only the call's id, in its payload and in the timeline's column; it may be in the write-ahead log and in the
+    // file.
     const found = texts.flatMap((text) =>
       text
         .split(CARD)

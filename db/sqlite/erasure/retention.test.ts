@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** Begins a conversation that was last active so many days ago. */
+/** Creates a conversation whose last activity was some days ago. */
 function begun(conversation_id: string, channel: string, days: number): NewEvent {
   const occurred_at = new Date(NOW - days * DAY_MS).toISOString();
   const payload = { title: `Title of ${conversation_id}`, channel };
@@ -38,7 +38,7 @@ function count(table: string, where = "1"): unknown {
   }
 }
 
-test("Security: conversations go by their channel's age, and none in which something waits", async () => {
+test("Security: conversations are removed by their channel's age, unless something in them is pending", async () => {
   const { log, retention } = subject.storage;
   const waits = newEvent({
     ...begun("waits", "telegram", 91),
@@ -55,7 +55,7 @@ test("Security: conversations go by their channel's age, and none in which somet
   expect((await retention.next(RULES, NOW + 400 * DAY_MS, 10)).map(({ id }) => id)).not.toContain("waits");
 });
 
-test("Security: what is removed is nowhere, agents keep what is theirs, and the log makes the same projections", async () => {
+test("Security: removed conversations leave nothing but agent state, and projections match the log", async () => {
   const { log, retention, agentStates, conversations } = subject.storage;
   const said = Array.from({ length: 1_200 }, (_, index) =>
     newMessage(`old-m${index}`, "forgettable", { conversation_id: "old" }),
@@ -85,7 +85,7 @@ test("Security: what is removed is nowhere, agents keep what is theirs, and the 
   const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
   const checked = await checkDatabase({ folder: subject.dataDir, ...quiet });
   expect(checked.filter(({ ok }) => !ok)).toEqual([]);
-  // A conversation of the same name begins anew.
+  // A new conversation with the same id.
   expect(await log.append([begun("old", "web", 0)])).toMatchObject([{ seq: 1 }]);
   await subject.storage.close();
   await rebuildDataDir(subject.dataDir);

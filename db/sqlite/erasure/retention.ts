@@ -11,10 +11,10 @@ import type { ReaderPool } from "../readers/reader-pool.ts";
 
 const DAY_MS = 86_400_000;
 
-// About as many events as are removed in 5 ms: other writes go between.
+// How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
 
-// Short conversations go together for so long: most of their time was that of the disk, and of a rest after each.
+// How long short conversations are batched: most of their time was spent on the sync and the pause after each.
 const LONGEST_PART_MS = 10;
 
 interface ExpiringRow extends Omit<Expiring, "updated_at" | "removed_at"> {
@@ -30,7 +30,7 @@ interface RetentionParts {
   tail: Tail;
 }
 
-/** Removal by age in SQLite. What agents keep is theirs, and outlives the conversation in which they wrote it; but for a fork's copies of memories. */
+/** Retention in SQLite. Agent state outlives the conversation that wrote it, except a fork's copies of memories. */
 export function createRetentionStore({ writing, reading, writer, readers, tail }: RetentionParts): RetentionStore {
   const { erasing } = writer;
   const writes = prepareWrites(writing);
@@ -62,7 +62,7 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
         const hidden: string[] = [];
         const long: string[] = [];
         await writer.submit((transaction) => {
-          // As they stand in this transaction, which others may have written to.
+          // Read in this transaction: others may have written since.
           transaction.saveConversations();
           const until = performance.now() + LONGEST_PART_MS;
           do {
@@ -92,7 +92,10 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
     },
   };
 
-  /** All that names it goes; its events are what a fork leaves behind that was cut off, and go next or at the next start. */
+  /**
+   * Removes everything that refers to it; its events become like those of an interrupted fork, and are removed next or
+   * at the next start.
+   */
   function hide(position: number, title: string | null, id: string): void {
     writes.keepStates.run(id);
     writes.forgetName.run(position, id, title);
@@ -105,7 +108,7 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
   }
 }
 
-/** Conversations that rules remove before a time; null where there are no rules. */
+/** Conversations due before a time; null if there are no rules. */
 function expiring(rules: readonly RetentionRule[], until: number): Sql | null {
   const named = rules.flatMap(({ channel }) => channel ?? []);
   const parts = rules.map(({ channel, days }) => {

@@ -5,8 +5,8 @@ import { isDiskError } from "../log/writer.ts";
 import { markRebuilt, needsFileRewrite } from "../projections/pending-rebuilds.ts";
 
 /**
- * Writes the file of an older version anew, once: that version did not clear what it freed. Where there is no room for that, it is
- * left to the next start, and erasures wait for it.
+ * Rewrites the file of an older version once, since that version did not clear freed pages. If there is no space for
+ * it, the next start tries again, and erasures wait for it.
  */
 export function rewriteFileOnce(connection: Connection, logger: StorageLogger): void {
   if (!needsFileRewrite(connection)) return;

@@ -4,20 +4,20 @@ const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 
 /**
- * Tells which pages a write-ahead log has. It may grow between two calls of `read`; one that begins anew meanwhile is read from its
- * beginning.
+ * Lists the pages in a write-ahead log. It may grow between two calls of `read`; after a reset it is read from its
+ * start.
  */
 export class WalPages {
   readonly #file: string;
   #salt = Buffer.alloc(8);
   #next = WAL_HEADER;
 
-  /** `file` is the database's. */
+  /** `file` is the database file. */
   constructor(file: string) {
     this.#file = `${file}-wal`;
   }
 
-  /** Adds the numbers of the pages that came since the last call; maybe some more than once. */
+  /** Adds the numbers of the pages written since the last call; some may be repeated. */
   read(pages: Set<number>): void {
     const wal = openSync(this.#file, "r");
     try {
@@ -39,7 +39,7 @@ export class WalPages {
     for (let at = this.#next; readSync(wal, frame, 0, FRAME_HEADER, at) === FRAME_HEADER; at += length) {
       if (!frame.subarray(8, 16).equals(this.#salt)) return;
       pages.add(frame.readUInt32BE(0));
-      // Frames behind the last commit may be replaced by others.
+      // Frames after the last commit may be overwritten.
       if (frame.readUInt32BE(4) > 0) this.#next = at + length;
     }
   }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openForWriting } from "../connection.ts";
 import type { CheckpointAnswer, CheckpointOrder, Copied } from "./checkpointer.ts";
 
-// The entry of the thread of checkpoints: it makes those that it is told to, one after another.
+// The entry of the checkpoint thread: it makes checkpoints on request, one at a time.
 if (!parentPort) throw new Error("checkpoint-thread.ts runs as a worker thread");
 const port = parentPort;
 const connection = openForWriting(String(workerData), "full");

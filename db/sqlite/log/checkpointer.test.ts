@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newEvent } from "../../contract/subject.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
@@ -27,7 +27,7 @@ const MB = 1024 * 1024;
 let number = 0;
 /** An event of 10 KB: three pages, and those of the indexes. */
 const event = () => newEvent({ id: `e${number++}`, payload: "x".repeat(10_000) });
-/** How many pages of the write-ahead log are not in the file yet. */
+/** The number of pages in the write-ahead log that are not checkpointed. */
 function left(): number {
   const { log = 0, checkpointed = 0 } = looking.prepare<[], Copied>("PRAGMA wal_checkpoint(NOOP)").get() ?? {};
   return log - checkpointed;
@@ -35,23 +35,23 @@ function left(): number {
 const write = (events: number) =>
   Promise.all(Array.from({ length: events }, () => subject.storage.log.append([event()])));
 
-test("nobody who writes waits until the write-ahead log is copied into the file, which is done beside them", async () => {
+test("checkpoints do not block writes", async () => {
   await subject.storage.log.append(Array.from({ length: 1_000 }, event));
   expect(left()).toBeGreaterThan(2_000);
   await vi.waitFor(() => expect(left()).toBeLessThan(1_000), 10_000);
 });
 
-test("the write-ahead log begins anew while others write without a pause, and while they read", async () => {
+test("the write-ahead log is reset while others write without a pause, and read", async () => {
   const events = subject.storage.events;
   let isWritten = false;
   const read = async () => {
     while (!isWritten) {
       await events.since(0, { limit: 100 });
-      await breath();
+      await nextIteration();
     }
   };
   const reading = read();
-  // 80 MB or more. A checkpoint beside it alone leaves all of that in the log.
+  // 80 MB or more. A concurrent checkpoint alone never resets the log.
   const writeOn = async () => {
     for (let written = 0; written < 750; written += 5) await write(5);
   };
@@ -62,7 +62,7 @@ test("the write-ahead log begins anew while others write without a pause, and wh
   expect(subject.logged).toEqual([]);
 });
 
-test("what a reader of an older state keeps in the write-ahead log is copied when that one has ended", async () => {
+test("pages needed by a reader of an older snapshot are checkpointed after it ends", async () => {
   const older = openForReading(file);
   await write(1);
   older.exec("BEGIN");
@@ -74,7 +74,7 @@ test("what a reader of an older state keeps in the write-ahead log is copied whe
   await vi.waitFor(() => expect(left()).toBeLessThan(1_000), 10_000);
 });
 
-test("where the thread dies, the writer copies the log between two transactions, and it is told of", async () => {
+test("if the thread dies, the writer makes checkpoints between transactions, and it is logged", async () => {
   const writing = openForWriting(file, "normal");
   const logger = {
     warn: (_: object, message: string) => subject.logged.push(message),

@@ -5,41 +5,41 @@ import type { StorageLogger } from "../../storage.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "./writer.ts";
 
-/** What the thread is told: to make a checkpoint of SQLite's that waits so long for others, ms, or to end. */
+/** A request to the thread: to make a checkpoint with this busy timeout, ms, or to end. */
 export type CheckpointOrder = { mode: "PASSIVE" | "RESTART"; patience: number } | "end";
 
-/** How many pages the write-ahead log has, and how many of them are in the database's file; -1 where others were at it. */
+/** The number of pages in the write-ahead log, and how many were checkpointed; -1 if it was busy. */
 export interface Copied {
   log: number;
   checkpointed: number;
 }
 
-/** What it answers. */
+/** The thread's reply. */
 export type CheckpointAnswer = { copied: Copied } | { error: unknown };
 
-/** Each time the write-ahead log has grown by so many pages, 4 MB, it is copied. */
+/** A checkpoint is made each time the write-ahead log has grown by this many pages, 4 MB. */
 const PAGES_BETWEEN = 1_000;
 
 /**
- * From so many pages on, 16 MB, the writer waits until all is copied, so that it begins the log anew. As long as it writes without
- * a pause, a checkpoint beside it leaves what came meanwhile.
+ * From this size, 16 MB, the writer waits for the checkpoint, so that it resets the log. While it writes without a
+ * pause, a concurrent checkpoint never completes.
  */
 const PAGES_TO_CATCH_UP = 4_000;
 
-/** From so many on, 64 MB, somebody has been reading from the log each time: readers are waited for, too. */
+/** From this size, 64 MB, readers of the log have prevented each reset: readers are waited for, too. */
 const PAGES_TO_WAIT_FOR_READERS = 16_000;
 const PATIENCE_MS = 30;
 
-/** So many pages are copied in some milliseconds, while the writer waits. */
+/** Checkpointing this many pages takes some milliseconds, while the writer waits. */
 const FEW_PAGES = 200;
 const MOST_TRIES = 3;
 
-/** V8 would give the thread a new generation by the machine's memory, MB. */
+/** By default V8 sizes the young generation by the machine's memory, MB. */
 const YOUNG_GENERATION = 1;
 
 /**
- * Copies what is committed from the write-ahead log into the database's file, in a thread of its own. A disk takes tenths of a
- * second to sync a thousand pages, and by itself SQLite has the commit wait for it that comes upon so many.
+ * Checkpoints the write-ahead log in a thread of its own. Syncing a thousand pages takes tenths of a second, and by
+ * default SQLite does it within a commit.
  */
 export class Checkpointer {
   readonly #file: string;
@@ -52,14 +52,14 @@ export class Checkpointer {
   #working: Promise<void> | null = null;
   #isHeld = false;
   #isClosed = false;
-  /** How many pages the log had when something was last committed. */
+  /** The size of the log at the last commit, pages. */
   #pages = 0;
-  /** Something was committed since it was last copied. */
+  /** Something was committed since the last checkpoint. */
   #hasGrown = false;
-  /** Nothing is done until it has so many. */
+  /** The size at which the next checkpoint is made. */
   #next = PAGES_BETWEEN;
 
-  /** `connection` is the writer's, which makes no checkpoints of its own from here on. */
+  /** `connection` is the writer's, on which automatic checkpoints are turned off. */
   constructor(file: string, connection: Connection, writer: Writer, logger: StorageLogger) {
     this.#file = file;
     this.#connection = connection;
@@ -69,7 +69,7 @@ export class Checkpointer {
     connection.pragma("wal_autocheckpoint = 0");
   }
 
-  /** Something was committed. */
+  /** Must be called after each commit. */
   look(): void {
     const pages = this.#state.get()?.log ?? 0;
     if (pages < this.#pages) this.#next = PAGES_BETWEEN;
@@ -81,7 +81,7 @@ export class Checkpointer {
     });
   }
 
-  /** Does `work` while nothing is copied. */
+  /** Runs `work` while no checkpoint is in progress. */
   async held(work: () => Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
@@ -92,7 +92,7 @@ export class Checkpointer {
     }
   }
 
-  /** Ends the thread when it has done what it was told. Has to be called no later than the writer's `close`. */
+  /** Ends the thread when its checkpoint is finished. Must be called no later than the writer's `close`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -110,7 +110,7 @@ export class Checkpointer {
       const before = this.#pages;
       try {
         const log = await this.#copy().catch((error) => this.#copyHere(error));
-        // Fewer than were copied: the log has begun anew meanwhile.
+        // Fewer than were checkpointed: the log was reset meanwhile.
         this.#next = (log <= this.#pages ? Math.max(log, before) : 0) + this.#step();
       } catch (error) {
         this.#next = this.#pages + PAGES_BETWEEN;
@@ -120,12 +120,12 @@ export class Checkpointer {
     } while (this.#hasGrown && this.#pages >= this.#next && !this.#isHeld && !this.#isClosed);
   }
 
-  /** After so many more pages it is tried again: not as often where that made the writer wait for readers. */
+  /** The growth until the next attempt; larger if attempts make the writer wait for readers. */
   #step(): number {
     return this.#pages < PAGES_TO_WAIT_FOR_READERS ? PAGES_BETWEEN : PAGES_TO_CATCH_UP;
   }
 
-  /** Gives how many pages the log had then. */
+  /** Returns the size of the log at that time, in pages. */
   async #copy(): Promise<number> {
     let copied = await this.#order("PASSIVE");
     if (copied.log < PAGES_TO_CATCH_UP) return copied.log;
@@ -139,7 +139,7 @@ export class Checkpointer {
     return copied.log;
   }
 
-  /** Without the thread, too, the log must not grow on and on. */
+  /** The log must not grow without limit if the thread has died. */
   async #copyHere(cause: unknown): Promise<number> {
     if (this.#worker || this.#isClosed) throw cause;
     this.#logger.error({ err: cause }, "The checkpoint thread crashed; the next checkpoint starts another");
@@ -149,7 +149,7 @@ export class Checkpointer {
     return this.#pages;
   }
 
-  /** Throws what SQLite does, and where the thread has died. */
+  /** Throws SQLite's errors, and if the thread has died. */
   #order(mode: "PASSIVE" | "RESTART", patience = 0): Promise<Copied> {
     this.#worker ??= this.#start();
     this.#asked = Promise.withResolvers();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-test("E2: a process killed while it writes has kept everything that it answered, and nothing by half", async () => {
+test("E2: a process killed during writes keeps everything acknowledged, and no partial writes", async () => {
   const script = `
     import { openStorage } from ${JSON.stringify(new URL("../open.ts", import.meta.url).href)};
     const { log } = await openStorage({ dataDir: ${JSON.stringify(subject.dataDir)}, durability: "full", onCommit() {}, logger: console });
@@ -48,7 +48,7 @@ test("E2: a process killed while it writes has kept everything that it answered,
     expect(own.map(({ seq }) => seq)).toEqual(own.map((_, index) => index + 1));
     expect(await conversations.get(`c${writer}`)).toMatchObject({ last_seq: own.length, message_count: own.length });
   }
-  // Rebuilding asks for the lock that the killed process held.
+  // Rebuilding requires the lock of the killed process.
   await subject.storage.close();
   expect(await rebuildDataDir(subject.dataDir)).toEqual({ conversations: 4, events: stored.length });
 });

@@ -10,8 +10,8 @@ import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 
 /**
- * The log, as readers see it. Whoever reads page after page lets everybody else in between. Looking for one type goes
- * through a whole session, so a reader thread does it.
+ * The log for readers. Reading page by page lets other work run in between. Filtering by type scans a whole session, so
+ * a reader thread does it.
  */
 export function createEvents(connection: Connection, tail: Tail, readers: ReaderPool): Events {
   const reads = prepareEventReads(connection);
@@ -39,12 +39,12 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
   };
 }
 
-/** The newest position that is seen; 0 when the log is empty. */
+/** The newest visible position; 0 if the log is empty. */
 export function headOf(connection: Connection): number {
   return prepareEventReads(connection).head.get() ?? 0;
 }
 
-/** Opens the log of a database's file for reading, beside the writer. */
+/** Opens the log of a database file for reading, beside the writer. */
 export function openLogReader(file: string): LogReader {
   const connection = openForReading(file);
   const reads = prepareEventReads(connection);
@@ -55,7 +55,7 @@ export function openLogReader(file: string): LogReader {
   };
 }
 
-/** Events of one type after a step, oldest first; of a long session only the parts are read in which there are some. */
+/** Events of one type after a step, oldest first; in a long session, only chunks that contain some are read. */
 export function eventsOfType(
   connection: Connection,
   chunks: TimelineChunks,
@@ -117,8 +117,8 @@ function sinceStored(
 }
 
 /**
- * The last step of a conversation at or before a position, 0 when there is none. Steps and positions grow together, so
- * halving finds it without an index for it and without going through what others appended meanwhile.
+ * The last step of a conversation at or before a position, 0 if there is none. Steps and positions increase together,
+ * so a binary search finds it without an index and without scanning what others appended.
  */
 function seqAt(reads: EventReads, conversationId: string, position: number): number {
   let low = 0;

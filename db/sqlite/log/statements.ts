@@ -20,8 +20,8 @@ import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
 import type { Connection } from "../connection.ts";
 
 /**
- * Everything the writer says to SQLite, prepared once. Plain SQL, because these run once an event: through the query
- * builder a batch takes more than twice as long.
+ * The writer's prepared statements. Plain SQL, because they run for each event: with the query builder a batch takes
+ * more than twice as long.
  */
 export function prepareWrites(connection: Connection): Writes {
   return {

@@ -38,17 +38,17 @@ const append = (id: string, payload: string | null = null) =>
   writer.submit((transaction) => transaction.append(newEvent({ id, payload }), "program"));
 const count = () => reading.prepare("SELECT count(*) FROM events").pluck().get();
 
-test("group: what has queued goes to disk together, and each request is answered after it is there", async () => {
+test("group: queued requests are committed together, and acknowledged when durable", async () => {
   const missing: string[] = [];
   const isThere = reading.prepare("SELECT count(*) FROM events WHERE id = ?").pluck();
   const ids = Array.from({ length: 50 }, (_, index) => `e${index}`);
   await Promise.all(ids.map((id) => append(id).then(() => isThere.get(id) === 1 || missing.push(id))));
   expect(missing).toEqual([]);
-  // On a slow machine a group may reach its time limit before it has taken all of them.
+  // On a slow machine a group may reach its time limit before it has all requests.
   expect(commits.length).toBeLessThan(25);
 });
 
-test("group: what a failed request wrote is undone, in memory and on disk", async () => {
+test("group: a failed request is rolled back, in memory and on disk", async () => {
   const outcomes = await Promise.allSettled([
     append("a"),
     writer.submit((transaction) => {
@@ -66,7 +66,7 @@ test("group: what a failed request wrote is undone, in memory and on disk", asyn
   expect(commits.flatMap(({ recorded }) => recorded.map(({ event }) => event.id))).toEqual(["a", "b"]);
 });
 
-test("full disk: the group is refused as a whole, reads go on, and writes again when there is room", async () => {
+test("full disk: the group is refused, reads continue, and writes work again when there is space", async () => {
   await append("before");
   connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true })}`);
   const refused = await Promise.allSettled([append("small"), append("large", "x".repeat(1_000_000))]);
@@ -76,7 +76,7 @@ test("full disk: the group is refused as a whole, reads go on, and writes again 
   expect(await append("small")).toMatchObject({ seq: 2, position: 2, duplicate: false });
 });
 
-test("full disk: long work that takes a transaction alone is refused and undone", async () => {
+test("full disk: a long transaction is refused and rolled back", async () => {
   connection.pragma(`max_page_count = ${connection.pragma("page_count", { simple: true })}`);
   const long = writer.submitAlone(async (transaction) => {
     transaction.append(newEvent({ id: "large", payload: "x".repeat(1_000_000) }), "program");
@@ -86,7 +86,7 @@ test("full disk: long work that takes a transaction alone is refused and undone"
   expect(await append("next")).toMatchObject({ seq: 1, position: 1 });
 });
 
-test("alone: readers see nothing of long work before its end, and other writes follow it", async () => {
+test("alone: readers do not see a long transaction before its end, and other writes follow it", async () => {
   const inside = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const long = writer.submitAlone(async (transaction) => {
@@ -102,7 +102,7 @@ test("alone: readers see nothing of long work before its end, and other writes f
   expect(await other).toMatchObject({ seq: 2 });
 });
 
-/** A disk whose syncs end when the test says so. */
+/** A disk whose syncs are completed by the test. */
 function slowDisk() {
   const syncs: PromiseWithResolvers<void>[] = [];
   return {
@@ -116,7 +116,7 @@ function slowDisk() {
   };
 }
 
-test("sync: an answer waits for the disk, the event loop does not, and what comes meanwhile shares the next sync", async () => {
+test("sync: acknowledgement waits for the disk, the event loop does not, and later requests share the next sync", async () => {
   const disk = slowDisk();
   writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction), { sync: disk });
   const answered: string[] = [];
@@ -137,7 +137,7 @@ test("sync: an answer waits for the disk, the event loop does not, and what come
   expect(commits.map(({ recorded }) => recorded.map(({ event }) => event.id))).toEqual([["a"], ["b", "c"]]);
 });
 
-test("sync: a part of later work does not wait for the disk, work alone does", async () => {
+test("sync: a part of later work does not wait for the disk, other work does", async () => {
   const disk = slowDisk();
   writer = new Writer(connection, new Damage(console), () => undefined, { sync: disk });
   await writer.submitPart((transaction) => transaction.append(newEvent({ id: "part" }), "program"));
@@ -148,7 +148,7 @@ test("sync: a part of later work does not wait for the disk, work alone does", a
   expect(await alone).toMatchObject({ position: 2 });
 });
 
-test("sync: when the disk fails to sync, nothing is acknowledged or written any more", async () => {
+test("sync: after a failed sync nothing is acknowledged or written", async () => {
   const disk = slowDisk();
   const damage = new Damage({ error: () => undefined });
   writer = new Writer(connection, damage, (transaction) => commits.push(transaction), { sync: disk });
@@ -165,7 +165,7 @@ test("sync: when the disk fails to sync, nothing is acknowledged or written any 
   await writer.close();
 });
 
-test("sync: the write-ahead log is synced, and stays the same file across checkpoints that cut it", async () => {
+test("sync: the write-ahead log is synced, and stays the same file across checkpoints that truncate it", async () => {
   const sync = syncInBackground(connection);
   expect(connection.pragma("synchronous", { simple: true })).toBe(1);
   writer = new Writer(connection, new Damage(console), () => undefined, { sync });

@@ -10,28 +10,28 @@ import { type Damage, isDamage } from "../data-dir/damage.ts";
 import { prepareWrites } from "./statements.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
-// One transaction takes what is queued, but no longer than this at a time: the thread also answers requests.
+// The maximum time of a transaction of queued requests: the thread also answers HTTP requests.
 const LONGEST_GROUP_MS = 50;
 
-/** A request that waits for its turn. */
+/** A queued request. */
 interface Request {
-  /** It need not be on disk when it is answered: a later request is, and is worth nothing without it. */
+  /** It need not be durable when it resolves: a later request is, and completes it. */
   unsynced: boolean;
-  /** Does the work and remembers its outcome. */
+  /** Does the work and keeps its result or error. */
   run(transaction: Transaction): void;
-  /** Answers with the outcome; called once it is on disk. */
+  /** Settles the promise; called once it is durable. */
   answer(): void;
   fail(error: unknown): void;
 }
 
-/** Work that takes a transaction for itself. */
+/** Work in a transaction of its own. */
 interface Alone {
   alone(transaction: Transaction): Promise<void>;
   answer(): void;
   fail(error: unknown): void;
 }
 
-/** What is done to the file itself while nothing is written. */
+/** Work on the file while nothing is written. */
 interface Pause {
   pause(): Promise<void>;
   answer(): void;
@@ -39,8 +39,8 @@ interface Pause {
 }
 
 /**
- * The one writer. Requests queue, and what has queued while the last commit was synced goes into the next transaction
- * together: one sync answers them all. Each request is a savepoint, so that one that fails leaves the others alone.
+ * The one writer, with group commit: requests that are queued while a commit is synced share the next transaction, so
+ * one sync answers them all. Each request is a savepoint, so that one can fail alone.
  */
 export class Writer implements LogWriter {
   readonly erasing = new Erasing();
@@ -55,9 +55,8 @@ export class Writer implements LogWriter {
   #closed: (() => void) | null = null;
 
   /**
-   * `onCommit` is called after each commit, with the seconds it took, when those who waited for it have been answered.
-   * `redact` takes out of events what is not to be stored. `sync` is waited for after each commit; without it, a commit is as
-   * durable as the connection makes it.
+   * `onCommit` is called with the seconds of each commit, after its requests were answered. `redact` removes what must
+   * not be stored from events. `sync` is awaited after each commit; without it, durability depends on the connection.
    */
   constructor(
     connection: Connection,
@@ -72,13 +71,13 @@ export class Writer implements LogWriter {
     this.#onCommit = onCommit;
   }
 
-  /** How many requests wait for their turn. */
+  /** The number of queued requests. */
   get queued(): number {
     return this.#queue.length;
   }
 
   /**
-   * Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws, `StorageFull`, or
+   * Runs `work` in the next transaction; resolves when it is durable. Throws what `work` throws, `StorageFull`, or
    * `StorageDamaged`.
    */
   submit<T>(work: (transaction: Transaction) => T): Promise<T> {
@@ -86,8 +85,8 @@ export class Writer implements LogWriter {
   }
 
   /**
-   * The same for a part of what a later request completes, and which nobody sees before: the disk is not waited for. What
-   * is on disk is never without what was written before it, so that the later request brings this one along.
+   * The same for a part that a later request completes and that is invisible until then: it is not awaited on disk.
+   * Writes become durable in order, so the later request includes it.
    */
   submitPart<T>(work: (transaction: Transaction) => T): Promise<T> {
     return this.#submit(work, true);
@@ -114,8 +113,8 @@ export class Writer implements LogWriter {
   }
 
   /**
-   * Does long work in a transaction of its own. `work` lets the event loop go on between its parts; other writes wait
-   * for its end, reads do not. What it throws undoes all of it.
+   * Runs long work in a transaction of its own. `work` yields to the event loop; other writes wait for its end, reads
+   * do not. If it throws, everything is rolled back.
    */
   submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -131,14 +130,14 @@ export class Writer implements LogWriter {
     });
   }
 
-  /** Does `work` between two transactions: whoever writes waits for its end, reads do not. Throws what `work` throws. */
+  /** Runs `work` between two transactions: writes wait for its end, reads do not. Throws what `work` throws. */
   pause(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#enqueue({ pause: work, answer: resolve, fail: reject });
     });
   }
 
-  /** Writes what is queued, then takes no more. */
+  /** Writes what is queued and accepts no more. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#closed = resolve;
@@ -186,11 +185,11 @@ export class Writer implements LogWriter {
     const began = performance.now();
     const transaction = new Transaction(this.#writes, true, this.#guards);
     const group = [first];
-    // The machine's clock may be set back meanwhile.
+    // The system clock may be set back.
     const deadline = began + LONGEST_GROUP_MS;
     try {
       transaction.begin();
-      // The group grows while it is written.
+      // The group grows while it is processed.
       for (const request of group) {
         request.run(transaction);
         const next = performance.now() < deadline ? this.#takeRequest(first) : null;
@@ -236,7 +235,7 @@ export class Writer implements LogWriter {
     this.#answer([request], transaction, began);
   }
 
-  /** Nothing else is written until `work` has ended. */
+  /** Pauses writes until `work` has ended. */
   #wait(work: Promise<void>): void {
     this.#working = true;
     void work.finally(() => {
@@ -252,8 +251,8 @@ export class Writer implements LogWriter {
   }
 
   /**
-   * The system may have dropped what it could not sync, and say nothing the next time. What was committed before is on disk,
-   * so nothing acknowledged is lost as long as nothing follows.
+   * After a failed sync the system may have dropped the data, and report no error the next time. What was committed
+   * before is on disk, so nothing acknowledged is lost if nothing more is written.
    */
   #unsynced(group: readonly (Request | Alone)[], cause: unknown): void {
     const refusal = this.#damage.note(new Error("The disk could not sync the write-ahead log", { cause }));
@@ -265,7 +264,7 @@ export class Writer implements LogWriter {
   }
 }
 
-/** Tells whether SQLite says that the disk is full, or cannot be written or read. */
+/** Whether SQLite reports that the disk is full, or cannot be read or written. */
 export function isDiskError(error: unknown): boolean {
   return (
     error instanceof Sqlite.SqliteError &&

@@ -2,7 +2,7 @@ import type { UsageStore, UsedModel } from "../../access.ts";
 import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 
-/** What agents have used, by day. */
+/** Token usage of agents by day. */
 export function createUsageStore(connection: Connection): UsageStore {
   const used = connection.prepare<[agent: string, day: string], UsedModel>(
     "SELECT model, input_tokens, output_tokens FROM agent_usage WHERE agent_id = ? AND day = ?",

@@ -8,22 +8,22 @@ import { type Connection, openForReading } from "../connection.ts";
 import { prepareWrites } from "../log/statements.ts";
 import { markRebuilt, PROJECTIONS, type Projection, pendingRebuilds } from "./pending-rebuilds.ts";
 
-/** How much was rebuilt, and of how much. */
+/** Progress: done, and the total. */
 export interface Rebuilt {
   conversations: number;
   events: number;
 }
 
-/** Those who wait are told so often how far it is, by events. */
+/** Progress is reported this often, in events. */
 const TELL_EVERY = 2_000;
 
-/** Makes projections of a database anew from its log (E4), in one transaction; `search` is filled by the server. */
+/** Rebuilds projections from the log (E4) in one transaction; the server fills `search`. */
 export function rebuildProjections(
   writing: Connection,
   projections: readonly Projection[],
   onProgress?: OnRebuilding,
 ): Rebuilt {
-  // SQLite does not let a connection write while it goes through a query.
+  // SQLite connections cannot write while they iterate over a query.
   const reading = openForReading(writing.name);
   try {
     return writing.transaction(() => {
@@ -37,13 +37,13 @@ export function rebuildProjections(
   }
 }
 
-/** Makes anew what migrations owe. */
+/** Rebuilds what migrations require. */
 export function rebuildPending(connection: Connection, onProgress?: OnRebuilding): void {
   const pending = pendingRebuilds(connection);
   if (pending.length > 0) rebuildProjections(connection, pending, onProgress);
 }
 
-/** Makes projections from the log that one connection reads in the tables of another, which may be of another database. */
+/** Rebuilds projections from the log of one connection in the tables of another, which may be of another database. */
 export function rebuildFrom(
   reading: Connection,
   writing: Connection,
@@ -56,7 +56,7 @@ export function rebuildFrom(
 
 type Step = () => void;
 
-/** Counts events, and tells of them now and then. */
+/** Counts events, and reports progress now and then. */
 function progressOf(projection: Projection, reading: Connection, onProgress: OnRebuilding | undefined): Step {
   if (!onProgress) return () => undefined;
   const total =
@@ -69,7 +69,7 @@ function progressOf(projection: Projection, reading: Connection, onProgress: OnR
   };
 }
 
-/** Of which events a projection is made. */
+/** The events that a projection reads. */
 const READ_BY: Record<Projection, string> = {
   messages: `type = 'message.created' AND ${IS_FINISHED}`,
   standing: `position >= 0 AND type IN (${STANDING_TYPES.map((type) => `'${type}'`).join(", ")}) AND ${IS_FINISHED}`,
@@ -91,7 +91,7 @@ function prepareRebuild(writing: Connection, reading: Connection): Record<Projec
       writing.exec(
         "DELETE FROM agent_state; DELETE FROM agent_state_versions; DELETE FROM confirmations; DELETE FROM alerts",
       );
-      // In the order of the whole log: all conversations together make the agents' state.
+      // In the order of the whole log: agent state depends on all conversations.
       for (const row of log(reading, READ_BY.standing)) {
         projectStanding(writes, toEvent(row));
         step();

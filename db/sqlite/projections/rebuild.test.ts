@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** Every row of every projection. */
+/** All rows of all projections. */
 function projections(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const rows = Object.fromEntries(
@@ -29,7 +29,7 @@ function projections(): unknown {
   return rows;
 }
 
-test("E4: rebuilding from the log gives the same projections, whatever it holds", async () => {
+test("E4: rebuilding from the log gives the same projections", async () => {
   const { log } = subject.storage;
   let count = 0;
   await fc.assert(
@@ -65,7 +65,7 @@ function spoil(statement: string): void {
   connection.close();
 }
 
-/** Own and outside confirmations: waiting, decided and used, and events from outside that name an own one. */
+/** Own and external confirmations: pending, decided and used, and external events that name an own one. */
 async function askAndDecide(): Promise<void> {
   const asked = (id: string) => ({
     confirmation_id: id,
@@ -94,7 +94,7 @@ async function askAndDecide(): Promise<void> {
   await log.decide({ confirmationId: "outside", status: "denied", requestedSeq, ...decision });
 }
 
-test("E4: what an import brought waits for nobody after rebuilding either, unless it was asked to", async () => {
+test("E4: imported confirmations are not pending after a rebuild either, unless requested", async () => {
   const { log, notices } = subject.storage;
   await notices.follow("mail");
   for (const by of ["import", "program"] as const) {
@@ -128,7 +128,7 @@ test("E4: what an import brought waits for nobody after rebuilding either, unles
   expect(await standing()).toEqual(right);
 });
 
-test("E4: rebuilding mends search", async () => {
+test("E4: rebuilding repairs search", async () => {
   await subject.storage.log.append([
     newMessage("m", "lost and found"),
     newEvent({ id: "t", type: "conversation.titled", payload: { title: "Umbrella" } }),
@@ -141,12 +141,12 @@ test("E4: rebuilding mends search", async () => {
   expect((await conversations.list({ q: "umbrella", limit: 5 })).items).toMatchObject([{ id: "c", title: "Umbrella" }]);
 });
 
-test("E4: rebuilding is refused while a server runs, and tells when there is nothing to rebuild", async () => {
+test("E4: rebuilding is refused while a server runs, and reports an empty directory", async () => {
   await expect(rebuildDataDir(subject.dataDir)).rejects.toThrow(DataDirLocked);
   expect(await rebuildDataDir(join(subject.dataDir, "elsewhere"))).toBeNull();
 });
 
-/** A fork that brings along a message, and an agent's state that has changed since (E9). */
+/** A fork with a message, and agent state that has changed since (E9). */
 async function fork(): Promise<void> {
   const recorded_at = "2020-01-01T00:00:00.000Z";
   const old = { agent_id: "a", key: "kept", value: "of the source", version: 99 };

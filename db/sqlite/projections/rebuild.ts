@@ -4,7 +4,7 @@ import type { OnRebuilding } from "../../storage.ts";
 import { openForWriting } from "../connection.ts";
 import type { Tell } from "../data-dir/data-dir.ts";
 import { lockDataDir } from "../data-dir/data-dir-lock.ts";
-import { refusedByTheSystem } from "../data-dir/refused-by-the-system.ts";
+import { fileSystemError } from "../data-dir/file-system-error.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { DATABASE_FILE } from "../open.ts";
 import { removeUnfinished } from "../unfinished.ts";
@@ -12,9 +12,9 @@ import { PROJECTIONS } from "./pending-rebuilds.ts";
 import { type Rebuilt, rebuildProjections } from "./rebuild-projections.ts";
 
 /**
- * Makes every projection of a data directory anew from its log (E4): conversations, messages, agent state and
- * confirmations; snapshots and the index of the search are dropped and come again by themselves. One transaction. Null: there is no database. Throws
- * `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
+ * Rebuilds all projections of a data directory from its log (E4) in one transaction: conversations, messages, agent
+ * state and confirmations. Snapshots and the search index are dropped and recreated in the background. Null: there is
+ * no database. Throws `DataDirLocked` while a server runs on it, `NewerDatabase` or `WrongRuntime`.
  */
 export async function rebuildDataDir(
   dataDir: string,
@@ -32,7 +32,7 @@ export async function rebuildDataDir(
     writing.close();
     return rebuilt;
   } catch (error) {
-    throw refusedByTheSystem(error, dataDir) ?? error;
+    throw fileSystemError(error, dataDir) ?? error;
   } finally {
     lock.release(!lock.isUnclean);
   }

@@ -32,12 +32,12 @@ const snapshots = () =>
     .map((session) => inflateSync(session).toString());
 const seqs = () => reading.prepare("SELECT seq FROM snapshots WHERE conversation_id = 'c' ORDER BY seq").pluck().all();
 
-/** Steps at which snapshots are taken: of(1), of(2) … */
+/** The steps of snapshots: of(1), of(2) … */
 const of = (count: number) => count * SNAPSHOT_EVERY;
 
 const LONG_TEXT = "long ".repeat(5_000);
 
-/** A session with messages, runs and calls that are open across the places of snapshots. */
+/** A session with messages, runs and calls that are open at snapshots. */
 function long(count: number): NewEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const run = { run_id: `r${Math.floor(index / 90)}`, conversation_id: "c" };
@@ -78,15 +78,15 @@ const next = (after: number) => subject.storage.events.list("c", { after, limit:
 
 async function readAll(): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
-  // Where events are large a page has fewer than it was asked for.
+  // Pages of large events have fewer than requested.
   for (let page = await next(0); page.length > 0; page = await next(events.length)) events.push(...page);
   return events;
 }
 
-test("E7: views from snapshots are those folded from the first step, at each side of a snapshot", async () => {
+test("E7: views from snapshots equal those from the first step, on each side of a snapshot", async () => {
   await subject.storage.log.append(long(of(3) + 100));
   await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2), of(3)]), { timeout: 20_000 });
-  // A storage that has just been opened has folded nothing yet.
+  // A reopened storage has an empty cache.
   await subject.reopen();
   const events = await readAll();
   for (const at of [of(3) + 100, of(1) - 1, of(1), of(1) + 1, of(2), of(3) - 1, of(3), of(3) + 50]) {
@@ -97,7 +97,7 @@ test("E7: views from snapshots are those folded from the first step, at each sid
   }
 });
 
-test("E8: snapshots go on from the last one and hold no texts", async () => {
+test("E8: snapshots continue from the last one and contain no message texts", async () => {
   await subject.storage.log.append(long(of(1)));
   await vi.waitFor(() => expect(seqs()).toEqual([of(1)]), { timeout: 20_000 });
   const [first] = snapshots();
@@ -107,7 +107,7 @@ test("E8: snapshots go on from the last one and hold no texts", async () => {
   expect(snapshots().join().includes(LONG_TEXT.slice(0, 1_000))).toBe(false);
 });
 
-test("E8: a session that lacks snapshots gets them when it is looked at", async () => {
+test("E8: missing snapshots of a session are created when it is viewed", async () => {
   await subject.storage.log.append(long(of(2)));
   await subject.storage.close();
   const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
@@ -118,7 +118,7 @@ test("E8: a session that lacks snapshots gets them when it is looked at", async 
   await vi.waitFor(() => expect(seqs()).toEqual([of(1), of(2)]), { timeout: 20_000 });
 });
 
-test("E8: a reader thread that dies fails its call, is told of, and the next call finds another", async () => {
+test("E8: a reader thread that dies fails its call, is logged, and is replaced", async () => {
   await subject.storage.log.append(newEvents("c", 3));
   const logger = {
     warn: (_: object, message: string) => subject.logged.push(message),

@@ -25,7 +25,7 @@ afterEach(async () => {
   await subject.dispose();
 });
 
-/** One run, its calls, a message now and then, and each 5,000th call failed. */
+/** A run with calls, a few messages, and a failed call every 5,000. */
 function longSession(length = COUNT): NewEvent[] {
   return Array.from({ length }, (_, index) => {
     const id = `e${index + 1}`;
@@ -44,7 +44,7 @@ function longSession(length = COUNT): NewEvent[] {
 
 const chunks = () => reading.prepare("SELECT count(*) FROM timeline_chunks WHERE conversation_id = 'c'").pluck().get();
 
-test("E8: a long session's timeline is kept in parts, and every part of it is that of the whole", async () => {
+test("E8: chunks of a long session's timeline equal those of the whole", async () => {
   const { log, sessions, events } = subject.storage;
   await log.append(longSession());
   const parsed = async <T>(text: Promise<string | null>): Promise<T> => JSON.parse((await text) ?? "null");
@@ -80,12 +80,12 @@ test("E8: a long session's timeline is kept in parts, and every part of it is th
   expect(await look()).toEqual(expected);
 });
 
-test("E8: what a long session lacks is made behind those who ask for it, and they are told how far it has come", async () => {
+test("E8: missing chunks are created in the background, and requests return the progress", async () => {
   const count = 24_000;
   const asked = { from: 20_000, limit: 300 };
   await subject.storage.log.append(longSession(count));
   await vi.waitFor(() => expect(chunks()).toBe(Math.floor(count / CHUNK_STEPS)), { timeout: 20_000 });
-  // As an update leaves it that folds otherwise.
+  // As after an update with another version of chunks.
   const writing = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   writing.prepare("UPDATE timeline_chunks SET version = 0").run();
   const view = reading.transaction(() => createReader(reading).view("c", count, true))();
@@ -93,7 +93,7 @@ test("E8: what a long session lacks is made behind those who ask for it, and the
   writing.close();
   const reader = createReader(reading);
   expect(reader.view("c", count, true)).toBe("far");
-  expect(reader.viewFromAfar("c", count, true)).toMatchObject({ json: view !== null && view !== "far" && view.json });
+  expect(reader.slowView("c", count, true)).toMatchObject({ json: view !== null && view !== "far" && view.json });
   expect(() => reader.timelinePart("c", asked.from, asked.limit)).toThrow(NotMade);
   expect(() => reader.nextStep("c", 6_000, "error", 1)).toThrow(NotMade);
   const first = JSON.parse(reader.timelineBuckets("c", {})?.json ?? "null");
@@ -108,7 +108,7 @@ test("E8: what a long session lacks is made behind those who ask for it, and the
   expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: asked.limit }, (_, i) => asked.from + i + 1));
 });
 
-test("E8: nothing is left of the parts of a timeline when their session is removed", async () => {
+test("E8: chunks are deleted with their session", async () => {
   const { log, retention, conversations } = subject.storage;
   await log.append(longSession().map((event) => (event.type === "run.started" ? { ...event, type: "log" } : event)));
   await vi.waitFor(() => expect(chunks()).toBe(STORED), { timeout: 20_000 });
@@ -118,7 +118,7 @@ test("E8: nothing is left of the parts of a timeline when their session is remov
   expect(chunks()).toBe(0);
 });
 
-test("Security: the parts of a timeline keep no name that an erasure takes away", async () => {
+test("Security: chunks keep no erased name", async () => {
   const { log, erasures } = subject.storage;
   const user = newEvent({ id: "e0", type: "conversation.created", payload: { user_id: "canary" } });
   await log.append([user, ...longSession().map((event) => ({ ...event, run_id: event.run_id && "run of canary" }))]);

@@ -38,12 +38,12 @@ export class TimelineChunks {
     this.#reads = prepareReads(connection);
   }
 
-  /** The last step of a conversation; 0 where there is no such conversation. */
+  /** The last step of a conversation; 0 if it does not exist. */
   last(conversationId: string): number {
     return this.#reads.last.get(conversationId) ?? 0;
   }
 
-  /** The chunks that a long session lacks after its newest one, at most `limit`, oldest first. */
+  /** The chunks missing after the newest one of a long session, at most `limit`, oldest first. */
   missing(conversationId: string, limit: number): StoredChunk[] {
     const last = this.last(conversationId);
     if (last <= WHOLE_STEPS) return [];
@@ -63,27 +63,27 @@ export class TimelineChunks {
     return last > WHOLE_STEPS && last - this.#newest(conversationId, last) >= CHUNK_STEPS;
   }
 
-  /** The last step up to which what is asked for can be told in a moment. */
+  /** The last step that can be answered for without a long delay. */
   reach(conversationId: string): number {
     const last = this.last(conversationId);
     const newest = this.#newest(conversationId, last);
     return last - newest <= MOST_UNSTORED ? last : newest;
   }
 
-  /** Throws `NotMade` where what is known up to a step cannot be told in a moment. */
+  /** Throws `NotMade` if the state after this step cannot be computed without a long delay. */
   demand(conversationId: string, seq: number): void {
     const reach = this.reach(conversationId);
     if (seq > reach) throw new NotMade(reach, this.last(conversationId));
   }
 
-  /** The buckets of the chunks that have steps between two, oldest first. */
+  /** The buckets of the chunks that overlap a range of steps, oldest first. */
   *buckets(conversationId: string, from: number, to: number): Generator<Buckets> {
     const stored = this.#reads.buckets.iterate(conversationId, from, to + CHUNK_STEPS - 1, CHUNK_VERSION);
     for (const buckets of stored) yield JSON.parse(buckets);
     for (const { buckets } of this.#unstored(conversationId, from, to)) yield buckets;
   }
 
-  /** What is known after a step. */
+  /** The timeline's state after a step. */
   standingAt(conversationId: string, seq: number): LevelsStanding {
     const before = this.#standingBefore(conversationId, seq + 1);
     let standing = before;
@@ -92,14 +92,14 @@ export class TimelineChunks {
     return standing;
   }
 
-  /** The steps after a place, up to another; `looksOn` changes their rows by what follows soon after them. */
+  /** Reduces a range of steps; `looksOn` also applies what soon follows to their rows. */
   fold(conversationId: string, before: LevelsStanding, to: number, looksOn: boolean): Chunk {
     if (!looksOn) return this.#fold(conversationId, before, to);
     const chunk = this.#fold(conversationId, before, to + LOOKED_ON);
     return { ...chunk, rows: chunk.rows.slice(0, Math.max(to - before.seq, 0)) };
   }
 
-  /** The rows of the chunks that have steps between two, chunk by chunk, oldest first. */
+  /** The rows of the chunks that overlap a range of steps, chunk by chunk, oldest first. */
   *rowsBetween(conversationId: string, from: number, to: number): Generator<TimelineRow[]> {
     let standing = this.#standingBefore(conversationId, from);
     while (standing.seq < to) {
@@ -110,14 +110,14 @@ export class TimelineChunks {
     }
   }
 
-  /** What was known of runs and calls some steps before another: at the beginning of its chunk. */
+  /** The timeline's state of runs and calls some steps before a step: at the start of its chunk. */
   memoryBefore(conversationId: string, seq: number): { seq: number; rows: RowMemory } {
     return this.#standingBefore(conversationId, seq);
   }
 
   /**
-   * The parts of a session in which there may be an event of these types or runs (`runMark`), from a step on or back from it; those that no chunk
-   * tells of are one part.
+   * The ranges of steps that may contain events of these types or runs (`runMark`), forwards or backwards from a step;
+   * steps without a chunk are one range.
    */
   *holding(
     conversationId: string,
@@ -141,7 +141,7 @@ export class TimelineChunks {
     return this.#reads.seqOf.get(eventId, conversationId) ?? null;
   }
 
-  /** Chunks that are not stored yet, and the unfinished last one. */
+  /** Chunks that are not stored yet, and the incomplete last one. */
   *#unstored(conversationId: string, from: number, to: number): Generator<Chunk> {
     if (this.#newest(conversationId, Number.MAX_SAFE_INTEGER) >= to) return;
     let standing = this.#standingBefore(conversationId, to + 1);
@@ -153,7 +153,7 @@ export class TimelineChunks {
     }
   }
 
-  /** The last step that a chunk tells of, up to another. */
+  /** The last step of the newest chunk, up to a step. */
   #newest(conversationId: string, to: number): number {
     return this.#reads.newest.get(conversationId, to, CHUNK_VERSION) ?? 0;
   }

@@ -17,7 +17,7 @@ const FROM = `agent_state_versions
   JOIN events AS written ON written.position = agent_state_versions.position
   LEFT JOIN events AS cause ON cause.id = written.caused_by`;
 
-/** The versions of entries, told from the events that wrote them (C8). */
+/** The versions of entries, read from the events that wrote them (C8). */
 export function createHistory(connection: Connection): Pick<AgentStates, "history" | "version"> {
   const one = connection.prepare<[string, string, number], VersionRow & { payload: string }>(
     `SELECT ${VERSION}, written.payload FROM ${FROM} WHERE agent_state_versions.agent_id = ? AND key = ? AND version = ?`,

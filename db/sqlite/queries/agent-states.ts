@@ -14,7 +14,7 @@ interface EntryRow {
   updated_at: number;
 }
 
-/** What agents keep (E3); deleted entries are not there. */
+/** Agent state (E3), without deleted entries. */
 export function createAgentStates(connection: Connection): AgentStates {
   const one = connection.prepare<[string, string], EntryRow & { value: string }>(
     `SELECT agent_id, key, version, updated_at, value FROM agent_state
@@ -33,7 +33,7 @@ export function createAgentStates(connection: Connection): AgentStates {
       const filter = and(
         sql`value IS NOT NULL`,
         agentId === undefined ? null : sql`agent_id = ${agentId}`,
-        // The first condition is where the index can begin.
+        // The first condition is where the index scan starts.
         agentPrefix === undefined
           ? null
           : sql`agent_id >= ${agentPrefix} AND substr(agent_id, 1, length(${agentPrefix})) = ${agentPrefix}`,

@@ -12,7 +12,7 @@ interface Row extends Omit<ListedAlert, "created_at" | "open" | "closed_at" | "c
   conversation: string;
 }
 
-/** What managers are called for (E4, D9). */
+/** Alerts of managers (E4, D9). */
 export function createAlerts(connection: Connection): Alerts {
   return {
     async list({ status, ...page }: AlertQuery) {
@@ -22,7 +22,7 @@ export function createAlerts(connection: Connection): Alerts {
   };
 }
 
-/** How many are open. */
+/** The number of open alerts. */
 export function countOpenAlerts(connection: Connection): number {
   const count = connection.prepare<[], number>("SELECT count(*) FROM alerts WHERE closed_at IS NULL").pluck();
   return count.get() ?? 0;
@@ -43,7 +43,7 @@ function newestFirst(connection: Connection, onlyOpen: boolean): Keyset<readonly
   };
 }
 
-/** Rows with their conversations, and with the agent that the alert's event names. */
+/** Rows with their conversations, and the agent that the alert's event names. */
 function readRows(connection: Connection, which: Sql): Iterable<Row> {
   const { text, values } = sql`SELECT alerts.position, alerts.id, alerts.conversation_id, alerts.seq, alerts.run_id,
       events.agent_id, alerts.text, reason, created_at, closed_at, closed_by,

@@ -4,7 +4,7 @@ import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Confirmations, ListedConfirmation } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
-/** Of the event that asked: whatever an import brought waits for nobody. */
+/** Of the request event: imported requests are not pending. */
 export const NOT_IMPORTED = "events.origin IS NOT 'import'";
 const IS_WAITED_FOR: Sql = { text: NOT_IMPORTED, values: [] };
 
@@ -15,7 +15,7 @@ interface ListedRow extends ConfirmationRow {
   conversation: string;
 }
 
-/** What people are asked and have decided (E4). */
+/** Confirmations and their decisions (E4). */
 export function createConfirmations(connection: Connection): Confirmations {
   const one = connection.prepare<[string], ConfirmationRow>(
     `SELECT ${CONFIRMATION_COLUMNS} FROM confirmations WHERE id = ?`,
@@ -28,7 +28,7 @@ export function createConfirmations(connection: Connection): Confirmations {
     async list({ status, conversation_id, ...page }) {
       const filter = and(
         status === undefined ? null : sql`confirmations.status = ${status}`,
-        // Of an import nobody waits.
+        // Imported requests are not pending.
         status === "requested" ? IS_WAITED_FOR : null,
         conversation_id === undefined ? null : sql`confirmations.conversation_id = ${conversation_id}`,
       );
@@ -41,7 +41,7 @@ export function createConfirmations(connection: Connection): Confirmations {
   };
 }
 
-/** How many wait for a decision. */
+/** The number of pending confirmations. */
 export function countAwaiting(connection: Connection): number {
   const count = connection
     .prepare<[], number>(
@@ -90,7 +90,7 @@ function beyondDecision({ direction, key: [decidedAt, position] }: Cursor<Decisi
     : sql`(decided_at, confirmations.position) < (${decidedAt}, ${position})`;
 }
 
-/** Rows with their conversations, and with the agent that the request's event names. */
+/** Rows with their conversations, and the agent that the request's event names. */
 function readRows(connection: Connection, which: Sql): Iterable<ListedRow> {
   const { text, values } = sql`SELECT ${COLUMNS}, events.agent_id,
       EXISTS (SELECT 1 FROM json_each(summary, '$.unanswered') WHERE value ->> 'confirmation_id' = confirmations.id)

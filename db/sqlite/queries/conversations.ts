@@ -10,7 +10,7 @@ import {
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
-import { sharedReading } from "../../queries/shared-reading.ts";
+import { shareReads } from "../../queries/share-reads.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
@@ -20,14 +20,15 @@ import type { ReaderPool } from "../readers/reader-pool.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
 
-// What another server chose, or another fork, is not counted: an import, and what a fork brought along, has no origin here.
+// Choices made on another server or in another fork are not counted: imported events and a fork's history have no own
+// origin.
 const COLUMNS = `id, summary,
   (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
   CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload ->> '$.mode' FROM events
     WHERE conversation_id = conversations.id AND seq > summary ->> '$.forked_from.seq' AND type = 'fork.mode_changed'
       AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
 
-/** The list of conversations (E4): last activity newest first, then by id. */
+/** The list of conversations (E4), by last activity descending, then by id. */
 export function createConversations(
   connection: Connection,
   readers: ReaderPool,
@@ -46,26 +47,26 @@ export function createConversations(
     async list(query) {
       if (!query.q?.trim()) {
         const { channel, status, stage, agent_id } = query;
-        // Few of very many may pass a filter: then the page takes reading them all.
+        // If few of many conversations match, a page reads all of them.
         const isFiltered = [channel, status, stage, agent_id].some((filter) => filter !== undefined);
         return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
       }
       await indexer.settled();
       return readers.call("search", query);
     },
-    // Each page of the console asks, and it goes through all conversations.
-    facets: sharedReading(() => readers.call("facets")),
+    // Each page of the console requests it, and it scans all conversations.
+    facets: shareReads(() => readers.call("facets")),
   };
 }
 
-/** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
+/** A page of the conversations that match the filters, and `found` for a search. Throws `BadCursor`. */
 export function listConversations(
   connection: Connection,
   query: ConversationQuery,
   found: Sql | null,
 ): Page<Conversation> {
   const { channel, status, stage, agent_id, from, to, forked_from } = query;
-  // The plus keeps SQLite from looking these up in the facets' index: it would sort all that match for each page.
+  // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
   const filter = and(
     channel === undefined ? null : sql`+channel = ${channel}`,
     status === undefined ? null : sql`+status = ${status}`,

@@ -21,8 +21,8 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
 type Row = Omit<EventRow, "payload"> & { payload: string | null };
 
 /**
- * Where the calls of a run, of its delegates too, or of all runs used what earlier calls or messages had brought (E15).
- * Null: no such conversation.
+ * Inferred edges: where the calls of a run with its delegates, or of all runs, used values of earlier calls or messages
+ * (E15). Null: no such conversation.
  */
 export function readInferredEdges(
   connection: Connection,
@@ -33,7 +33,7 @@ export function readInferredEdges(
   if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
   const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, chunks, conversationId, runId);
   const window = windowBefore(connection, conversationId, to);
-  // Of what stands before the window, only what runs had come to is known.
+  // Before the window, only the results of runs are known.
   const before = chunks.memoryBefore(conversationId, window.from);
   const inference = new EdgeInference(runId, before.rows.runs);
   let cut = window.cut;
@@ -52,7 +52,7 @@ export function readInferredEdges(
   return { items: inference.edges, cut: cut || inference.cut };
 }
 
-/** The last step of a run that has ended. While it goes on, its delegates may be further than itself. */
+/** The last step of a run that has ended. Before, its delegates may be ahead of it. */
 function endOf(connection: Connection, chunks: TimelineChunks, conversationId: string, runId: string): number {
   const newest = connection.prepare<[string, string, number, number], { seq: number; type: string }>(
     `SELECT seq, type FROM events WHERE conversation_id = ? AND run_id = ? AND seq >= ? AND seq <= ?
@@ -66,7 +66,7 @@ function endOf(connection: Connection, chunks: TimelineChunks, conversationId: s
   return 0;
 }
 
-/** The earliest step that is gone through. SQLite tells a payload's length without reading it. */
+/** The earliest step that is examined. SQLite knows the length of a payload without reading it. */
 function windowBefore(connection: Connection, conversationId: string, to: number): { from: number; cut: boolean } {
   const rows = connection
     .prepare<[string, number, string], { seq: number; bytes: number }>(

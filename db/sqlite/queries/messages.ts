@@ -4,7 +4,7 @@ import type { Messages, SaidMessage } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 
-/** A message with its whole text. */
+/** A message with its full text. */
 type StoredMessage = Omit<Message, "content"> & { content: string };
 
 interface MessageRow {
@@ -39,7 +39,7 @@ export function createMessages(connection: Connection): Messages {
   };
 }
 
-/** The first rows that have so many characters in all. */
+/** The first rows with this many characters in total. */
 function upTo(characters: number, rows: Iterable<MessageRow>): MessageRow[] {
   const taken: MessageRow[] = [];
   let length = 0;
@@ -51,7 +51,7 @@ function upTo(characters: number, rows: Iterable<MessageRow>): MessageRow[] {
   return taken;
 }
 
-/** Prepares to read the newest messages at or before a step, oldest first. */
+/** Prepares a query for the newest messages at or before a step, oldest first. */
 export function newestMessages(
   connection: Connection,
 ): (conversationId: string, at: number, limit: number) => StoredMessage[] {

@@ -6,10 +6,10 @@ import { actionKey } from "../../projections/action-key.ts";
 import type { OwnRun, Runs } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
-// As many events as are read in about 3 ms: the thread also answers requests.
+// How many events are read in about 3 ms: the thread also answers requests.
 const A_PAGE = 500;
 
-/** The engine's own runs. Each query stays within the partial indexes of what the engine appended. */
+/** The engine's own runs. Each query stays within the partial indexes of own events. */
 export function createRuns(connection: Connection): Runs {
   const reads = prepareRunReads(connection);
   return {
@@ -26,7 +26,7 @@ export function createRuns(connection: Connection): Runs {
   };
 }
 
-/** Reads each run by itself, for which the index has the order. What is appended meanwhile is left out. */
+/** Reads each run separately, as the index has that order. Events appended meanwhile are left out. */
 async function readEvents(reads: RunReads, runId: string): Promise<SessionEvent[]> {
   const last = reads.head.get() ?? 0;
   const events: SessionEvent[] = [];
@@ -69,8 +69,8 @@ function prepareRunReads(connection: Connection) {
       `SELECT ${EVENT_COLUMNS} FROM events
        WHERE run_id = ? AND position > ? AND position <= ? AND origin = 'engine' ORDER BY position LIMIT ?`,
     ),
-    // A run that has not ended keeps its conversation from being idle or failed. The order of the joins is ours: SQLite
-    // would begin with every run there ever was.
+    // An open run keeps its conversation from being idle or failed. CROSS JOIN fixes the order: SQLite would start with
+    // all runs.
     open: connection.prepare<[], OwnRun>(
       `WITH active AS MATERIALIZED (SELECT id FROM conversations WHERE status IN ('running', 'waiting', 'escalated'))
        SELECT events.run_id, events.conversation_id, events.parent_run_id

@@ -4,9 +4,9 @@ import type { Sessions } from "../../repositories.ts";
 import { FAR } from "../readers/reader.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 
-/** Views, timelines and what is found in them, read in threads of their own (E8). */
+/** Views, timelines and searches in them, read in reader threads (E8). */
 export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): Sessions {
-  /** What is not made yet is made from now on. */
+  /** Missing parts are created in the background. */
   async function made<Value>(conversationId: string, read: Promise<Value>): Promise<Value> {
     try {
       return await read;
@@ -18,7 +18,7 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
   async function viewBytes(conversationId: string, at: number | null, { bare = false } = {}) {
     const near = await readers.call("view", conversationId, at, bare);
     if (near === FAR) snapshots.look(conversationId);
-    const view = near === FAR ? await readers.call("viewFromAfar", conversationId, at, bare) : near;
+    const view = near === FAR ? await readers.call("slowView", conversationId, at, bare) : near;
     if (view?.lacksSnapshots) snapshots.look(conversationId);
     return view?.json ?? null;
   }

@@ -4,7 +4,7 @@ import { type HistoryRow, MOST_HISTORY_BYTES, toHistoryStep } from "../../querie
 import type { PathHistory } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
-/** Payloads of calls are the large ones, and are not read. Of writes before the page's first step nothing is told. */
+/** Payloads of calls are large, and are not read. Writes before the page's first step have null. */
 const ROWS = `SELECT seq, conversation_id, type, run_id, actor, occurred_at, call_id, iteration, instance, tool,
     CASE WHEN type = 'plan.proposed' OR (type = 'state.written' AND seq > ?) THEN payload END AS payload
   FROM events WHERE conversation_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq`;

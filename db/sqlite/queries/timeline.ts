@@ -8,8 +8,8 @@ import type { Connection } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 
 /**
- * Rows, lanes and buckets of a session's timeline (E8). Each method answers null where there is no such conversation. What is not made yet
- * (`TimelineChunks.reach`) is left out of buckets; the others throw `NotMade` for it, all rows excepted.
+ * Rows, lanes and buckets of a session's timeline (E8). Methods return null if there is no such conversation. Buckets
+ * end where chunks are missing (`TimelineChunks.reach`); the others throw `NotMade`, except for all rows.
  */
 export class Timelines {
   readonly #chunks: TimelineChunks;
@@ -37,7 +37,7 @@ export class Timelines {
       (direction === 1 ? next : previous).get(id, from, to, types) ?? null;
   }
 
-  /** Rows of the steps after one, in columns; with `limit` at most so many, and with what goes on where they begin. */
+  /** Rows of the steps after one, in columns; with `limit` at most that many, with what is active at their start. */
   rows(conversationId: string, after: number, limit: number | null): TimelineColumns | null {
     if (!this.#exists(conversationId)) return null;
     const last = this.#chunks.last(conversationId);
@@ -50,7 +50,7 @@ export class Timelines {
     return limit === null ? columns : { ...columns, before: { lanes: before.lanes, clock: before.clock } };
   }
 
-  /** What is drawn of the steps between two where they cannot be told apart. */
+  /** Buckets of a range of steps, for zoom levels at which single steps cannot be seen. */
   buckets(conversationId: string, range: { from?: number; to?: number }): TimelineBuckets | null {
     if (!this.#exists(conversationId)) return null;
     const last = this.#chunks.last(conversationId);
@@ -61,12 +61,12 @@ export class Timelines {
     return { ...buckets, last };
   }
 
-  /** Whether parts are missing that would make buckets quick. */
+  /** Whether chunks are missing that would make buckets fast. */
   lacks(conversationId: string): boolean {
     return this.#chunks.lacks(conversationId);
   }
 
-  /** The nearest step of a unit after or before `at`, and round the end where people look for it so; 0 for none. */
+  /** The nearest step of a unit after or before `at`, wrapping around for units that do; 0 for none. */
   next(conversationId: string, at: number, unit: FoundUnit, direction: 1 | -1): number | null {
     if (!this.#exists(conversationId)) return null;
     this.#chunks.demand(conversationId, this.#chunks.last(conversationId));

@@ -1,7 +1,7 @@
 import type { Tokens } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
-/** What models told of their tokens between two steps, both among them. Null: no such conversation. */
+/** The token usage reported by models between two steps, inclusive. Null: no such conversation. */
 export function readTokens(connection: Connection, conversationId: string, from: number, to: number): Tokens | null {
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId);
   if (!exists) return null;

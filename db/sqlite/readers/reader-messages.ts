@@ -2,16 +2,16 @@ import { BadCursor, NotMade, OutOfRange, StorageDamaged } from "../../errors.ts"
 import { isDamage } from "../data-dir/damage.ts";
 import type { Reader } from "./reader.ts";
 
-/** What a reader thread is asked: a method of `Reader` and what it takes. */
+/** A call to a reader thread: a method of `Reader` and its arguments. */
 export type Call = { [Method in keyof Reader]: { method: Method; args: Parameters<Reader[Method]> } }[keyof Reader];
 
-/** Ends the thread, after the calls that it was sent before. */
-export const GOODBYE = "goodbye";
+/** Ends the thread after earlier calls. */
+export const CLOSE = "goodbye";
 
-/** Lets the thread forget what it has folded: it was erased meanwhile. Nothing is answered. */
+/** Clears the thread's cache after an erasure. There is no reply. */
 export const FORGET = "forget";
 
-/** What it answers. Errors are copied between threads without their class, so refusals travel by code. */
+/** A reply. Errors lose their class between threads, so expected ones are identified by code. */
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; refusal: Refusal };
 
 type Refusal =
@@ -29,7 +29,7 @@ export function toRefusal(error: unknown): Refusal {
   return { code: "failed", error };
 }
 
-/** The error as the caller would have met it in its own thread. */
+/** The error as thrown in the thread. */
 export function fromRefusal(refusal: Refusal): Error {
   switch (refusal.code) {
     case "out_of_range":

@@ -11,13 +11,13 @@ afterEach(async () => {
   await subject.dispose();
 });
 
-test("calls that take long leave a thread to those that do not", async () => {
+test("long calls leave a thread to short ones", async () => {
   const { log, sessions } = subject.storage;
   const said = Array.from({ length: 5_000 }, (_, index) =>
     newMessage(`long-${index}`, "", { conversation_id: "long" }),
   );
   await log.append([...said, newMessage("short", "", { conversation_id: "short" })]);
-  // All threads are there: which starts first is the machine's to say.
+  // All threads have started; their order depends on the machine.
   await Promise.all(["a", "b", "c"].map((id) => sessions.view(id, null)));
   const order: string[] = [];
   const asked = Array.from({ length: 6 }, () => sessions.timeline("long", 0).then(() => order.push("timeline")));
@@ -26,7 +26,7 @@ test("calls that take long leave a thread to those that do not", async () => {
   expect(order.slice(0, 4)).toContain("view");
 });
 
-test("threads that nobody needs for half a minute end, and whoever asks then is answered", async () => {
+test("idle threads end after half a minute, and later calls are answered", async () => {
   const { log, sessions } = subject.storage;
   await log.append([newMessage("m", "Hello", { conversation_id: "c" })]);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -41,7 +41,7 @@ test("threads that nobody needs for half a minute end, and whoever asks then is 
   vi.advanceTimersByTime(2_000);
   expect(await sessions.view("c", null)).toBe(view);
   await vi.waitFor(() => {
-    // Not in one go: the search reads in the background, and a thread's half minute begins again after each read.
+    // In steps: indexing reads in the background, and restarts a thread's half minute.
     vi.advanceTimersByTime(100);
     expect(workers()).toBe(before);
   });

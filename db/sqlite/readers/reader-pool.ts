@@ -2,39 +2,39 @@ import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../../storage.ts";
 import type { Damage } from "../data-dir/damage.ts";
 import type { Reader } from "./reader.ts";
-import { type Answer, FORGET, fromRefusal, GOODBYE } from "./reader-messages.ts";
+import { type Answer, CLOSE, FORGET, fromRefusal } from "./reader-messages.ts";
 
-/** They start when they are needed. Long calls leave one to the others: what a person waits for is mostly short. */
+/** Started on demand. Long calls leave one thread to short ones, which people wait for. */
 const THREADS = 3;
 const THREADS_FOR_LONG = 2;
 
-/** Calls that take time with the length of the log or of a session. */
+/** Calls whose time depends on the length of the log or the session. */
 const LONG: ReadonlySet<keyof Reader> = new Set([
   ...(["timeline", "list", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
-  ...(["missing", "erasureScope", "viewFromAfar"] as const),
+  ...(["missing", "erasureScope", "slowView"] as const),
 ]);
 
 /**
- * V8 gives each thread a new generation by the machine's memory, which the two fill and keep while nothing presses. With
- * this limit, in MB, the server held 90 MB less after 20 s of ingest. The old generation stays free: a large session must
- * not end its thread.
+ * By default V8 sizes each thread's young generation by the machine's memory, and does not shrink it without memory
+ * pressure. With this limit, in MB, the server held 90 MB less after 20 s of ingest. The old generation is not limited:
+ * a large session must not end its thread.
  */
 const YOUNG_GENERATION = 12;
 
 /**
- * A thread that nobody has asked for so long ends, ms: what it has folded of large sessions, up to a gigabyte, is given back.
- * The next one begins from a snapshot.
+ * A thread that is idle for this long ends, ms, to release its cached sessions, up to a gigabyte. The next one starts
+ * from a snapshot.
  */
 const IDLE_MS = 30_000;
 
-/** How long the end of a thread waits for its call, in ms: a server has to stop within two seconds. */
-const LONGEST_GOODBYE_MS = 1_000;
+/** How long closing waits for a thread's call, ms: a server has to stop within two seconds. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 type Answered<Method extends keyof Reader> = ReturnType<Reader[Method]>;
 
-/** A call that waits for a thread, or for a thread's answer. */
+/** A queued or running call. */
 interface Job {
-  /** The thread that is likely to have its session at hand. */
+  /** The thread that probably has its session cached. */
   preferred: number;
   isLong: boolean;
   send(worker: Worker): void;
@@ -48,8 +48,8 @@ interface Thread {
 }
 
 /**
- * Threads that do the slow reads, each on a read-only connection. They start when they are first needed, take one call
- * at a time, and one that dies fails its call and is replaced at the next.
+ * Threads for slow reads, each with a read-only connection. They start on demand and take one call at a time; if one
+ * dies, its call fails and it is replaced at the next call.
  */
 export class ReaderPool {
   readonly #file: string;
@@ -65,7 +65,9 @@ export class ReaderPool {
     this.#damage = damage;
   }
 
-  /** Calls a method of `Reader` in a thread. Throws what it throws; an `Error` when the thread dies or the pool closes. */
+  /**
+   * Calls a method of `Reader` in a thread. Throws what it throws; an `Error` if the thread dies or the pool closes.
+   */
   call<Method extends keyof Reader>(method: Method, ...args: Parameters<Reader[Method]>): Promise<Answered<Method>> {
     const damage = this.#damage;
     return new Promise((resolve, reject) => {
@@ -86,12 +88,12 @@ export class ReaderPool {
     });
   }
 
-  /** What the threads keep of sessions is no more. */
+  /** Clears the caches of all threads. */
   forget(): void {
     for (const thread of this.#threads) thread?.worker.postMessage(FORGET);
   }
 
-  /** Ends the threads; calls that have no answer yet fail. */
+  /** Ends the threads; unanswered calls fail. */
   async close(): Promise<void> {
     this.#closed = true;
     const closed = new Error("The storage was closed before the read completed");
@@ -124,7 +126,7 @@ export class ReaderPool {
     const long = this.#threads.filter((thread) => thread?.job?.isLong).length;
     if (isLong && long >= THREADS_FOR_LONG) return null;
     const free = [preferred, ...this.#threads.keys()].filter((slot) => !this.#threads[slot]?.job);
-    // Another thread is started only where all that there are have work: each takes 40 MB.
+    // Another thread is started only if all are busy: each takes 40 MB.
     return free.find((slot) => this.#threads[slot]) ?? free[0] ?? null;
   }
 
@@ -162,18 +164,18 @@ export class ReaderPool {
 }
 
 /**
- * Lets a thread finish its call, then ends it. A thread that is ended while it deflates a snapshot takes the whole process
- * with it (an assertion of Node's zlib), so only one that takes too long is.
+ * Lets a thread finish its call, then ends it. Terminating a thread while it deflates a snapshot crashes the process
+ * (an assertion in Node's zlib), so this is done only after a timeout.
  */
 async function end(worker: Worker): Promise<void> {
   const ended = new Promise((resolve) => worker.once("exit", resolve));
-  worker.postMessage(GOODBYE);
-  const late = setTimeout(() => worker.terminate(), LONGEST_GOODBYE_MS);
+  worker.postMessage(CLOSE);
+  const late = setTimeout(() => worker.terminate(), CLOSE_TIMEOUT_MS);
   await ended;
   clearTimeout(late);
 }
 
-/** Reads of one conversation go to one thread while it is free: it may have folded that session before. */
+/** Reads of one conversation prefer the same thread, which may have its session cached. */
 function threadFor(key: unknown): number {
   if (typeof key !== "string") return 0;
   let sum = 0;

@@ -1,20 +1,20 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "../connection.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { type Answer, type Call, FORGET, GOODBYE, toRefusal } from "./reader-messages.ts";
+import { type Answer, type Call, CLOSE, FORGET, toRefusal } from "./reader-messages.ts";
 
-// The entry of a reader thread: it answers the calls of `ReaderPool`, one after another.
+// The entry of a reader thread: it answers calls of `ReaderPool` one at a time.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
 const connection = openForReading(String(workerData));
 let reader = createReader(connection);
 
-port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
+port.on("message", (message: Call | typeof FORGET | typeof CLOSE) => {
   switch (message) {
     case FORGET:
       reader = createReader(connection);
       return;
-    case GOODBYE:
+    case CLOSE:
       connection.close();
       port.close();
       return;
@@ -23,7 +23,7 @@ port.on("message", (message: Call | typeof FORGET | typeof GOODBYE) => {
   }
 });
 
-/** The bytes of a view are transferred; everything else is copied. */
+/** The bytes of a view are transferred, everything else is copied. */
 function send(answer: Answer<unknown>): void {
   const value = answer.ok ? answer.value : null;
   const json = typeof value === "object" && value !== null && "json" in value ? value.json : null;
@@ -42,8 +42,8 @@ function run(from: Reader, call: Call): unknown {
   switch (call.method) {
     case "view":
       return from.view(...call.args);
-    case "viewFromAfar":
-      return from.viewFromAfar(...call.args);
+    case "slowView":
+      return from.slowView(...call.args);
     case "timeline":
       return from.timeline(...call.args);
     case "timelinePart":

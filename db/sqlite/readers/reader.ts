@@ -20,7 +20,7 @@ import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
 import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
 import { eventsOfType } from "../log/events.ts";
-import { FoldedSessions } from "../projections/folded.ts";
+import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
@@ -32,27 +32,30 @@ import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
 
 interface ReadView {
-  /** UTF-8, ready to be sent; it is transferred between the threads. */
+  /** UTF-8, ready to be sent; transferred between threads. */
   json: Uint8Array<ArrayBuffer>;
   lacksSnapshots: boolean;
 }
 
-/** So much has to be folded for a view that it takes long: the session came in one piece, or was there before an update. */
+/**
+ * So many events have to be reduced for the view that it takes long: the session arrived at once, or an update dropped
+ * its snapshots.
+ */
 export const FAR = "far";
 const FAR_STEPS = 20_000;
 
-/** The slow reads, as a reader thread offers them. What they take and answer is copied between threads. */
+/** The slow reads of a reader thread. Arguments and results are copied between threads. */
 export interface Reader {
   /**
-   * A view, whole or bare, as JSON bytes, and whether snapshots are missing that would have made it quick; `FAR` where that would take long.
-   * Throws `OutOfRange`.
+   * A view, full or bare, as JSON bytes, and whether snapshots are missing that would have made it fast; `FAR` if it
+   * would take long. Throws `OutOfRange`.
    */
   view(conversationId: string, at: number | null, bare: boolean): ReadView | typeof FAR | null;
-  /** The same, however much has to be folded for it. */
-  viewFromAfar(conversationId: string, at: number | null, bare: boolean): ReadView | null;
+  /** The same, however many events have to be reduced. */
+  slowView(conversationId: string, at: number | null, bare: boolean): ReadView | null;
   timeline(conversationId: string, after: number): string | null;
   timelinePart(conversationId: string, after: number, limit: number): string | null;
-  /** As JSON, and whether parts are missing that would have made it quick. */
+  /** As JSON, and whether chunks are missing that would have made it fast. */
   timelineBuckets(
     conversationId: string,
     range: Parameters<Sessions["timelineBuckets"]>[1],
@@ -67,35 +70,35 @@ export interface Reader {
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
-  /** What a session lacks for quick views and timelines, of both at most `limit`, oldest first. */
+  /** The missing snapshots and chunks of a session, at most `limit` of each, oldest first. */
   missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
   erasureScope(kind: ErasureKind, target: string): ErasureScope;
 }
 
-/** A reader on a connection of its own. */
+/** A reader with its own connection. */
 export function createReader(connection: Connection): Reader {
-  const folded = new FoldedSessions(connection);
+  const folded = new SessionCache(connection);
   const encoder = new TextEncoder();
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
-  const viewFromAfar: Reader["viewFromAfar"] = (conversationId, at, bare) => {
-    // What an import or a fork has stored so far has steps, but is no conversation yet.
+  const slowView: Reader["slowView"] = (conversationId, at, bare) => {
+    // An incomplete import or fork has steps, but is not visible yet.
     if (!exists.get(conversationId)) return null;
     const last = folded.last(conversationId);
     if (at !== null && (at < 0 || at > last))
       throw new OutOfRange(`The session has steps 0 to ${last}; choose one of them`, last);
     const { session, folded: count } = folded.at(conversationId, at ?? last);
     const view = bare ? toBareView(session, last) : toView(session, last);
-    // Sessions of earlier versions have a snapshot at each 1,000 steps: that is near enough.
+    // Sessions of earlier versions have a snapshot every 1,000 steps, which is near enough.
     return { json: encoder.encode(JSON.stringify(view)), lacksSnapshots: count >= 2 * SNAPSHOT_EVERY };
   };
   return {
     view(conversationId, at, bare) {
       const isFar = folded.distance(conversationId, at ?? folded.last(conversationId)) > FAR_STEPS;
-      return isFar ? FAR : viewFromAfar(conversationId, at, bare);
+      return isFar ? FAR : slowView(conversationId, at, bare);
     },
-    viewFromAfar,
+    slowView,
     timeline(conversationId, after) {
       const timeline = timelines.rows(conversationId, after, null);
       return timeline && JSON.stringify(timeline);

@@ -3,12 +3,12 @@ import type { Writer } from "../log/writer.ts";
 
 const INDEXES = ["event_search", "conversation_search"] as const;
 
-/** So many pages of an index (4 kB each) are written in about 10 ms. */
+/** Writing this many pages of an index (4 kB each) takes about 10 ms. */
 const A_PART = 200;
 
 /**
- * Puts the parts of the indexes of the search together: until then each has the words of what was deleted. Other writes go
- * between. Whatever comes into an index meanwhile has it begin again, so it takes more at once when that happens often.
+ * Merges the segments of the search indexes: before, segments contain the words of deleted rows. Other writes go in
+ * between. Concurrent inserts restart the merge, so it takes larger parts if that happens often.
  */
 export async function mergeSearch(connection: Connection, writer: Writer, signal: AbortSignal): Promise<void> {
   const changes = connection.prepare<[], number>("SELECT total_changes()").pluck();
@@ -21,9 +21,9 @@ export async function mergeSearch(connection: Connection, writer: Writer, signal
       if (steps > 2 + (2 * size) / part) [part, steps] = [part * 2, 1];
       more = await writer.submitPart(() => {
         const before = changes.get() ?? 0;
-        // Negative: all parts, however few there are.
+        // Negative: merges all segments, however few.
         merge.run(-part);
-        // SQLite counts one row where there was nothing to do.
+        // SQLite counts one change if there was nothing to merge.
         return (changes.get() ?? 0) - before > 1;
       });
     }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.dispose());
 
-/** `count` events of one conversation that say `word`. */
+/** `count` events of a conversation with `word`. */
 const saying = (word: string, count: number) =>
   Array.from({ length: count }, (_, n) => newEvent({ id: `${word}-${n}`, conversation_id: word, payload: word }));
 
@@ -20,7 +20,7 @@ const steps = async (word: string) => {
   return items.map(({ id, hit }) => [id, hit?.seq]);
 };
 
-/** How many steps of the log the index has. */
+/** The number of indexed steps. */
 function indexed(): unknown {
   const connection = openForReading(join(subject.dataDir, DATABASE_FILE));
   const count = connection.prepare("SELECT count(*) FROM event_search").pluck().get();
@@ -28,9 +28,9 @@ function indexed(): unknown {
   return count;
 }
 
-test("E14: the index goes on where it was when the process ended, and has each step once", async () => {
+test("E14: indexing continues after a restart, and each step is indexed once", async () => {
   await subject.storage.log.append(saying("needle", 2_500));
-  // Ends it before all is read.
+  // Closes it before everything is indexed.
   await subject.reopen();
   await subject.storage.log.append(saying("thread", 2));
   expect(await steps("needle")).toEqual([["needle", 2_500]]);
@@ -38,13 +38,13 @@ test("E14: the index goes on where it was when the process ended, and has each s
   expect(indexed()).toBe(2_502);
 });
 
-test("E14: a search tells how much it has not come to", async () => {
+test("E14: a search returns how many events are not indexed", async () => {
   await subject.storage.log.append(saying("needle", 3));
   await steps("needle");
   await subject.storage.close();
   const connection = openForWriting(join(subject.dataDir, DATABASE_FILE), "normal");
   connection.exec("UPDATE search_progress SET position = 1");
-  // From now on nothing can be added.
+  // From now on indexing fails.
   connection.exec("CREATE TRIGGER full BEFORE UPDATE ON search_progress BEGIN SELECT raise(ABORT, 'full'); END");
   connection.close();
   await subject.reopen();
@@ -55,7 +55,7 @@ test("E14: a search tells how much it has not come to", async () => {
   await expect.poll(() => subject.logged).toContain("Search indexing failed");
 });
 
-test("E14: texts can be taken out of the index, and then none of their words are left in it", async () => {
+test("E14: texts can be deleted from the index, without remains of their words", async () => {
   await subject.storage.log.append([...saying("private", 600), ...saying("public", 600)]);
   await steps("public");
   await subject.storage.close();

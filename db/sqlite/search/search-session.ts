@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Looks for words in the payloads of a session, newest step first, before a step. There is no index for it: it would cost
- * each event that arrives more than all else that is stored of it. Null: no such conversation.
+ * Searches the payloads of a session for words, newest step first, before a step. There is no index, which would cost
+ * each new event more than everything else stored for it. Null: no such conversation.
  */
 export function searchSession(
   connection: Connection,

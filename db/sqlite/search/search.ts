@@ -7,14 +7,14 @@ import { listConversations } from "../queries/conversations.ts";
 import { countUnsearched } from "./unsearched.ts";
 
 /**
- * Up to so many hits are looked up one by one. Of a word that more have, the list is gone through from its top instead,
- * until the page is full: of 20,000 hits that takes 11 ms, and sorting the conversations of all of them 60.
+ * Up to this many matches are looked up individually. For more, the list is scanned from its top until the page is
+ * full: for 20,000 matches that takes 11 ms, and sorting all their conversations 60.
  */
 const FEW_HITS = 5_000;
 
 /**
- * Conversations that `q` finds (E14): in a message or any other event, in the title, or by id. Each tells the newest message
- * that it was found in, or the newest other event where no message has the words.
+ * Conversations that match `q` (E14): in a message or another event, in the title, or by id. Each has its newest
+ * matching message, or its newest matching event if no message matches.
  */
 export function searchConversations(connection: Connection, query: ConversationQuery): ConversationPage {
   const behind = countUnsearched(connection);
@@ -45,8 +45,8 @@ function find(
 }
 
 /**
- * What a person typed, as an FTS5 query: all of its words, each quoted so that nothing in it is syntax, the last as a
- * beginning because it may be half typed. Null when there is no word in it.
+ * The input as an FTS5 query: all words, each quoted so that nothing in it is syntax, the last one as a prefix because
+ * it may be incomplete. Null if it has no words.
  */
 function matchOf(words: readonly string[]): string | null {
   const last = words.at(-1);
@@ -66,7 +66,7 @@ function hasFewHits(connection: Connection, match: string): boolean {
   return (counted ?? 0) <= FEW_HITS;
 }
 
-/** Lets SQLite begin at the hits where they are few; else at the list: the plus keeps it from the other way. */
+/** Starts at the matches if they are few; otherwise at the list, for which the unary plus disables the index. */
 function isFound(match: string, isFew: boolean): Sql {
   const position: Sql = { text: isFew ? "position" : "+position", values: [] };
   const place: Sql = { text: CONVERSATION_OF_PLACE, values: [] };
@@ -74,7 +74,7 @@ function isFound(match: string, isFew: boolean): Sql {
     OR ${position} IN (SELECT rowid FROM conversation_search WHERE conversation_search MATCH ${match})`;
 }
 
-/** The step of each of the conversations that is shown, by id. */
+/** The matching step of each conversation on the page, by id. */
 function newestSteps(connection: Connection, match: string, ids: readonly string[]): Map<string, number> {
   const rows = connection
     .prepare<[string, string], { id: string; within: number }>(

@@ -14,9 +14,9 @@ import type { Connection } from "../connection.ts";
 const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 
 /**
- * The next of the log that the index does not have (E14). Null: it has all. What belongs to no conversation is not in
- * it, and an import only from its end on. A fork's history has no place in the order of the log: it goes in before the
- * event that makes the fork known.
+ * The next batch of events that are not indexed (E14). Null: there are none. Events without a conversation are not
+ * indexed, and an import only when it is complete. A fork's history has no order in the log: it is indexed before the
+ * event that makes the fork visible.
  */
 export function readUnsearched(connection: Connection): Unsearched | null {
   const from = readProgress(connection);
@@ -44,7 +44,7 @@ export function readUnsearched(connection: Connection): Unsearched | null {
   return stretch.end();
 }
 
-/** How many events the index lacks, counted up to 10,000. */
+/** The number of events that are not indexed, counted up to 10,000. */
 export function countUnsearched(connection: Connection): number {
   const counted = connection
     .prepare<[number], number>(

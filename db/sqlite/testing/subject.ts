@@ -8,13 +8,13 @@ import { openStorage } from "../open.ts";
 /** A storage in SQLite under test. */
 export interface SqliteSubject extends Subject<Storage> {
   dataDir: string;
-  /** What it logged because nobody waited for it. */
+  /** What it logged. */
   logged: string[];
-  /** Opens the same directory once more, beside the one that is open. */
+  /** Opens the same directory again, while it is open. */
   openAgain(): Promise<Storage>;
 }
 
-/** Opens a storage in a fresh directory, on a real file. */
+/** Opens a storage in a new directory, on a real file. */
 export async function sqliteSubject(): Promise<SqliteSubject> {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const commits: number[] = [];

@@ -1,6 +1,6 @@
 import type { Fields } from "./field.ts";
 
-/** What deals, contacts and companies share: whose they are, and what the portal itself notes of them. */
+/** Fields of deals, contacts and companies: owner and audit fields. */
 export const SHARED_FIELDS: Fields = {
   OPENED: { type: "char", title: "Available to everyone", initial: "Y" },
   COMMENTS: { type: "string", title: "Comment" },
@@ -21,7 +21,7 @@ export const SHARED_FIELDS: Fields = {
   UTM_TERM: { type: "string", title: "Campaign search term" },
 };
 
-/** How contacts and companies are reached. */
+/** Phones and e-mail addresses of contacts and companies. */
 export const REACH_FIELDS: Fields = {
   HAS_PHONE: { type: "char", title: "Has phone", readOnly: true, initial: "N" },
   HAS_EMAIL: { type: "char", title: "Has e-mail", readOnly: true, initial: "N" },

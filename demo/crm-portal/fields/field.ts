@@ -2,25 +2,25 @@ import type { Json, JsonObject } from "../../../lib/session/json/json.ts";
 import { crmRefusal } from "../refusal.ts";
 import { readTime, writeDay, writeTime } from "../times.ts";
 
-/** Bitrix24's names of types, as `crm.*.fields` gives them. */
+/** Bitrix24's type names, as in `crm.*.fields`. */
 export type FieldType =
   | ("integer" | "double" | "string" | "char" | "boolean" | "date" | "datetime" | "user" | "object")
   | ("crm_status" | "crm_category" | "crm_currency" | "crm_company" | "crm_contact" | "crm_lead" | "crm_quote")
   | ("crm_multifield" | "crm_enum_activitytype");
 
-/** What the portal knows of one field of a kind of record. */
+/** The definition of a field. */
 export interface Field {
   type: FieldType;
   title: string;
-  /** Told, never taken: writing it is ignored. */
+  /** Read-only: writes are ignored. */
   readOnly?: boolean;
-  /** Taken when the record is made, ignored afterwards. */
+  /** Writable on creation only. */
   immutable?: boolean;
   multiple?: boolean;
   required?: boolean;
   /** The directory of a `crm_status`. */
   statusType?: string;
-  /** What stands in a new record that does not give it; null by default. */
+  /** The default value; null if undefined. */
   initial?: Json;
 }
 
@@ -29,7 +29,7 @@ export type Fields = Record<string, Field>;
 /** How values of a field are compared. */
 export type Comparison = "number" | "time" | "flag" | "text";
 
-/** Tells how values of a field are compared by filters and orders. */
+/** The comparison for filters and orders. */
 export function comparisonOf({ type }: Field): Comparison {
   switch (type) {
     case "integer":
@@ -59,20 +59,20 @@ export function comparisonOf({ type }: Field): Comparison {
   }
 }
 
-/** The field of that name; undefined for names that are none, whatever objects inherit. */
+/** The field by name; undefined for unknown names, including inherited properties. */
 export function fieldOf(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** A record that gives nothing yet: every field with its first value. Multiple fields without one are not there. */
+/** A record with defaults only. Multiple fields have no default. */
 export function blankRecord(fields: Fields): JsonObject {
   const there = Object.entries(fields).filter(([, { multiple, initial }]) => !multiple || initial !== undefined);
   return Object.fromEntries(there.map(([name, { initial = null }]) => [name, initial]));
 }
 
 /**
- * What a writer gives, in the form that the portal keeps: unknown and read-only fields are left out, as Bitrix24 does,
- * and so are immutable ones of a record that is already there. Throws `Refusal` for a value that does not fit.
+ * Converts written values: unknown and read-only fields are left out, as in Bitrix24, and immutable ones of an existing
+ * record. Throws `Refusal` for an invalid value.
  */
 export function writtenFields(fields: Fields, given: JsonObject, isNew: boolean): JsonObject {
   const taken = Object.entries(given).flatMap(([name, value]) => {
@@ -83,7 +83,7 @@ export function writtenFields(fields: Fields, given: JsonObject, isNew: boolean)
   return Object.fromEntries(taken);
 }
 
-/** A value as the portal keeps and tells it. Throws `Refusal` when it does not fit the field. */
+/** Converts a value to its stored form. Throws `Refusal` when it is invalid. */
 function keptValue(field: Field, value: Json): Json {
   if (field.type === "object" || field.type === "crm_multifield") return value;
   if (field.multiple) return (Array.isArray(value) ? value : [value]).map((item) => scalar(field, item));
@@ -113,7 +113,7 @@ function number(field: Field, text: string): string | null {
   }
   if (!/^\d{1,15}$/.test(text)) throw unfit(field);
   const isReference = field.type !== "integer" && field.type !== "crm_category";
-  // A reference to nothing is written as 0; of the pipelines, 0 is one.
+  // 0 means no reference, except for pipelines, where 0 is one.
   return isReference && Number(text) === 0 ? null : String(Number(text));
 }
 
@@ -123,7 +123,7 @@ function time(field: Field, text: string): string {
   return field.type === "date" ? writeDay(moment) : writeTime(moment);
 }
 
-/** Tells whether Bitrix24 takes a value for a yes. */
+/** Whether Bitrix24 accepts a value as true. */
 export function isYes(value: Json | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "Y" || value === "y" || value === "true";
 }
@@ -132,7 +132,7 @@ function unfit({ title }: Field): Error {
   return crmRefusal(`Invalid value for the "${title}" field`);
 }
 
-/** Describes fields as `crm.*.fields` does. */
+/** Field definitions as in `crm.*.fields`. */
 export function describeFields(fields: Fields): JsonObject {
   const described = Object.entries(fields).map(([name, field]) => [
     name,

@@ -1,6 +1,6 @@
 import type { Fields } from "./field.ts";
 
-/** Fields of tasks as they are written and filtered; answers tell them in camel case. */
+/** Fields of tasks as written and filtered; responses use camel case. */
 export const TASK_FIELDS: Fields = {
   ID: { type: "integer", title: "ID", readOnly: true },
   PARENT_ID: { type: "integer", title: "Parent task" },

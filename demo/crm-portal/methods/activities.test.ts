@@ -19,7 +19,7 @@ const CALL = {
 };
 
 describe("M14: activities", () => {
-  test("are made, told and changed; the deadline of a call is its beginning", async () => {
+  test("are created, read and updated; a call's deadline is its start", async () => {
     const id = await portal.result("crm.activity.add", { fields: { ...CALL, DEADLINE: "2001-01-01" } });
     expect(await portal.result("crm.activity.get", { id })).toMatchObject({
       ID: String(id),
@@ -39,14 +39,14 @@ describe("M14: activities", () => {
     });
   });
 
-  test("are found by owner, and by whoever they are bound to", async () => {
+  test("are found by owner and by binding", async () => {
     const owned = { filter: { OWNER_TYPE_ID: 2, OWNER_ID: 123, COMPLETED: "N" } };
     expect(await portal.result("crm.activity.list", owned)).toMatchObject([{ SUBJECT: "Звонок: обсудить смету" }]);
     const bound = { filter: { BINDINGS: [{ OWNER_TYPE_ID: 3, OWNER_ID: 456 }] } };
     expect(await portal.result("crm.activity.list", bound)).toHaveLength(4);
   });
 
-  test("tell whom they are with when that is selected", async () => {
+  test("include communications when selected", async () => {
     const params = { filter: { OWNER_ID: 123 }, select: ["SUBJECT", "COMMUNICATIONS"] };
     const [first] = Object(await portal.result("crm.activity.list", params));
     expect(first).toEqual({
@@ -73,13 +73,13 @@ describe("M14: activities", () => {
     expect(await portal.refusal("crm.activity.add", { fields: { ...CALL, ...fields } })).toBe(`400 : ${description}`);
   });
 
-  test("for which nobody is responsible are refused", async () => {
+  test("without a responsible user are refused", async () => {
     const { RESPONSIBLE_ID, ...fields } = CALL;
     const description = "The field RESPONSIBLE_ID is not defined or invalid.";
     expect(await portal.refusal("crm.activity.add", { fields })).toBe(`400 : ${description}`);
   });
 
-  test("that are not there are refused", async () => {
+  test("that do not exist are refused", async () => {
     expect(await portal.refusal("crm.activity.get", { id: 99_999 })).toBe("400 : Activity is not found.");
     const refusal = await portal.refusal("crm.activity.update", { id: 99_999, fields: { SUBJECT: "А" } });
     expect(refusal).toBe("400 : Activity is not found.");
@@ -87,7 +87,7 @@ describe("M14: activities", () => {
 });
 
 describe("M14: comments in a timeline", () => {
-  test("are added and told", async () => {
+  test("are created and listed", async () => {
     const fields = { ENTITY_TYPE: "deal", ENTITY_ID: 123, COMMENT: "Согласовал цену", AUTHOR_ID: 3 };
     const id = await portal.result("crm.timeline.comment.add", { fields });
     const filter = { ENTITY_TYPE: "deal", ENTITY_ID: 123 };
@@ -107,7 +107,7 @@ describe("M14: comments in a timeline", () => {
     expect(await portal.refusal("crm.timeline.comment.add", params)).toBe(refusal);
   });
 
-  test("are told of one record only", async () => {
+  test("are listed for one record only", async () => {
     expect(await portal.refusal("crm.timeline.comment.list", { filter: { ENTITY_ID: 123 } })).toBe(
       "400 : Access denied.",
     );

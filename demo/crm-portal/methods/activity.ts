@@ -12,7 +12,7 @@ import { listRecords } from "./listing.ts";
 import { kindOfOwner } from "./owners.ts";
 import { checkReferences } from "./references.ts";
 
-/** Meetings and calls: they are with one person, and due when they begin; all others when they end. */
+/** Meetings and calls: one contact, due at their start; other activities are due at their end. */
 const WITH_ONE = ["1", "2"];
 
 export const ACTIVITY_METHODS: Methods = {
@@ -33,7 +33,7 @@ export const ACTIVITY_METHODS: Methods = {
   },
 };
 
-/** Makes a new activity. Throws `Refusal`. */
+/** Creates an activity. Throws `Refusal`. */
 export function addActivity(given: JsonObject, call: Call): JsonObject {
   const written = writtenFields(ACTIVITY_FIELDS, given, true);
   checkReferences(ACTIVITY_FIELDS, written, call.store);
@@ -42,7 +42,7 @@ export function addActivity(given: JsonObject, call: Call): JsonObject {
   return settle({ ...blankRecord(ACTIVITY_FIELDS), ...noted, ...written }, null, call);
 }
 
-/** Checks a whole activity, completes what follows from its fields, and keeps it. */
+/** Validates an activity, sets derived fields, and stores it. */
 function settle(record: JsonObject, id: string | null, { store }: Call): JsonObject {
   if (!record.SUBJECT) throw crmRefusal("The field SUBJECT is not defined or empty.");
   if (!record.RESPONSIBLE_ID) throw crmRefusal("The field RESPONSIBLE_ID is not defined or invalid.");
@@ -76,7 +76,7 @@ function settle(record: JsonObject, id: string | null, { store }: Call): JsonObj
   return settled;
 }
 
-/** Phones and addresses by which an activity goes, each with whose it is; entries with neither are left out. */
+/** Phones and addresses of an activity with their contacts; empty entries are left out. */
 function communicationsOf(value: Json | undefined): { VALUE: string; ENTITY_ID: string; ENTITY_TYPE_ID: string }[] {
   return Object.values(asArray(value) ?? {})
     .filter(isJsonObject)
@@ -94,7 +94,7 @@ function stored({ params, store }: Call): JsonObject {
   return record;
 }
 
-/** Activities bound to one of these owners, be it their main one or not; all where none are named. */
+/** Activities bound to one of these owners; all without owners. */
 function boundTo(activities: JsonObject[], bindings: Json | undefined): JsonObject[] {
   const wanted = Object.values(asArray(bindings) ?? {}).filter(isJsonObject);
   if (wanted.length === 0) return activities;

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.dispose());
 
-test("M14: commands of a batch refer to what those before them gave", async () => {
+test("M14: commands of a batch refer to results of earlier ones", async () => {
   const cmd = {
     deal: "crm.deal.get?id=123",
     contact: "crm.contact.get?id=$result[deal][CONTACT_ID]",
@@ -30,7 +30,7 @@ test("M14: commands of a batch refer to what those before them gave", async () =
   });
 });
 
-test("M14: what fails stands in result_error, and the others go on", async () => {
+test("M14: a failed command is in result_error, and the others run", async () => {
   const cmd = {
     a: "crm.deal.update?id=123&fields[OPPORTUNITY]=90000",
     b: "crm.deal.update?id=123&fields[OPPORTUNITY]=1&fields[STAGE_ID]=NOWHERE",
@@ -56,7 +56,7 @@ test.each([1, "1", true])("M14: halt %j ends a batch at the first failure", asyn
   expect(await portal.result("crm.deal.get", { id: 123 })).toMatchObject({ OPPORTUNITY: "85000.00" });
 });
 
-test("M14: a batch is in no batch, and has 50 commands", async () => {
+test("M14: batches cannot be nested, and have at most 50 commands", async () => {
   const cmd = Object.fromEntries(Array.from({ length: 52 }, (_, index) => [`c${index}`, "user.current"]));
   const { result, result_error } = Object(
     await portal.result("batch", { cmd: { ...cmd, c3: "batch?cmd[a]=user.current" } }),
@@ -69,7 +69,7 @@ test("M14: a batch is in no batch, and has 50 commands", async () => {
   });
 });
 
-test("M14: commands without names are answered as a list, as PHP does, and as an object when one is missing", async () => {
+test("M14: commands without names are answered as a list, as in PHP, and as an object when one is missing", async () => {
   const ok = ["crm.deal.get?id=123", "user.current"];
   expect(await portal.result("batch", { cmd: ok })).toMatchObject({ result: [{ ID: "123" }, { ID: "1" }] });
   const partly = await portal.result("batch", { cmd: ["crm.deal.get?id=9", ...ok] });
@@ -83,7 +83,7 @@ test("M14: a batch in a query is encoded twice", async () => {
   expect(body).toMatchObject({ result: { result: { a: [] }, result_total: { a: 0 } } });
 });
 
-test("M14: an empty batch is an empty answer", async () => {
+test("M14: an empty batch has an empty result", async () => {
   const empty = { result: [], result_error: [], result_total: [], result_next: [], result_time: [] };
   expect(await portal.result("batch")).toEqual(empty);
 });

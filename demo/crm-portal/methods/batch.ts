@@ -6,15 +6,15 @@ import { asArray, phpArray, readForm } from "../php-array.ts";
 import { Refusal } from "../refusal.ts";
 import { timeOf } from "../timing.ts";
 
-/** Commands of one batch; Bitrix24's own limit. */
+/** Bitrix24's limit of commands per batch. */
 const MAX_COMMANDS = 50;
 
 /** `$result[deal][CONTACT_ID]` */
 const REFERENCE = /\$result((?:\[[^\]]*\])+)/g;
 
 /**
- * Runs commands `crm.deal.get?id=123` one after another; each may refer to what those before it gave. A command that
- * fails changes nothing and stops the others only with `halt`.
+ * Runs commands `crm.deal.get?id=123` in order; each may refer to earlier results. A failed command changes nothing and
+ * stops the others only with `halt`.
  */
 export function runBatch(call: Call, perform: (method: string, call: Call) => Outcome): Outcome {
   const commands = Object.entries(asArray(param(call.params, "cmd")) ?? {});
@@ -61,7 +61,7 @@ function runCommand(
   return perform(method, { ...call, params: Object.fromEntries(resolved) });
 }
 
-/** A value with what its references lead to in their place; a text that is one reference becomes what it leads to. */
+/** Resolves references in a value; a string that is one reference becomes its value. */
 function resolve(value: Json, given: Map<string, Outcome>): Json {
   if (Array.isArray(value)) return value.map((item) => resolve(item, given));
   if (typeof value === "object" && value !== null) {
@@ -76,7 +76,7 @@ function resolve(value: Json, given: Map<string, Outcome>): Json {
   });
 }
 
-/** What `[deal][CONTACT_ID]` leads to; null when it leads nowhere. */
+/** The value of `[deal][CONTACT_ID]`; null when there is none. */
 function lookUp(path: string, given: Map<string, Outcome>): Json {
   const [key = "", ...names] = [...path.matchAll(/\[([^\]]*)\]/g)].map(([, name = ""]) => name);
   let value: Json = given.get(key)?.result ?? null;
@@ -87,7 +87,7 @@ function lookUp(path: string, given: Map<string, Outcome>): Json {
   return value;
 }
 
-/** One thing of each outcome that has it. */
+/** One field of each result that has it. */
 function pick(given: Map<string, Outcome>, of: (outcome: Outcome) => Json | undefined): [string, Json][] {
   return [...given].flatMap(([key, outcome]) => {
     const value = of(outcome);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.dispose());
 
-test("M14: crm.contact.get tells phones and addresses, each with its id", async () => {
+test("M14: crm.contact.get returns phones and addresses with ids", async () => {
   expect(await portal.result("crm.contact.get", { ID: 441 })).toMatchObject({
     ID: "441",
     NAME: "Виктор",
@@ -29,14 +29,14 @@ describe("M14: phones of a contact", () => {
     expect(await phones()).toMatchObject([{ VALUE: "+79000000456" }, { VALUE: "+74951112233", VALUE_TYPE: "WORK" }]);
   });
 
-  test("one with an id takes the place of the old one", async () => {
+  test("one with an id replaces the old one", async () => {
     const [{ ID }] = await phones();
     await portal.result("crm.contact.update", { id: 456, fields: { PHONE: [{ ID: Number(ID), VALUE: "112" }] } });
     expect(await phones()).toEqual([{ ID, VALUE: "112", VALUE_TYPE: "MOBILE", TYPE_ID: "PHONE" }]);
   });
 
   test.each<JsonObject>([{ VALUE: "" }, { DELETE: "Y", VALUE: "112" }, {}])(
-    "one that says %j is taken away",
+    "one with %j is removed",
     async (change) => {
       const [{ ID }] = await phones();
       await portal.result("crm.contact.update", { id: 456, fields: { PHONE: [{ ID, ...change }] } });
@@ -47,7 +47,7 @@ describe("M14: phones of a contact", () => {
   );
 });
 
-test("M14: crm.contact.list finds by phone, and tells phones only when they are selected", async () => {
+test("M14: crm.contact.list filters by phone, and returns phones only when selected", async () => {
   const filter = { PHONE: "+79000000456" };
   const [found] = Object(await portal.result("crm.contact.list", { filter }));
   expect(found).toMatchObject({ ID: "456", HAS_PHONE: "Y" });
@@ -57,7 +57,7 @@ test("M14: crm.contact.list finds by phone, and tells phones only when they are 
   ]);
 });
 
-test("M14: contacts and companies are made, changed and found", async () => {
+test("M14: contacts and companies are created, updated and found", async () => {
   const TITLE = "ООО «Новый берег»";
   const company = await portal.result("crm.company.add", { fields: { TITLE, REVENUE: 5_000_000 } });
   const fields = { NAME: "Лидия", COMPANY_ID: company, EMAIL: [{ VALUE: "l@bereg.example", VALUE_TYPE: "WORK" }] };

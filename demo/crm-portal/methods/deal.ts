@@ -8,12 +8,12 @@ import type { Change, Entity } from "./entity.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a new deal is to run when nobody says. */
+/** The default duration of a deal. */
 const DEFAULT_TERM_DAYS = 7;
 
 export const DEAL: Entity = { kind: "deal", fields: DEAL_FIELDS, settle: settleDeal };
 
-/** A deal's stage must be one of its pipeline; whether it is closed follows from the stage. */
+/** A deal's stage must belong to its pipeline; the stage determines whether it is closed. */
 function settleDeal({ record: { CONTACT_IDS, ...record }, written, before }: Change, { store, now }: Call): JsonObject {
   const stages = stagesOf(record.CATEGORY_ID, store);
   const stage = stages.find(({ STATUS_ID }) => STATUS_ID === (record.STAGE_ID ?? stages[0]?.STATUS_ID));
@@ -41,7 +41,7 @@ function defaultEnd(now: Date): string {
   return writeDay(now.getTime() + DEFAULT_TERM_DAYS * DAY_MS);
 }
 
-/** The stages of a pipeline in their order; none when there is no such pipeline. */
+/** The stages of a pipeline in order; none for an unknown pipeline. */
 export function stagesOf(category: JsonObject[string] | undefined, store: Store): JsonObject[] {
   const directory = Number(category ?? 0) === 0 ? "DEAL_STAGE" : `DEAL_STAGE_${category}`;
   return store

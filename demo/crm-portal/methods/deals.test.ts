@@ -11,7 +11,7 @@ async function deal(id: unknown = 123) {
   return portal.result("crm.deal.get", { id: String(id) });
 }
 
-test("M14: crm.deal.get tells every value as Bitrix24 does: numbers as texts, times with their offset", async () => {
+test("M14: crm.deal.get returns values as Bitrix24 does: numbers as strings, times with offset", async () => {
   expect(await deal()).toMatchObject({
     ID: "123",
     STAGE_ID: "PREPARATION",
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe("M14: crm.deal.add", () => {
-  test("makes a deal with what is given, and the portal's defaults for the rest", async () => {
+  test("creates a deal with the given values and defaults", async () => {
     const fields = { OPPORTUNITY: "12 500,5", CONTACT_IDS: [441, 442], COMPANY_ID: 11, CLOSEDATE: "31.12.2026" };
     const id = await portal.result("crm.deal.add", { fields });
     expect(id).toBe(141);
@@ -58,7 +58,7 @@ describe("M14: crm.deal.add", () => {
     });
   });
 
-  test("takes the first stage of the pipeline that is named", async () => {
+  test("uses the first stage of the given pipeline", async () => {
     const id = await portal.result("crm.deal.add", { FIELDS: { TITLE: "Выезд", CATEGORY_ID: 1 } });
     expect(await deal(id)).toMatchObject({ CATEGORY_ID: "1", STAGE_ID: "C1:NEW" });
   });
@@ -94,7 +94,7 @@ describe("M14: crm.deal.add", () => {
     [{ fields: { OPPORTUNITY: "сто тысяч" } }, 'Invalid value for the "Amount" field'],
     [{ fields: { OPPORTUNITY: { sum: 1 } } }, 'Invalid value for the "Amount" field'],
     [{ fields: { CLOSEDATE: "скоро" } }, 'Invalid value for the "End date" field'],
-  ])("%j is refused, and no deal is made", async (params, description) => {
+  ])("%j is refused, and no deal is created", async (params, description) => {
     expect(await portal.refusal("crm.deal.add", params)).toBe(`400 : ${description}`);
     expect(await portal.call("crm.deal.list")).toMatchObject({ body: { total: 40 } });
     expect(await portal.result("crm.deal.add", { fields: {} }), "the next id").toBe(141);
@@ -102,7 +102,7 @@ describe("M14: crm.deal.add", () => {
 });
 
 describe("M14: crm.deal.update", () => {
-  test("changes what is given, and notes who did it when", async () => {
+  test("updates the given fields, and records by whom and when", async () => {
     const before = await deal();
     const params = { id: 123, fields: { OPPORTUNITY: 100_000, ASSIGNED_BY_ID: 4 } };
     expect(await portal.result("crm.deal.update", params)).toBe(true);
@@ -116,7 +116,7 @@ describe("M14: crm.deal.update", () => {
     expect(await deal()).not.toMatchObject({ DATE_MODIFY: Object(before).DATE_MODIFY });
   });
 
-  test("a final stage closes a deal, and another one opens it again", async () => {
+  test("a final stage closes a deal, and another one reopens it", async () => {
     await portal.result("crm.deal.update", { id: 123, fields: { STAGE_ID: "WON" } });
     const won = Object(await deal());
     expect(won).toMatchObject({ CLOSED: "Y", STAGE_SEMANTIC_ID: "S", MOVED_TIME: won.DATE_MODIFY });
@@ -125,12 +125,12 @@ describe("M14: crm.deal.update", () => {
     expect(await deal()).toMatchObject({ CLOSED: "N", STAGE_SEMANTIC_ID: "P" });
   });
 
-  test("the pipeline is set once: changing it is ignored", async () => {
+  test("the pipeline is immutable: changes are ignored", async () => {
     expect(await portal.result("crm.deal.update", { id: 123, fields: { CATEGORY_ID: 1 } })).toBe(true);
     expect(await deal()).toMatchObject({ CATEGORY_ID: "0", STAGE_ID: "PREPARATION" });
   });
 
-  test("an empty or zero reference is taken away", async () => {
+  test("an empty or zero reference is removed", async () => {
     await portal.result("crm.deal.update", { id: 101, fields: { CONTACT_ID: 0, COMPANY_ID: "" } });
     expect(await deal(101)).toMatchObject({ CONTACT_ID: null, COMPANY_ID: null });
   });
@@ -147,7 +147,7 @@ describe("M14: crm.deal.update", () => {
   });
 });
 
-test("M14: crm.deal.fields describes the fields that a deal has", async () => {
+test("M14: crm.deal.fields describes the fields of a deal", async () => {
   expect(await portal.result("crm.deal.fields")).toMatchObject({
     ID: { type: "integer", isReadOnly: true },
     STAGE_ID: { type: "crm_status", statusType: "DEAL_STAGE", isReadOnly: false },

@@ -27,7 +27,7 @@ const STATUS_FIELDS: Fields = {
 };
 
 export const DIRECTORY_METHODS: Methods = {
-  // Without the general pipeline 0, which is always there and has no record of its own.
+  // Without the default pipeline 0, which has no record.
   "crm.dealcategory.list": (call) =>
     listRecords(call, call.store.all("category"), { fields: CATEGORY_FIELDS, order: { SORT: "ASC" } }),
   "crm.dealcategory.stage.list": ({ params, store }) => ({

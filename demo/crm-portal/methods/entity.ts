@@ -8,13 +8,13 @@ import { writeTime } from "../times.ts";
 import { listRecords } from "./listing.ts";
 import { checkReferences } from "./references.ts";
 
-/** A kind of record of the CRM that is read and written in the same way as the others. */
+/** A record type with the common CRM methods. */
 export interface Entity {
   kind: Kind;
   fields: Fields;
   /**
-   * What follows from a change: fields that come of others, and what only this kind refuses.
-   * `record` is the record with what was written, `written` that alone, `before` null for a new one.
+   * Derived fields, and validation of this type only. `record` includes what was written, `written` has only that,
+   * `before` is null for a new one.
    */
   settle(change: Change, call: Call): JsonObject;
 }
@@ -51,7 +51,7 @@ export function entityMethods(entity: Entity): Methods {
   };
 }
 
-/** Makes a new record of what is given, under the next id unless one is named. Throws `Refusal`. */
+/** Creates a record under the next id, or a given one. Throws `Refusal`. */
 export function addEntity({ kind, fields, settle }: Entity, given: JsonObject, call: Call, id?: string): JsonObject {
   const { store, now } = call;
   const written = writtenFields(fields, given, true);
@@ -76,7 +76,7 @@ function stored({ kind }: Entity, { params, store }: Call): JsonObject {
   return record;
 }
 
-/** A whole record, as `get` tells it: multiple fields only where there are values. */
+/** A full record, as in `get`; empty multiple fields are left out. */
 function toldRecord(record: JsonObject, fields: Fields): JsonObject {
   return Object.fromEntries(
     Object.keys(fields).flatMap((name) => (name in record ? [[name, record[name] ?? null]] : [])),

@@ -7,14 +7,14 @@ import type { Store } from "../store.ts";
 const CRM_KINDS = ["LEAD", "DEAL", "CONTACT", "COMPANY", "QUOTE", "ACTIVITY"];
 const CHANGES = ["ADD", "UPDATE", "DELETE"];
 
-/** The events that can be subscribed to. */
+/** Events with subscriptions. */
 const EVENTS = new Set([
   ...CRM_KINDS.flatMap((kind) => CHANGES.map((change) => `ONCRM${kind}${change}`)),
   ...CHANGES.flatMap((change) => [`ONTASK${change}`, `ONTASKCOMMENT${change}`, `ONCRMTIMELINECOMMENT${change}`]),
   ...["ONCRMDEALMOVETOCATEGORY", "ONSONETGROUPADD", "ONSONETGROUPUPDATE", "ONSONETGROUPDELETE", "ONUSERADD"],
 ]);
 
-/** Subscriptions are kept and told; the portal calls nobody. */
+/** Subscriptions are stored and listed, but handlers are never called. */
 export const EVENT_METHODS: Methods = {
   "event.get": ({ store }) => ({
     result: store.all("binding").map(({ event = null, handler = null, auth_type = null }) => ({
@@ -57,12 +57,12 @@ function boundTo(event: string, handler: string, store: Store): JsonObject[] {
   return store.all("binding").filter((binding) => binding.event === event && binding.handler === handler);
 }
 
-/** As whom a handler is called: a user's id, or 0 for whoever caused the event. */
+/** The user for whom a handler is called; 0 for the one who caused the event. */
 function authType(value: Json | undefined): string {
   return positiveId(value) ?? "0";
 }
 
-/** Names of events count in any case. Throws `Refusal`. */
+/** Event names are case-insensitive. Throws `Refusal`. */
 function eventOf(value: Json | undefined): string {
   const event = required(value, "EVENT").toUpperCase();
   if (!EVENTS.has(event)) throw new Refusal(400, "ERROR_EVENT_NOT_FOUND", "Event not found");

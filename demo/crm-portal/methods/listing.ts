@@ -6,11 +6,11 @@ import { filterRecords, orderRecords, pageOf, selectFields } from "../query.ts";
 
 interface Listing {
   fields: Fields;
-  /** The order of a call that names none. */
+  /** The default order. */
   order: Record<string, "ASC" | "DESC">;
 }
 
-/** Answers a `*.list` call from records: filter, order, page, select. Throws `Refusal`. */
+/** The result of a `*.list` call: filter, order, page, select. Throws `Refusal`. */
 export function listRecords({ params }: Call, records: readonly JsonObject[], { fields, order }: Listing): Outcome {
   const given = objectParam(params, "order");
   const found = filterRecords(records, fields, objectParam(params, "filter"));

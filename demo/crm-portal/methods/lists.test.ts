@@ -42,7 +42,7 @@ describe("M14: filters", () => {
     expect(await ids(filter)).toEqual(found);
   });
 
-  test("times are compared as moments, whatever their form", async () => {
+  test("times are compared as instants, whatever their format", async () => {
     const { DATE_CREATE } = Object(await portal.result("crm.deal.get", { id: 123 }));
     const moment = new Date(DATE_CREATE);
     expect(await ids({ DATE_CREATE: moment.toISOString() })).toEqual([123]);
@@ -51,20 +51,20 @@ describe("M14: filters", () => {
   });
 });
 
-test("M14: the order is by any fields, numbers as numbers", async () => {
+test("M14: sorts by several fields, numbers as numbers", async () => {
   expect(await ids({ "<=ID": 103 }, { OPPORTUNITY: "DESC" })).toEqual([103, 101, 102]);
   expect(await ids({ ID: [101, 102, 105] }, { STAGE_ID: "asc", OPPORTUNITY: "desc" })).toEqual([101, 105, 102]);
   expect(await ids({ "<=ID": 103 }, { ID: "DESC" })).toEqual([103, 102, 101]);
 });
 
-test("M14: only selected fields are told, and the id", async () => {
+test("M14: returns selected fields and the id", async () => {
   const [deal] = Object(await portal.result("crm.deal.list", { filter: { ID: 123 }, select: ["TITLE", "NONE"] }));
   expect(deal).toEqual({ ID: "123", TITLE: "Загородный дом, С. Власов" });
   const all = await portal.result("crm.deal.list", { filter: { ID: 123 }, select: ["*", "UF_*"] });
   expect(all).toEqual(await portal.result("crm.deal.list", { filter: { ID: 123 } }));
 });
 
-test.each(["filter", "order"])("M14: a %s that is no object is refused", async (name) => {
+test.each(["filter", "order"])("M14: a %s that is not an object is refused", async (name) => {
   const refusal = `400 : Parameter '${name}' must be array.`;
   expect(await portal.refusal("crm.deal.list", { [name]: "ID" })).toBe(refusal);
 });
@@ -79,7 +79,7 @@ describe("M14: pages of 50", () => {
   });
   afterAll(() => full.dispose());
 
-  test("each tells the total and where the next one starts, the last one nothing more", async () => {
+  test("each has the total and the start of the next one, except the last", async () => {
     const seen: string[] = [];
     let start: unknown = 0;
     for (let pages = 0; pages < 9 && start !== undefined; pages++) {
@@ -105,7 +105,7 @@ describe("M14: pages of 50", () => {
     expect(body.next).toBe(next);
   });
 
-  test("start -1 counts nothing", async () => {
+  test("start -1 skips counting", async () => {
     const { body } = await full.call("crm.deal.list", { start: -1, filter: { ">ID": 200 } });
     expect(body.result).toHaveLength(40);
     expect(body).not.toHaveProperty("total");

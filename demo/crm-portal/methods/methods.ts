@@ -29,9 +29,9 @@ const METHODS = new Map<string, Method>(
   }),
 );
 
-/** Carries out a call; `method` is in lower case. A call that throws `Refusal` has changed nothing. */
+/** Executes a call; `method` is in lower case. A call that throws `Refusal` has changed nothing. */
 export function perform(method: string, call: Call): Outcome {
-  // Each command of a batch stands for itself: what went well stays.
+  // Each command of a batch is independent: successful ones are kept.
   return method === "batch" ? runBatch(call, performOne) : performOne(method, call);
 }
 

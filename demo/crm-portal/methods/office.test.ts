@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => portal.dispose());
 
 describe("M14: pipelines, stages, directories", () => {
-  test("the pipelines beside the general one", async () => {
+  test("the pipelines other than the default one", async () => {
     expect(await portal.call("crm.dealcategory.list", { select: ["ID", "NAME"] })).toMatchObject({
       body: {
         result: [
@@ -20,7 +20,7 @@ describe("M14: pipelines, stages, directories", () => {
     });
   });
 
-  test("the stages of a pipeline in their order, of the general one by default, none of one that is not there", async () => {
+  test("the stages of a pipeline in order, of the default one without an id, none of an unknown one", async () => {
     expect(await portal.result("crm.dealcategory.stage.list", { id: 1 })).toMatchObject([
       { STATUS_ID: "C1:NEW", NAME: "Заявка", SORT: 10 },
       { STATUS_ID: "C1:VISIT" },
@@ -72,7 +72,7 @@ describe("M14: users", () => {
 });
 
 describe("M14: workgroups", () => {
-  test("the newest first, by name or by id", async () => {
+  test("newest first, by name or by id", async () => {
     const { body } = await portal.call("sonet_group.get");
     expect(body).toMatchObject({ result: [{ ID: "11" }, { ID: "8" }, { ID: "7" }, { ID: "5" }], total: 4 });
     expect(body).not.toHaveProperty("result.0.MEMBERS");
@@ -98,7 +98,7 @@ describe("M14: subscriptions to events", () => {
   const hook = { event: "OnCrmDealUpdate", handler: "https://agent.example/hook" };
   const told = { event: "ONCRMDEALUPDATE", handler: hook.handler, auth_type: "0", offline: 0 };
 
-  test("are made, told and taken away", async () => {
+  test("are created, listed and deleted", async () => {
     expect(await portal.result("event.bind", hook)).toBe(true);
     expect(await portal.result("event.get")).toEqual([
       { event: "ONCRMDEALADD", handler: "https://example.test/hook", auth_type: "0", offline: 0 },
@@ -110,7 +110,7 @@ describe("M14: subscriptions to events", () => {
     expect(await portal.result("event.get")).toHaveLength(2);
   });
 
-  test("are told apart by whom they are called as", async () => {
+  test("are distinguished by user", async () => {
     await portal.result("event.bind", hook);
     await portal.result("event.bind", { ...hook, auth_type: 3 });
     expect(await portal.result("event.unbind", { ...hook, auth_type: 0 })).toEqual({ count: 1 });

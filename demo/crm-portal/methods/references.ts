@@ -3,10 +3,10 @@ import { type Field, type Fields, fieldOf } from "../fields/field.ts";
 import { crmRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
 
-/** The currencies of the portal. */
+/** The portal's currencies. */
 const CURRENCIES = ["RUB", "USD", "EUR"];
 
-/** Checks that what is written leads to something that is there: people, contacts, companies, currencies. Throws `Refusal`. */
+/** Checks that references exist: users, contacts, companies, currencies. Throws `Refusal`. */
 export function checkReferences(fields: Fields, written: JsonObject, store: Store): void {
   for (const [name, value] of Object.entries(written)) {
     const field = fieldOf(fields, name);
@@ -18,7 +18,7 @@ export function checkReferences(fields: Fields, written: JsonObject, store: Stor
   }
 }
 
-/** Contacts and companies may be taken away; somebody has to be responsible, and sums have a currency. */
+/** Contacts and companies may be removed; a responsible user and a currency are required. */
 function isThere({ type }: Field, value: Json, store: Store): boolean {
   switch (type) {
     case "user":

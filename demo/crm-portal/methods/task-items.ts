@@ -29,7 +29,7 @@ const ITEM_FIELDS: Fields = {
 
 const WRITABLE_OF_COMMENT = ["POST_MESSAGE", "AUTHOR_ID", "POST_DATE", "UF_FORUM_MESSAGE_DOC"];
 
-/** Comments and check lists of tasks. Their parameters go by name or, as in older programs, by place. */
+/** Comments and checklists of tasks. Parameters are named or, as in older programs, positional. */
 export const TASK_ITEM_METHODS: Methods = {
   "task.commentitem.add": (call) => {
     const { taskId, fields } = itemParams(call, "ctaskcommentitem");
@@ -57,7 +57,7 @@ export const TASK_ITEM_METHODS: Methods = {
   },
 };
 
-/** Adds a comment to a task that is there. Throws `Refusal`. */
+/** Adds a comment to an existing task. Throws `Refusal`. */
 export function addTaskComment(taskId: string, fields: JsonObject, { store, now }: Call): JsonObject {
   const strange = Object.keys(fields).find((name) => !WRITABLE_OF_COMMENT.includes(name));
   if (strange !== undefined)
@@ -85,7 +85,7 @@ export function addTaskComment(taskId: string, fields: JsonObject, { store, now 
   return comment;
 }
 
-/** Adds an item to a check list of a task; the list is made when there is none. Throws `Refusal`. */
+/** Adds an item to a task's checklist, which is created if needed. Throws `Refusal`. */
 export function addCheckListItem(taskId: string, fields: JsonObject, call: Call): JsonObject {
   const title = typeof fields.TITLE === "string" ? fields.TITLE.trim() : "";
   if (title === "") throw actionFailed("Item name not specified");
@@ -120,7 +120,7 @@ function keepItem(TASK_ID: string, fields: JsonObject, PARENT_ID: Json, others: 
   return item;
 }
 
-/** `[TASKID, FIELDS]`, of a task that is there. Throws `Refusal`. */
+/** `[TASKID, FIELDS]` of an existing task. Throws `Refusal`. */
 function itemParams(call: Call, className: string): { taskId: string; fields: JsonObject } {
   const method = `${className}::add()`;
   const taskId = taskIdOf(call, method);
@@ -132,7 +132,7 @@ function itemParams(call: Call, className: string): { taskId: string; fields: Js
   return { taskId, fields };
 }
 
-/** `[TASKID, ORDER, FILTER]`, of a task that is there. Throws `Refusal`. */
+/** `[TASKID, ORDER, FILTER]` of an existing task. Throws `Refusal`. */
 function queryParams(call: Call, method: string): [taskId: string, order: JsonObject, filter: JsonObject] {
   const { params, store } = call;
   const taskId = taskIdOf(call, method);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => portal.dispose());
 
-test("M14: tasks.task.get tells a task in camel case, with its people and group", async () => {
+test("M14: tasks.task.get returns a task in camel case, with its users and group", async () => {
   const result = await portal.result("tasks.task.get", { taskId: 456 });
   expect(result).toMatchObject({
     task: {
@@ -25,7 +25,7 @@ test("M14: tasks.task.get tells a task in camel case, with its people and group"
   expect(result).not.toHaveProperty("task.ufCrmTask");
 });
 
-test("M14: only selected fields are told, by either spelling", async () => {
+test("M14: returns selected fields, in either spelling", async () => {
   const select = ["TITLE", "createdDate", "UF_CRM_TASK", "subStatus"];
   expect(await portal.result("tasks.task.get", { taskId: "456", select })).toEqual({
     task: {
@@ -38,7 +38,7 @@ test("M14: only selected fields are told, by either spelling", async () => {
   });
 });
 
-test("M14: a task that is not there is an empty answer", async () => {
+test("M14: an unknown task is an empty result", async () => {
   expect(await portal.result("tasks.task.get", { taskId: 99_999 })).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ describe("M14: tasks.task.list", () => {
     return tasks.map(({ id }: JsonObject) => id);
   }
 
-  test("gives the newest first, with their total", async () => {
+  test("returns the newest first, with the total", async () => {
     const { body } = await portal.call("tasks.task.list", { filter: { UF_CRM_TASK: "D_123" } });
     expect(body).toMatchObject({ result: { tasks: [{ id: "789" }, { id: "456" }] }, total: 2 });
   });
@@ -77,7 +77,7 @@ describe("M14: tasks.task.list", () => {
 });
 
 describe("M14: tasks.task.add", () => {
-  test("makes a task and tells it", async () => {
+  test("creates a task and returns it", async () => {
     const fields = { TITLE: "Заказать образцы", RESPONSIBLE_ID: 6, DEADLINE: "2031-05-05", UF_CRM_TASK: ["D_111"] };
     const result = await portal.result("tasks.task.add", { fields });
     expect(result).toMatchObject({
@@ -116,14 +116,14 @@ describe("M14: tasks.task.add", () => {
 });
 
 describe("M14: tasks.task.update", () => {
-  test("moves a deadline and gives the task to another", async () => {
+  test("changes the deadline and the responsible user", async () => {
     const fields = { DEADLINE: "2031-05-05T18:00:00", RESPONSIBLE_ID: 4 };
     expect(await portal.result("tasks.task.update", { taskId: 456, fields })).toMatchObject({
       task: { id: "456", deadline: "2031-05-05T18:00:00+03:00", responsible: { name: "Тимур Ахметов" } },
     });
   });
 
-  test("completing a task notes who did it, and reopening takes that away", async () => {
+  test("completing a task records the user, and reopening removes it", async () => {
     await portal.result("tasks.task.update", { taskId: 448, fields: { STATUS: 5 } });
     expect(await portal.result("tasks.task.get", { taskId: 448 })).toMatchObject({
       task: { status: "5", subStatus: "5", closedBy: "1", closedDate: expect.any(String) },
@@ -149,7 +149,7 @@ describe("M14: tasks.task.update", () => {
 });
 
 describe("M14: comments on tasks", () => {
-  test("are added, counted and told", async () => {
+  test("are added, counted and listed", async () => {
     const FIELDS = { POST_MESSAGE: "Клиент согласен", AUTHOR_ID: 3 };
     const id = await portal.result("task.commentitem.add", { TASKID: 456, FIELDS });
     expect(await portal.result("task.commentitem.getlist", { TASKID: 456 })).toMatchObject([
@@ -159,7 +159,7 @@ describe("M14: comments on tasks", () => {
     expect(await portal.result("tasks.task.get", { taskId: 456 })).toMatchObject({ task: { commentsCount: "2" } });
   });
 
-  test("are found and sorted", async () => {
+  test("are filtered and sorted", async () => {
     await portal.result("task.commentitem.add", [456, { POST_MESSAGE: "От директора" }]);
     const params = { TASKID: 456, ORDER: { ID: "asc" }, FILTER: { "!AUTHOR_ID": 3 } };
     expect(await portal.result("task.commentitem.getlist", params)).toMatchObject([{ POST_MESSAGE: "От директора" }]);
@@ -183,12 +183,12 @@ describe("M14: comments on tasks", () => {
   });
 });
 
-describe("M14: check lists of tasks", () => {
+describe("M14: checklists of tasks", () => {
   async function items(TASKID: number) {
     return portal.result("task.checklistitem.getlist", { TASKID, ORDER: { ID: "asc" } });
   }
 
-  test("an item goes into the list that is there, and into a new one where there is none", async () => {
+  test("an item is added to the existing list, or to a new one", async () => {
     await portal.result("task.checklistitem.add", { TASKID: 789, FIELDS: { TITLE: "Смета" } });
     await portal.result("task.checklistitem.add", [789, { TITLE: "Скидка", IS_COMPLETE: "Y" }]);
     const [root, ...others] = Object(await items(789));
@@ -199,7 +199,7 @@ describe("M14: check lists of tasks", () => {
     ]);
   });
 
-  test("PARENT_ID 0 begins another list", async () => {
+  test("PARENT_ID 0 starts another list", async () => {
     const id = await portal.result("task.checklistitem.add", {
       TASKID: 456,
       FIELDS: { TITLE: "Монтаж", PARENT_ID: 0 },

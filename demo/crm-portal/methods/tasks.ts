@@ -7,9 +7,9 @@ import { asArray } from "../php-array.ts";
 import { filterRecords, orderRecords, pageOf } from "../query.ts";
 import { coreRefusal, Refusal } from "../refusal.ts";
 import { readTime, writeTime } from "../times.ts";
-import { queriedTask, toldTask } from "./told-task.ts";
+import { queriedTask, taskResponse } from "./task-response.ts";
 
-/** Waiting, in progress, awaiting control, completed, postponed. */
+/** Pending, in progress, awaiting control, completed, deferred. */
 const STATUSES = ["2", "3", "4", "5", "6"];
 const IN_PROGRESS = "3";
 const COMPLETED = "5";
@@ -17,15 +17,15 @@ const COMPLETED = "5";
 export const TASK_METHODS: Methods = {
   "tasks.task.get": (call) => {
     const task = call.store.get("task", taskIdOf(call.params));
-    // A task that is not there, or not to be seen, is no error but an empty answer.
-    return { result: task ? { task: toldTask(task, param(call.params, "select"), call) } : [] };
+    // An unknown or hidden task is not an error, but an empty result.
+    return { result: task ? { task: taskResponse(task, param(call.params, "select"), call) } : [] };
   },
   "tasks.task.list": listTasks,
   "tasks.task.add": (call) => ({
-    result: { task: toldTask(addTask(requiredFields(call.params), call), undefined, call) },
+    result: { task: taskResponse(addTask(requiredFields(call.params), call), undefined, call) },
   }),
   "tasks.task.update": (call) => ({
-    result: { task: toldTask(updateTask(taskIdOf(call.params), call), undefined, call) },
+    result: { task: taskResponse(updateTask(taskIdOf(call.params), call), undefined, call) },
   }),
 };
 
@@ -39,10 +39,10 @@ function listTasks(call: Call): Outcome {
   const sorted = orderRecords(found, TASK_QUERY_FIELDS, Object.keys(order).length > 0 ? order : { ID: "DESC" });
   const { records, ...counts } = pageOf(sorted, param(params, "start"));
   const told = records.map((queried) => tasks.get(queried)).filter((task) => task !== undefined);
-  return { result: { tasks: told.map((task) => toldTask(task, param(params, "select"), call)) }, ...counts };
+  return { result: { tasks: told.map((task) => taskResponse(task, param(params, "select"), call)) }, ...counts };
 }
 
-/** Makes a new task, under the next id unless one is named. Throws `Refusal`. */
+/** Creates a task under the next id, or a given one. Throws `Refusal`. */
 export function addTask(given: JsonObject, call: Call, id?: string): JsonObject {
   const { store, now } = call;
   const written = fittingFields(given, true);
@@ -71,7 +71,7 @@ function updateTask(id: string, call: Call): JsonObject {
   return settled;
 }
 
-/** What is noted when a task's status changes. */
+/** Fields that change with a task's status. */
 function statusChange({ STATUS }: JsonObject, before: string, { now }: Call): JsonObject {
   if (STATUS === before) return {};
   const at = writeTime(now);
@@ -127,7 +127,7 @@ function taskIdOf(params: JsonObject): string {
   return id;
 }
 
-/** The same for the same task on every portal: nothing of the demo depends on chance. */
+/** Deterministic: the same for the same task on every portal. */
 function guidOf(id: string): string {
   return `{00000000-0000-4000-8000-${id.padStart(12, "0")}}`;
 }

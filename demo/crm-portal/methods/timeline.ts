@@ -20,7 +20,7 @@ const COMMENT_FIELDS: Fields = {
 
 export const TIMELINE_METHODS: Methods = {
   "crm.timeline.comment.add": (call) => {
-    // Only in lower case, unlike the parameters of the CRM's other methods.
+    // Lower case only, unlike parameters of other CRM methods.
     const fields = asArray(call.params.fields);
     if (!fields) throw new Refusal(400, "100", "Could not find value for parameter {fields}");
     return { result: Number(addComment(fields, call).ID) };
@@ -28,7 +28,7 @@ export const TIMELINE_METHODS: Methods = {
   "crm.timeline.comment.list": listComments,
 };
 
-/** Adds a comment to the timeline of a record. Throws `Refusal`. */
+/** Adds a comment to a record's timeline. Throws `Refusal`. */
 export function addComment(fields: JsonObject, { store, now }: Call): JsonObject {
   const { ENTITY_ID, ENTITY_TYPE, COMMENT, AUTHOR_ID = OWNER_ID } = fields;
   if (ENTITY_ID === undefined || ENTITY_TYPE === undefined || COMMENT === undefined) {

@@ -27,7 +27,7 @@ export const USER_METHODS: Methods = {
   "user.get": getUsers,
 };
 
-/** Filters stand in `FILTER`, or beside the other parameters; the order is one field. */
+/** Filters are in `FILTER`, or beside the other parameters; the order is one field. */
 function getUsers({ params, store }: Call): Outcome {
   const beside = Object.entries(params).map(([name, value]) => [name.toUpperCase(), value] as const);
   const filter = { ...Object.fromEntries(beside), ...objectParam(params, "filter") };
@@ -37,13 +37,13 @@ function getUsers({ params, store }: Call): Outcome {
   return { result: records.map(({ NAME_SEARCH, ...user }) => user), ...counts };
 }
 
-/** Name and last name are found in either order. */
+/** First and last name match in either order. */
 function searchable(user: JsonObject): JsonObject {
   const { NAME, LAST_NAME, EMAIL, WORK_POSITION } = user;
   return { ...user, NAME_SEARCH: [NAME, LAST_NAME, NAME, EMAIL, WORK_POSITION].join(" ") };
 }
 
-/** A text with `%` in it is a pattern here, without any operator: `{"NAME": "Iva%"}`; the quick search always is one. */
+/** A string with `%` is a pattern, without an operator: `{"NAME": "Iva%"}`; the quick search always is one. */
 function withPatterns(filter: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(filter).map(([key, value]) => {

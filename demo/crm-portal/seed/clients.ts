@@ -36,7 +36,7 @@ type Contact = [
   mail: string,
 ];
 
-/** Phones follow from ids: +7 900 000-04-56 is Сергей Власов's, 456. */
+/** Phones are derived from ids: +7 900 000-04-56 is Сергей Власов's, 456. */
 export const CONTACTS: Contact[] = [
   [441, "Виктор", "Панин", "Коммерческий директор", 11, 2, "panin@tehnika-dom.example"],
   [442, "Алла", "Гусева", "Закупки", 11, 2, "guseva@tehnika-dom.example"],

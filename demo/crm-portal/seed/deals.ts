@@ -6,13 +6,13 @@ type Deal = [
   contact: number | null,
   company: number | null,
   user: number,
-  /** How many days ago it began. */
+  /** How many days ago it started. */
   age: number,
-  /** In how many days it is to end; ended when below 0. */
+  /** In how many days it ends; negative for the past. */
   end: number,
 ];
 
-/** The pipeline follows from the stage: `C1:NEW` is of 1, `NEW` of 0. Partners pay in euros. */
+/** The stage determines the pipeline: `C1:NEW` is in 1, `NEW` in 0. Partners pay in euros. */
 export const DEALS: Deal[] = [
   [101, "Шоурум «Техника и дом» на Лесной", "EXECUTING", 1_240_000, 441, 11, 2, 62, 20],
   [102, "Витрины: замена на светодиоды", "WON", 386_500, 442, 11, 2, 140, -71],

@@ -1,16 +1,16 @@
-/** The pipelines beside the general one, 0. */
+/** The pipelines besides the default one, 0. */
 export const CATEGORIES = [
   { id: "1", name: "Обслуживание" },
   { id: "2", name: "Партнёрские проекты" },
 ];
 
-/** An entry of a directory: how it is called, and for stages the colour and whether a deal in it is won (S) or lost (F). */
+/** A directory entry: name, and for stages the color and whether a deal is won (S) or lost (F). */
 type Entry = [statusId: string, name: string, color?: string, semantics?: "S" | "F"];
 
 const WON = "#7BD500";
 const LOST = "#FF5752";
 
-/** Directories in the order of their entries. */
+/** Directories in order. */
 export const DIRECTORIES: Record<string, Entry[]> = {
   DEAL_STAGE: [
     ["NEW", "Новая", "#39A8EF"],

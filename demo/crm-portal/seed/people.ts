@@ -1,6 +1,8 @@
 type User = [id: number, name: string, lastName: string, position: string, email: string, department: number];
 
-/** The people of the demo company, «Лаборатория света», which designs and sells lighting. The first owns the webhook. */
+/**
+ * The people of the demo company, «Лаборатория света», which designs and sells lighting. The first owns the webhook.
+ */
 export const USERS: User[] = [
   [1, "Анна", "Соколова", "Генеральный директор", "sokolova", 1],
   [2, "Илья", "Морозов", "Руководитель отдела продаж", "morozov", 2],
@@ -13,7 +15,7 @@ export const USERS: User[] = [
   [9, "Денис", "Лапин", "Менеджер по продажам", "lapin", 2],
 ];
 
-/** Who has left: still named by old deals. */
+/** A former employee, still referenced by old deals. */
 export const DISMISSED = 9;
 
 /** Owner, moderator, member. */
@@ -24,7 +26,7 @@ interface Group {
   name: string;
   description: string;
   isProject: boolean;
-  /** How many days ago it was made. */
+  /** How many days ago it was created. */
   age: number;
   members: [user: number, role: Role][];
 }

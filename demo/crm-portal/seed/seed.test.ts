@@ -32,11 +32,11 @@ function all(kind: Kind, which = 0): JsonObject[] {
   return stores[which]?.all(kind) ?? [];
 }
 
-test("the demo company is the same whenever it is made", () => {
+test("the demo company is deterministic", () => {
   for (const kind of KINDS) expect(all(kind, 1), kind).toEqual(all(kind));
 });
 
-test("M14: the documented example is in it: deal 123 with contact 456, tasks 456 and 789", () => {
+test("M14: it contains the documented example: deal 123 with contact 456, tasks 456 and 789", () => {
   const [store] = stores;
   expect(store?.get("deal", 123)).toMatchObject({ OPPORTUNITY: "85000.00", CONTACT_ID: "456" });
   expect(store?.get("contact", 456)).not.toBeNull();
@@ -55,7 +55,7 @@ test("it is as large as a small company, with overdue tasks and every pipeline i
   expect(overdue.length).toBeGreaterThan(1);
 });
 
-test("nothing was made after now", () => {
+test("nothing was created after now", () => {
   for (const kind of ["deal", "contact", "company", "activity", "task", "comment", "task_comment"] as const) {
     for (const record of all(kind)) {
       const made = record.DATE_CREATE ?? record.CREATED_DATE ?? record.CREATED ?? record.POST_DATE;
@@ -64,7 +64,7 @@ test("nothing was made after now", () => {
   }
 });
 
-test("everything leads to something that is there", () => {
+test("all references exist", () => {
   const known = new Map(KINDS.map((kind) => [kind, new Set(all(kind).map(({ ID }) => ID))]));
   const broken = [
     ...all("deal").flatMap(({ ID, COMPANY_ID }) => missing("company", COMPANY_ID, `deal ${ID}`)),

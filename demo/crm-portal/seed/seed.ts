@@ -19,8 +19,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Writes the demo company into an empty store. Its dates lie around `now`, and nothing depends on chance. What the
- * methods can write is written by them, so that it obeys the portal's own rules.
+ * Writes the demo company into an empty store. Its dates are relative to `now`, and it is deterministic. Records are
+ * written by the portal's methods where possible, so that they are validated.
  */
 export function writeSeed(store: Store, now: Date): void {
   writePeople(store, now);
@@ -34,10 +34,10 @@ export function writeSeed(store: Store, now: Date): void {
   }
 }
 
-/** A call as it was made some days ago (or is to be made, below 0), at an hour of work that follows from `key`. */
+/** A call made some days ago (in the future, below 0), at a working hour derived from `key`. */
 function callOn(store: Store, now: Date, daysAgo: number, key: number): Call {
   const day = Math.floor(now.getTime() / DAY_MS) - daysAgo;
-  // 9 to 17 o'clock in the portal's zone.
+  // 9 to 17 o'clock in the portal's time zone.
   return { store, params: {}, now: new Date(day * DAY_MS + (6 + (key % 9)) * HOUR_MS + ((key * 7) % 60) * 60_000) };
 }
 

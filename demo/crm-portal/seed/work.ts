@@ -3,11 +3,11 @@ type Task = [
   title: string,
   user: number,
   creator: number,
-  /** Waiting 2, in progress 3, awaiting control 4, completed 5, postponed 6. */
+  /** Pending 2, in progress 3, awaiting control 4, completed 5, deferred 6. */
   status: number,
-  /** In how many days it is due; overdue when below 0 and not completed. */
+  /** In how many days it is due; overdue when negative and not completed. */
   due: number | null,
-  /** What of the CRM it is about: `D_123`, `C_456`, `CO_15`. */
+  /** Its CRM records: `D_123`, `C_456`, `CO_15`. */
   about: string[],
   group?: number,
 ];
@@ -37,7 +37,7 @@ export const TASK_COMMENTS: [task: number, user: number, text: string, age: numb
   [449, 6, "Номера 201–208 готовы, завтра остальные.", 1],
 ];
 
-/** Items of check lists: a text, and whether it is done. */
+/** Checklist items: text, and whether it is done. */
 export const CHECK_LISTS: [task: number, items: [title: string, done: boolean][]][] = [
   [
     451,
@@ -66,7 +66,7 @@ type Activity = [
   deal: number,
   contact: number,
   user: number,
-  /** In how many days it is; in the past it is done, unless it was missed. */
+  /** In how many days it is; past ones are done, unless missed. */
   day: number,
   missed?: "missed",
 ];
@@ -104,7 +104,7 @@ export const TIMELINE: [deal: number, user: number, text: string, age: number][]
   [137, 7, "They want a fixed price until March.", 5],
 ];
 
-/** Who is told of what: addresses that lead nowhere. */
+/** Event subscriptions, with addresses that do not exist. */
 export const BINDINGS: [event: string, handler: string][] = [
   ["ONCRMDEALADD", "https://example.test/hook"],
   ["ONTASKUPDATE", "https://example.test/tasks"],

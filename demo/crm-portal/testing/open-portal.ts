@@ -6,17 +6,17 @@ import type { Fault } from "../faults.ts";
 import type { Limits } from "../limiter.ts";
 import { startDemoPortal } from "../portal.ts";
 
-/** A demo portal under test, on a real port and file. */
+/** A demo portal for tests, with a real port and file. */
 export interface TestPortal {
   webhookUrl: string;
   file: string;
-  /** What it logged as errors. */
+  /** Its logged errors. */
   logged: string[];
   /** Calls a method with a JSON body. */
   call(method: string, params?: Json): Promise<Answer>;
-  /** The result of a call that succeeds. */
+  /** The result of a successful call. */
   result(method: string, params?: Json): Promise<Json>;
-  /** What a call that does not succeed is told: `400 : Not found`. */
+  /** The error of a failed call: `400 : Not found`. */
   refusal(method: string, params?: Json): Promise<string>;
   /** Closes it and starts it again on the same file. */
   restart(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Answer {
   body: JsonObject;
 }
 
-/** A filled database, made once a test file: each test gets a copy. */
+/** A filled database, created once per test file: each test gets a copy. */
 const template = (async () => {
   const directory = await mkdtemp(join(tmpdir(), "portal-"));
   const file = join(directory, "portal.sqlite");
@@ -39,7 +39,7 @@ const template = (async () => {
   return filled;
 })();
 
-/** Opens a portal with the demo company in a fresh directory. */
+/** Opens a portal with the demo company in a new directory. */
 export async function openPortal(options: { limits?: Limits; faults?: Fault[] } = {}): Promise<TestPortal> {
   const directory = await mkdtemp(join(tmpdir(), "portal-"));
   const file = join(directory, "portal.sqlite");
@@ -78,7 +78,7 @@ export async function openPortal(options: { limits?: Limits; faults?: Fault[] } 
   return portal;
 }
 
-/** The status and the JSON of an answer. */
+/** The status and JSON of a response. */
 export async function read(answer: Promise<Response>): Promise<Answer> {
   const response = await answer;
   const body: Json = JSON.parse(await response.text());

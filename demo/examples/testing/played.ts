@@ -15,14 +15,14 @@ import { tell } from "../tell.ts";
 
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 const END = Date.parse("2026-11-21T15:12:20.000Z");
-/** The shipped delegates, and prompts that no operator is told of. */
+/** The shipped delegates, and prompts without a logger. */
 export const stage = await shippedStage(createPrompts({ logger: SILENT, debug: false }));
 
-/** An example as it was played and told. */
+/** An example after its run. */
 export interface Played {
   events: NewEvent[];
   session: Session;
-  /** What the model was asked, in order. */
+  /** The model's requests, in order. */
   requests: ModelRequest[];
 }
 
@@ -45,14 +45,14 @@ function listenedTo(model: Model, requests: ModelRequest[]): Model {
 
 const sessions = new Map<Example, Promise<Played>>();
 
-/** The same, played once for all tests that only look. */
+/** The same, run once for all read-only tests. */
 export function once(example: Example): Promise<Played> {
   const known = sessions.get(example) ?? played(example);
   sessions.set(example, known);
   return known;
 }
 
-/** The run that is no delegate's. */
+/** The run that is not a delegate's. */
 export function topRun({ session }: Played): Run {
   const [run] = [...session.runs.values()].filter(({ parent_run_id }) => parent_run_id === null);
   if (!run) throw new Error("There is no top-level run");
@@ -97,12 +97,12 @@ export function stateOf(one: Played, instance = ""): JsonObject {
   return isJsonObject(state) ? state : {};
 }
 
-/** The same example in another world. */
+/** The same example with another simulation. */
 export function withOutside(example: Example, tool: string, react: () => Reaction): Example {
   return { ...example, outside: { ...example.outside, [tool]: { idempotent: true, react } } };
 }
 
-/** Plays an example with a model behind the Responses API, which says what the example has it say. */
+/** Runs an example with a model behind the Responses API, which gives the example's responses. */
 export async function overTheWire(
   example: Example,
 ): Promise<{ one: Played; bodies: (JsonObject & { input: Json })[] }> {
@@ -120,7 +120,7 @@ export async function overTheWire(
   }
 }
 
-/** Has virtual time go on by the millisecond, whatever the wire is doing. */
+/** Advances virtual time by the millisecond, whatever the network does. */
 function flow(clock: Clock): void {
   clock.later(1, () => flow(clock));
 }

@@ -1,6 +1,6 @@
 import type { InBoth, Line, Scenario } from "../script.ts";
 import { DEMO_SWITCH } from "./demo-switch.ts";
-import { CALL_MANAGER, MANAGER_CALLED, WISH_FOR_MANAGER } from "./manager.ts";
+import { CALL_MANAGER, MANAGER_CALLED, MANAGER_REQUEST } from "./manager.ts";
 import { ADMINISTRATOR, STUDIO } from "./studio.ts";
 
 const EXAMPLE: Line = { each: "examples", line: "- {it}" };
@@ -161,7 +161,7 @@ const order: Scenario = {
     },
     why: { en: "an order or a discount", ru: "заказ или скидка" },
   },
-  wish: WISH_FOR_MANAGER,
+  wish: MANAGER_REQUEST,
   steps: [[CALL_MANAGER]],
   say: MANAGER_CALLED,
 };
@@ -173,7 +173,7 @@ const farewell: Scenario = {
   say: { en: ["Goodbye! Write any time."], ru: ["До свидания! Пишите в любое время."] },
 };
 
-/** What the studio's administrator does and says (D4): who it is, what it offers, how it is shown. */
+/** The studio's administrator (D4): who it is, what it offers, how a demonstration starts. */
 export const ADMIN: readonly Scenario[] = [
   ...DEMO_SWITCH,
   who,

@@ -4,19 +4,19 @@ import { FORMATS } from "../formats.ts";
 import type { InBoth } from "../script.ts";
 import { DEALINGS, type Dealing } from "./dealings.ts";
 
-/** A kind of business that can be acted out: what it sells, when it is open, and who answers there. */
+/** A kind of business for demonstrations: services, opening hours, and an employee. */
 interface Business {
-  /** How people call it, as a phrase of both languages. */
+  /** Its names, as a phrase of both languages. */
   said?: string;
   dealing: Dealing;
   niche: InBoth<string>;
-  /** What it says of itself, where its name tells nothing. */
+  /** Its description, if its name is not enough. */
   called?: string;
   company: InBoth<string>;
-  /** Who speaks for it. */
+  /** The employee. */
   person: InBoth<string>;
   hours: InBoth<string>;
-  /** What it offers, in roubles; `said` is how people name it. */
+  /** Its services, in roubles; `said` are their names. */
   services: readonly (readonly [price: number, said: string, en: string, ru: string])[];
 }
 
@@ -228,7 +228,7 @@ const KNOWN: readonly Business[] = [
   },
 ];
 
-/** Any other: what it is called is what was said. */
+/** Any other: named as in the message. */
 const OTHER: Business = {
   dealing: "request",
   niche: { en: "{niche}", ru: "{niche}" },
@@ -264,14 +264,14 @@ function entryOf(locale: Locale) {
   });
 }
 
-/** As tables, in which a business is found by what it is called. */
+/** As tables, in which a business is found by name. */
 export const KNOWN_BUSINESSES = { en: KNOWN.map(entryOf("en")), ru: KNOWN.map(entryOf("ru")) };
 
-/** The same, in which everything is found. */
+/** The same, in which any business is found. */
 export const BUSINESSES = { en: [...KNOWN, OTHER].map(entryOf("en")), ru: [...KNOWN, OTHER].map(entryOf("ru")) };
 
-/** The one that is shown to whoever has none in mind. */
-export const SHOWPIECE = { en: [showpieceIn("en")], ru: [showpieceIn("ru")] };
+/** The default one. */
+export const DEFAULT_BUSINESS = { en: [showpieceIn("en")], ru: [showpieceIn("ru")] };
 
 function showpieceIn(locale: Locale): JsonObject {
   const { said: _, ...entry } = KNOWN_BUSINESSES[locale].find(({ niche }) => niche === FLOWER_SHOP[locale]) ?? {};

@@ -1,20 +1,20 @@
 import type { InBoth } from "../script.ts";
 
-/** How a business deals with those who come to it. */
+/** How a business serves its customers. */
 export type Dealing = "visit" | "order" | "booking" | "request";
 
-/** What it says of that. */
+/** Its description of that. */
 interface DealingWords extends Record<string, string> {
-  /** What it can do, as a sentence of its greeting. */
+  /** The offer in its greeting. */
   can: string;
   ask_what: string;
   ask_when: string;
-  /** Asks whether to go on. */
+  /** Asks whether to continue. */
   offer: string;
-  /** Before what was chosen. */
+  /** Before the choice. */
   noting: string;
   done: string;
-  /** That it was not real. */
+  /** A note that it was not real. */
   unreal: string;
   delivery: string;
 }
@@ -116,22 +116,22 @@ export const DEALINGS: Record<Dealing, InBoth<DealingWords>> = {
   },
 };
 
-/** The question what it is to be, as each of them asks it. */
+/** The question for a service. */
 export const ASKED_WHAT: InBoth<RegExp> = questions("ask_what");
 
-/** What was chosen and what it costs, with the question whether to go on. */
+/** The choice and its price, with the question whether to continue. */
 export const OFFERED: InBoth<RegExp> = {
   en: new RegExp(String.raw`\*\*(?<service>[^*]+)\*\* — .+\. (?:${questions("offer").en.source})`),
   ru: new RegExp(String.raw`\*\*(?<service>[^*]+)\*\* — .+\. (?:${questions("offer").ru.source})`),
 };
 
-/** What was chosen, with the question when. */
+/** The choice, with the question when. */
 export const ASKED_WHEN: InBoth<RegExp> = {
   en: /\*\*(?<service>[^*]+)\*\*\. .*Tell me the day and the time\./,
   ru: /\*\*(?<service>[^*]+)\*\*\. .*Назовите день и время\./,
 };
 
-/** What was chosen and when, with the question for whom. */
+/** Choice and time, with the question for whom. */
 export const ASKED_NAME: InBoth<RegExp> = {
   en: /\*\*(?<service>[^*]+)\*\*, (?<when>.+)\. What name shall I put down\?/,
   ru: /\*\*(?<service>[^*]+)\*\*, (?<when>.+)\. На чьё имя\?/,

@@ -10,7 +10,7 @@ const DEAL: Value = {
   },
 };
 const READ: ScriptedCall = { tool: "crm.deal.get", as: "before", params: { id: "{deal}" } };
-/** Read again, because whoever approved the change may have edited it. */
+/** Read again, because the change may have been edited on approval. */
 const READ_AGAIN: ScriptedCall = { ...READ, as: "after" };
 
 const AMOUNT: InBoth<string> = {
@@ -230,5 +230,5 @@ const show: Scenario = {
   },
 };
 
-/** What a person does with one deal. */
+/** Actions on one deal. */
 export const DEALS: readonly Scenario[] = [comment, changeAmount, changeResponsible, show];

@@ -138,7 +138,7 @@ const changeOfMind: Scenario = {
   },
 };
 
-/** How an appointment, an order or a reservation is taken, a question at a time: the words before tell how far it is. */
+/** An appointment, an order or a reservation, one question at a time: the previous message determines the step. */
 export const DEMO_BOOKING: readonly Scenario[] = [
   changeOfMind,
   agreed,

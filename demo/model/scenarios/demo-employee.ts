@@ -1,7 +1,7 @@
 import type { Line, Scenario } from "../script.ts";
 import { BUSINESSES } from "./businesses.ts";
 
-/** What the instructions of `agents/demo.json` say, filled in. */
+/** The lines of `agents/demo.json`, with values. */
 export const EMPLOYEE = {
   agent: /^This is a demonstration/m,
   instructed: {
@@ -13,7 +13,7 @@ export const EMPLOYEE = {
 
 export const BUSINESS = { business: { by: "niche", in: BUSINESSES } } as const;
 export const CHOSEN = { ...BUSINESS, chosen: { by: "message", in: "business.services" } } as const;
-/** What was named in whatever words. */
+/** A service in any wording. */
 export const NAMED = {
   ...BUSINESS,
   chosen: { by: "service", in: "business.services", otherwise: { name: "{service|capital}" } },

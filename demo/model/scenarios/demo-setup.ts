@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../lib/session/json/json.ts";
 import type { InBoth, Scenario } from "../script.ts";
-import { BUSINESSES, KNOWN_BUSINESSES, SHOWPIECE } from "./businesses.ts";
+import { BUSINESSES, DEFAULT_BUSINESS, KNOWN_BUSINESSES } from "./businesses.ts";
 import { DEMO, NAMED } from "./words.ts";
 
-/** What the instructions of `agents/demo_setup.json` say. */
+/** The lines of `agents/demo_setup.json`. */
 const AGENT = /prepare demonstrations/;
 
 const ASKED: InBoth<RegExp> = {
@@ -16,7 +16,7 @@ const QUESTION: InBoth<string> = {
   ru: "Для какого бизнеса показать демонстрацию? Назовите его в двух словах, например: цветочный магазин, стоматология, автосервис.",
 };
 
-/** What the demonstration's agent is made of, from the `business` and what the user calls it. */
+/** The demonstration's configuration from the `business` and the user's name for it. */
 const configuration: InBoth<JsonObject> = {
   en: {
     niche: "{business.niche}",
@@ -79,7 +79,7 @@ const anyBusiness: Scenario = {
       "(люб*|всё равно|все равно|не знаю|неважно|не важно|что угодно|какой угодно|на ваш выбор|на твой выбор|сами выберите|выберите сами|на ваше усмотрение)",
     ],
   },
-  lookups: { business: { by: "message", in: SHOWPIECE } },
+  lookups: { business: { by: "message", in: DEFAULT_BUSINESS } },
 };
 
 const namedBusiness: Scenario = {
@@ -99,5 +99,5 @@ const ask: Scenario = {
   say: { json: { en: { question: QUESTION.en }, ru: { question: QUESTION.ru } } },
 };
 
-/** What prepares a demonstration (D4): it answers with JSON alone, so that its last one fits everything. */
+/** The setup of a demonstration (D4): it answers only with JSON, so its last scenario matches everything. */
 export const DEMO_SETUP: readonly Scenario[] = [toldBusiness, anyBusiness, namedBusiness, knownBusiness, ask];

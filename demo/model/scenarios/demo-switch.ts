@@ -149,7 +149,7 @@ const demo: Scenario = {
   say: SWITCHED,
 };
 
-/** How the administrator hands over to the demonstration, and what it says of it (D5). */
+/** How the administrator hands over to the demonstration, and describes it (D5). */
 export const DEMO_SWITCH: readonly Scenario[] = [
   stopAfterDemo,
   stop,

@@ -1,7 +1,7 @@
 import type { Scenario } from "../script.ts";
 import { DEMO_BOOKING } from "./demo-booking.ts";
 import { BUSINESS, CHOSEN, EMPLOYEE, SERVICE } from "./demo-employee.ts";
-import { CALL_MANAGER, MANAGER_CALLED, WISH_FOR_MANAGER } from "./manager.ts";
+import { CALL_MANAGER, MANAGER_CALLED, MANAGER_REQUEST } from "./manager.ts";
 import { DEMO as SHOWN } from "./words.ts";
 
 const otherBusiness: Scenario = {
@@ -95,7 +95,7 @@ const complaint: Scenario = {
     },
     why: { en: "a complaint", ru: "жалоба" },
   },
-  wish: WISH_FOR_MANAGER,
+  wish: MANAGER_REQUEST,
   steps: [[CALL_MANAGER]],
   say: MANAGER_CALLED,
 };
@@ -286,7 +286,7 @@ const beyond: Scenario = {
 
 const TOLD: readonly Scenario[] = [otherBusiness, who, priceOfOne, prices, hours, place, payment, delivery];
 
-/** What an employee of the business says (D4). The last one fits everything. */
+/** The replies of an employee of the business (D4). The last one matches everything. */
 export const DEMO: readonly Scenario[] = [
   ...TOLD,
   ...DEMO_BOOKING,

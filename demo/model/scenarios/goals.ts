@@ -1,11 +1,11 @@
 import type { Scenario, ScriptedCall } from "../script.ts";
 
-/** The goal is what the user wants, as a sentence begins. */
+/** The goal is the user's request, as a sentence. */
 const goal = "{wish|capital}";
 
 export const SET_GOAL: ScriptedCall = { tool: "memory.goals.add", params: { goal }, aside: true };
 
-/** Also when a person denied it: what is denied is not tried again. */
+/** Also when it was denied: a denied action is not retried. */
 export const CLOSE_GOAL: ScriptedCall = {
   tool: "memory.goals.close",
   params: { goal },
@@ -102,5 +102,5 @@ const closeGoal: Scenario = {
   say: { en: ["The goal “{goal}” is closed."], ru: ["Цель «{goal}» закрыта."] },
 };
 
-/** What the memory holds, told, and its goals. */
+/** The memory's content, and its goals. */
 export const GOALS: readonly Scenario[] = [status, closeGoal];

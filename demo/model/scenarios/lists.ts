@@ -1,7 +1,7 @@
 import type { InBoth, Listing, Scenario, ScriptedCall } from "../script.ts";
 import { ABOUT, SHOW } from "./words.ts";
 
-/** A longer list helps nobody in a chat. */
+/** The most entries in a chat message. */
 const TOLD = 10;
 
 const ALL: InBoth<string> = {
@@ -12,9 +12,9 @@ const ALL: InBoth<string> = {
 interface Kind {
   tool: string;
   params: ScriptedCall["params"];
-  /** Alternatives; what is asked for in the singular is one of them, and no list. */
+  /** Alternatives; a singular noun asks for one record, not for a list. */
   plural: InBoth<string>;
-  /** How a sentence about them begins, and "of them". */
+  /** The beginning of a sentence about them, and "of them". */
   named: InBoth<[title: string, genitive: string]>;
   line: InBoth<string>;
 }
@@ -58,7 +58,7 @@ function list({ tool, params, plural, named, line }: Kind): Scenario {
 
 const PERSON = "{ID}: {NAME} [?{LAST_NAME}]";
 
-/** What the portal has, as lists. */
+/** Lists of the portal's records. */
 export const LISTS: readonly Scenario[] = [
   list({
     tool: "crm.deal.list",

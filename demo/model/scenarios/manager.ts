@@ -1,12 +1,12 @@
 import type { InBoth, Scenario, ScriptedCall } from "../script.ts";
 
-/** Ends the turn: what is said then is the server's. */
+/** Ends the turn: the server sends the reply. */
 export const CALL_MANAGER: ScriptedCall = { tool: "CallManager", params: { text: "{alert}", reason: "{why}" } };
 
-/** Said only where the call did not end the turn. */
+/** Used only if the call did not end the turn. */
 export const MANAGER_CALLED: Scenario["say"] = { en: ["A manager was called."], ru: ["Менеджер вызван."] };
 
-export const WISH_FOR_MANAGER: InBoth<string> = { en: "call a manager", ru: "позвать менеджера" };
+export const MANAGER_REQUEST: InBoth<string> = { en: "call a manager", ru: "позвать менеджера" };
 
 const WHO = {
   en: "[(a|an|the|your|some|any)] [(real|live|human|actual)] (manager*|human*|person|people|operator|representative|supervisor|someone|somebody|staff)",
@@ -37,10 +37,10 @@ const callManager: Scenario = {
     },
     why: { en: "the user asked for a person", ru: "пользователь попросил человека" },
   },
-  wish: WISH_FOR_MANAGER,
+  wish: MANAGER_REQUEST,
   steps: [[CALL_MANAGER]],
   say: MANAGER_CALLED,
 };
 
-/** Wherever an agent can call one (D9). */
+/** For every agent with the tool (D9). */
 export const MANAGER: readonly Scenario[] = [callManager];

@@ -137,5 +137,5 @@ const createContact: Scenario = {
   },
 };
 
-/** Contacts and companies, one at a time. */
+/** Single contacts and companies. */
 export const RECORDS: readonly Scenario[] = [createContact, contact, company];

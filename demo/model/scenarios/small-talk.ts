@@ -62,5 +62,5 @@ const unknown: Scenario = {
   },
 };
 
-/** What is said when nothing is to be done. The last one fits everything. */
+/** Replies without an action. The last one matches everything. */
 export const SMALL_TALK: readonly Scenario[] = [help, thanks, greet, unknown];

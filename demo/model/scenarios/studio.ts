@@ -1,6 +1,6 @@
 import type { InBoth, Scenario } from "../script.ts";
 
-/** What the instructions of `agents/admin.json` say. What the studio offers stands there for a real model. */
+/** The lines of `agents/admin.json`. The studio's services are there for a real model. */
 export const ADMINISTRATOR = /administrator of the studio Otklik/;
 
 const SERVICES = {
@@ -65,7 +65,7 @@ const SERVICES = {
     },
   ],
 };
-/** All of them in one entry, so that templates can list them. */
+/** All services in one entry, so that templates can list them. */
 const OFFER = {
   offer: { by: "message", in: { en: [{ services: SERVICES.en }], ru: [{ services: SERVICES.ru }] } },
 } as const;
@@ -199,5 +199,5 @@ const contacts: Scenario = {
   },
 };
 
-/** What the studio offers, and on which terms. */
+/** The studio's services and terms. */
 export const STUDIO: readonly Scenario[] = [priceOfOne, prices, terms, services, contacts];

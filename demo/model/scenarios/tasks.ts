@@ -11,7 +11,7 @@ const TASK: Value = {
 };
 
 const READ: ScriptedCall = { tool: "tasks.task.get", as: "before", params: { taskId: "{task}" } };
-/** Read again, because whoever approved the change may have edited it. */
+/** Read again, because the change may have been edited on approval. */
 const READ_AGAIN: ScriptedCall = { ...READ, as: "after" };
 
 const DEADLINE = { en: "(deadline|due date|date)", ru: "(крайний срок|крайнего срока|срок*|дедлайн*|дат*)" } as const;
@@ -196,5 +196,5 @@ const show: Scenario = {
   },
 };
 
-/** What a person does with tasks. */
+/** Actions on tasks. */
 export const TASKS: readonly Scenario[] = [create, moveDeadline, changeResponsible, show];

@@ -7,21 +7,21 @@ import type { RegisteredTool } from "../../../lib/engine/tools/tools.ts";
 import type { TextMessage } from "../../../lib/plan/message.ts";
 import type { Json, JsonObject } from "../../../lib/session/json/json.ts";
 
-/** What comes of a call: its output, or an end without one. */
+/** The outcome of a call: its output, or an end without one. */
 export type Came = { output: Json } | Pick<CallOutcome, "status" | "reason" | "error">;
 
 interface World {
   tools: readonly RegisteredTool[];
-  /** Who carries the calls out. */
+  /** Executes the calls. */
   carryOut(tool: string, params: JsonObject): Came | Promise<Came>;
-  /** The user's memory now. */
+  /** The user's current memory. */
   memory(): JsonObject;
   ask(request: ModelRequest): Promise<Pick<ModelAnswer, "text" | "calls">>;
 }
 
-/** A user's talk with an agent, as the engine runs it: each turn with the requests that the engine would make. */
+/** A conversation with an agent, with the requests that the engine would send. */
 export class Conversation {
-  /** The calls of all turns, in their order. */
+  /** The calls of all turns, in order. */
   readonly calls: { tool: string; params: JsonObject }[] = [];
   private readonly text: TextMessage[] = [];
   private readonly world: World;

@@ -17,19 +17,19 @@ import { type Came, Conversation } from "./conversation.ts";
 
 type Ask = (request: ModelRequest) => Promise<Pick<ModelAnswer, "text" | "calls">>;
 
-/** The tools of the shipped CRM agent, at the portal of this webhook. */
+/** The tools of the shipped CRM agent, for the portal of this webhook. */
 export function toolsAt(webhookUrl: string): BuiltInTool[] {
   const crm = crmTools({ client: createBitrixClient({ webhookUrl }), riskRules: DEFAULT_RISK_RULES });
   return [...memoryTools, ...crm, ...dialogTools.filter(({ name }) => name === "CallManager")];
 }
 
-/** Nobody listens there. */
+/** No server listens there. */
 export const TOOLS = toolsAt("http://127.0.0.1:9/rest/1/none/");
 
 const checker = createSchemaChecker();
 const AT = "2026-04-10T09:00:00Z";
 
-/** A user's talk with the CRM agent, with a memory of its own; calls that do not fit their tools end the test. */
+/** A conversation with the CRM agent, with its own memory; an invalid call fails the test. */
 export function talk(
   ask: Ask,
   builtIn: readonly BuiltInTool[],
@@ -56,7 +56,7 @@ export function talk(
   return { conversation, memory: () => document };
 }
 
-/** The same with a portal of a deal and a task, and a person who decides, all told by the test. */
+/** The same with a portal of one deal and one task, and a person who decides, all set by the test. */
 export function crmConversation(ask: Ask) {
   const deal: JsonObject = {
     ...{ ID: "123", TITLE: "Поставка станков", OPPORTUNITY: "100000.00", CURRENCY_ID: "RUB", STAGE_ID: "NEW" },
@@ -65,11 +65,11 @@ export function crmConversation(ask: Ask) {
   const task: JsonObject = { id: "456", title: "Позвонить", deadline: null, responsibleId: "1", description: "" };
   const world = {
     deal,
-    /** What comes of changes, in the place of success. */
+    /** The outcome of changes, instead of success. */
     verdict: null as Came | null,
-    /** What a person made of the fields before agreeing. */
+    /** The fields as edited on approval. */
     approvedAs: null as JsonObject | null,
-    /** How many deals there are in all. */
+    /** The total number of deals. */
     total: 1,
   };
 

@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../lib/session/j
 
 type Ask = (request: ModelRequest) => Promise<Pick<ModelAnswer, "text" | "calls">>;
 
-/** What came of a user's message. */
+/** The result of a user's message. */
 export interface Said {
   text: string;
   /** The parameters of the call that ended the turn (D9). */
@@ -27,7 +27,7 @@ const AGENTS: Record<Stage, AgentDefinition> = {
   demo_setup: agentOf("demo_setup"),
 };
 
-/** A user's dialog with the shipped agents, as the stages follow each other (D2, D4, D5), without the engine. */
+/** A dialog with the shipped agents and their stages (D2, D4, D5), without the engine. */
 export class StagedDialog {
   stage: Stage = "admin";
   configuration: Configuration | null = null;
@@ -86,7 +86,7 @@ export class StagedDialog {
   }
 }
 
-/** Tools as a request offers them. */
+/** Tools as in a request. */
 export function toolsFor(names: readonly string[] | null): JsonObject[] {
   return (names ?? []).map((name) => ({ type: "function", name, parameters: {} }));
 }
@@ -101,7 +101,7 @@ function paramsOf(call: ModelAnswer["calls"][number]): JsonObject {
   return z.record(z.string(), z.json()).parse(JSON.parse(call.arguments));
 }
 
-/** Instructions with what their placeholders ask for. */
+/** Instructions with filled placeholders. */
 export function filled(instructions: string, context: JsonObject): string {
   const parts = parseTemplate(instructions).map((part) => {
     if (part.kind === "text") return part.raw;

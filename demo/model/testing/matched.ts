@@ -6,7 +6,7 @@ import { readTurn } from "../turn.ts";
 const NOW = new Date("2026-04-10T12:00:00");
 let calls = 0;
 
-/** What the matcher says to a request, without any server. */
+/** The matcher's response to a request, without a server. */
 export async function askMatcher({
   instructions,
   input,

@@ -21,11 +21,11 @@ beforeAll(() => signIn(server.url, people));
 
 const of = (name: Parameters<typeof people.get>[0]): Credentials => people.get(name) ?? {};
 
-/** Tries a name and a password, from an address that the proxy tells. */
+/** Attempts a sign-in from an address in the proxy's header. */
 const attempt = (name: string, password: string, address: string, headers: Record<string, string> = {}) =>
   server.post("/api/sign-in", { name, password }, { "x-forwarded-for": address, ...headers });
 
-/** Adds a user, and signs them in. */
+/** Adds a user and signs them in. */
 async function newUser(name: string, role: string): Promise<{ id: string; credentials: Credentials }> {
   const { body } = await server.post("/api/users", { name, role, password: PASSWORD }, of("admin"));
   return { id: body.id, credentials: await cookieOf(server.url, name) };
@@ -40,7 +40,7 @@ async function newKey(
   return { id: body.id, credentials: { authorization: `Bearer ${body.key}` } };
 }
 
-/** Runs a command of the terminal on the server's data directory; gives what it said and its code. */
+/** Runs a command on the server's data directory; returns its output and exit code. */
 async function command(script: string, args: string[], { input = "", dataDir = server.dataDir } = {}) {
   const child = spawn(process.execPath, [`scripts/commands/${script}.ts`, ...args], {
     cwd: ROOT,
@@ -53,7 +53,7 @@ async function command(script: string, args: string[], { input = "", dataDir = s
 }
 
 describe("Security: signing in", () => {
-  it("gives a browser a cookie that scripts cannot read and other sites' requests do not bring along", async () => {
+  it("sets a cookie that is HttpOnly and not sent with cross-site requests", async () => {
     const { status, headers, body } = await attempt("Viewer", PASSWORD, "192.0.2.1");
     expect([status, body]).toEqual([200, { name: "viewer", role: "viewer" }]);
     expect(headers.getSetCookie()).toEqual([
@@ -61,7 +61,7 @@ describe("Security: signing in", () => {
     ]);
   });
 
-  it("behind TLS gives it only to this host, and by TLS alone", async () => {
+  it("behind TLS, sets a cookie for this host and TLS only", async () => {
     const { headers } = await attempt("viewer", PASSWORD, "192.0.2.1", { "x-forwarded-proto": "https" });
     const [cookie = ""] = headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-obelus-sign-in=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
@@ -70,7 +70,7 @@ describe("Security: signing in", () => {
     expect((await server.get("/api/me", sent)).status).toBe(401);
   });
 
-  it("takes no cookie that was not made here", async () => {
+  it("refuses forged cookies", async () => {
     const { cookie = "" } = of("admin");
     const [token] = cookie.split(".");
     const other = cookie.replace(/=(.)/, (_, first: string) => `=${first === "_" ? "-" : "_"}`);
@@ -78,7 +78,7 @@ describe("Security: signing in", () => {
       expect((await server.get("/api/me", { cookie: forged })).status).toBe(401);
   });
 
-  it("says the same of a wrong password and of a name that nobody has, and the audit only names users", async () => {
+  it("gives the same error for a wrong password and an unknown name, and only audits user names", async () => {
     const wrong = await attempt("operator", "not the password", "192.0.2.2");
     const unknown = await attempt("mallory", "not the password", "192.0.2.2");
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -90,7 +90,7 @@ describe("Security: signing in", () => {
     ]);
   });
 
-  it("slows down who fails, and not the same person elsewhere", async () => {
+  it("limits failed attempts, but not of the same person elsewhere", async () => {
     const outcomes = [];
     for (let n = 0; n < 7; n++) outcomes.push(await attempt("admin", `guess ${n}`, "198.51.100.1"));
     expect(outcomes.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
@@ -101,13 +101,13 @@ describe("Security: signing in", () => {
     expect((await attempt("admin", PASSWORD, "198.51.100.2")).status).toBe(200);
   });
 
-  it("again in the same browser ends what was before", async () => {
+  it("again in the same browser, ends the previous sign-in", async () => {
     const before = await cookieOf(server.url, "viewer");
     expect((await attempt("operator", PASSWORD, "192.0.2.1", before)).body.name).toBe("operator");
     expect((await server.get("/api/me", before)).status).toBe(401);
   });
 
-  it("tells who asks", async () => {
+  it("returns the caller", async () => {
     expect((await server.get("/api/me", of("operator"))).body).toEqual({
       ...{ kind: "person", name: "operator", role: "operator", signs_in: "here" },
       permissions: ["public", "known", "read", "ingest", "decide", "operate"],
@@ -116,8 +116,8 @@ describe("Security: signing in", () => {
   });
 });
 
-describe("Security: rights end at once", () => {
-  it("for a user who is removed: an open stream ends, and the cookie opens nothing", async () => {
+describe("Security: permissions end at once", () => {
+  it("for a deleted user: open streams end, and the cookie is invalid", async () => {
     const { id, credentials } = await newUser("leaver", "viewer");
     const stream = await readEvents(server.url, "/api/stream", credentials);
     expect((await server.send("DELETE", `/api/users/${id}`, undefined, of("admin"))).status).toBe(204);
@@ -126,7 +126,7 @@ describe("Security: rights end at once", () => {
     expect((await attempt("leaver", PASSWORD, "192.0.2.3")).status).toBe(401);
   });
 
-  it("for a user who is removed by a command, beside the server", async () => {
+  it("for a user deleted by a command while the server runs", async () => {
     const { credentials } = await newUser("left by command", "operator");
     const stream = await readEvents(server.url, "/api/stream", credentials);
     expect(await command("users", ["remove", "left by command"])).toMatchObject({
@@ -138,14 +138,14 @@ describe("Security: rights end at once", () => {
     expect(body.items[0]).toMatchObject({ actor: "operator:command-line", target: "user:left by command" });
   });
 
-  it("for a role that changes, in every browser", async () => {
+  it("for a changed role, in all browsers", async () => {
     const { id, credentials } = await newUser("lowered", "operator");
     const other = await cookieOf(server.url, "lowered");
     expect((await server.send("PUT", `/api/users/${id}`, { role: "viewer" }, of("admin"))).body.role).toBe("viewer");
     for (const each of [credentials, other]) expect((await server.get("/api/me", each)).status).toBe(401);
   });
 
-  it("for a password that is changed, in every browser but the one that changed it", async () => {
+  it("for a changed password, in all browsers but the one that changed it", async () => {
     const { credentials } = await newUser("careful", "viewer");
     const other = await cookieOf(server.url, "careful");
     const stream = await readEvents(server.url, "/api/stream", other);
@@ -162,7 +162,7 @@ describe("Security: rights end at once", () => {
     expect((await attempt("careful", "another password", "192.0.2.4")).status).toBe(200);
   });
 
-  it("for a key that is revoked, in an open stream too", async () => {
+  it("for a revoked key, also in open streams", async () => {
     const { id, credentials } = await newKey("streaming", ["read"]);
     const stream = await readEvents(server.url, "/api/stream", credentials);
     expect((await server.send("DELETE", `/api/keys/${id}`, undefined, of("admin"))).status).toBe(204);
@@ -182,10 +182,10 @@ describe("Security: rights end at once", () => {
   });
 });
 
-describe("Security: a cookie is no proof of who made the browser send it", () => {
+describe("Security: a cookie does not prove that a request is same-site", () => {
   const write = (headers: Record<string, string>) => server.post("/api/events", logEvent("forged", 1), headers);
 
-  it("so a request that changes something has to come from a page of ours", async () => {
+  it("requests with effects must come from our pages", async () => {
     const { cookie = "" } = of("operator");
     const sites = ["cross-site", "same-site", "none"].map((site) => ({ "sec-fetch-site": site }));
     const kinds: Credentials[] = [{}, ...sites];
@@ -197,12 +197,12 @@ describe("Security: a cookie is no proof of who made the browser send it", () =>
     expect((await write({ cookie, origin: server.url })).status).toBe(201);
   });
 
-  it("and a key needs none of it", async () => {
+  it("requests with keys need not", async () => {
     expect((await write(of("ingest"))).status).toBe(201);
   });
 });
 
-describe("Security: keys of programs", () => {
+describe("Security: API keys", () => {
   const run = [
     { type: "RUN_STARTED", threadId: "ag", runId: "r" },
     { type: "RUN_FINISHED", threadId: "ag", runId: "r" },
@@ -225,7 +225,7 @@ describe("Security: keys of programs", () => {
     expect((await call({ authorization: "Bearer obl_nonsense" })).status).toBe(401);
   });
 
-  it("MCP answers an assistant with a key that may read, and no other's", async () => {
+  it("MCP accepts a key that may read, and no other", async () => {
     const connect = async (credentials: Credentials) => {
       const client = new Client({ name: "test", version: "1" });
       const requestInit = { headers: credentials };
@@ -239,7 +239,7 @@ describe("Security: keys of programs", () => {
     await expect(connect(of("nobody"))).rejects.toThrow();
   });
 
-  it("may tell what users say, and not speak as an operator", async () => {
+  it("may record users' messages, but not an operator's", async () => {
     await server.post("/api/conversations", { id: "turns" }, of("ingest"));
     const say = (role: string, credentials: Credentials) =>
       server.post("/api/conversations/turns/messages", { content: "hello", role }, credentials);
@@ -248,7 +248,7 @@ describe("Security: keys of programs", () => {
     expect((await say("operator", of("operator"))).status).toBe(202);
   });
 
-  it("are told once, and their last use is told", async () => {
+  it("are shown once, and show their last use", async () => {
     const made = await server.post("/api/keys", { name: "billing", scopes: ["read", "ingest", "read"] }, of("admin"));
     expect(made.body).toMatchObject({ scopes: ["ingest", "read"], created_by: "operator:admin", used_at: null });
     expect(made.body.key).toMatch(/^obl_[\w-]{43}$/);
@@ -260,8 +260,8 @@ describe("Security: keys of programs", () => {
     expect((await server.post("/api/keys", { name: "billing", scopes: ["read"] }, of("admin"))).status).toBe(409);
   });
 
-  it("expire, in an open stream too", async () => {
-    // Long enough for a stream to be opened on a machine that does much else.
+  it("expire, also in open streams", async () => {
+    // Long enough to open a stream on a busy machine.
     const { credentials } = await newKey("brief", ["read"], { expires_at: new Date(Date.now() + 5_000).toISOString() });
     const stream = await readEvents(server.url, "/api/stream", credentials);
     await stream.ended;
@@ -270,7 +270,7 @@ describe("Security: keys of programs", () => {
     expect((await server.post("/api/keys", late, of("admin"))).body.errors[0].path).toBe("/expires_at");
   });
 
-  it("are made and revoked by a command while the server runs, which knows them at once", async () => {
+  it("are created and revoked by a command while the server runs, and take effect at once", async () => {
     const { out } = await command("keys", ["add", "from the terminal", "--scopes", "read"]);
     const credentials = { authorization: `Bearer ${out.trim()}` };
     expect((await server.get("/api/conversations", credentials)).status).toBe(200);
@@ -280,7 +280,7 @@ describe("Security: keys of programs", () => {
 });
 
 describe("Security: pages", () => {
-  it("lead whoever is not signed in to the page for that, and back", async () => {
+  it("redirect to sign-in, and back", async () => {
     const leads = async (path: string) =>
       (await rawCall(server.url, "GET", path, { host: "localhost" })).headers.get("location");
     expect(await leads("/conversations/c-1?at=5&_rsc=abc")).toBe(
@@ -290,14 +290,14 @@ describe("Security: pages", () => {
       expect(await leads(path)).toBeNull();
   });
 
-  it("say no to a role that may not see them", async () => {
+  it("are forbidden to roles without the permission", async () => {
     const page = await fetch(`${server.url}/admin/users`, { headers: of("operator") });
     expect([page.status, page.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"]);
     const encoded = await rawCall(server.url, "GET", "/%61dmin/users", { host: "localhost", ...of("viewer") });
     expect(encoded.status).toBe(403);
   });
 
-  it("have a request's id, which only a trusted proxy gives", async () => {
+  it("have a request id, which only a trusted proxy can set", async () => {
     const id = "from-the-proxy.1";
     expect((await server.get("/api/health", { "x-request-id": id })).headers.get("x-request-id")).toBe(id);
     const made = (await server.get("/api/health", { "x-request-id": "bad id\t<b>" })).headers.get("x-request-id");
@@ -306,7 +306,7 @@ describe("Security: pages", () => {
 });
 
 describe("Security: the first user", () => {
-  it("is added by a command before there is a server, with a password that is piped in; else the server does not start for others", async () => {
+  it("is added by a command before the first start, with a piped password; otherwise a public server does not start", async () => {
     const dataDir = await temporaryDirectory();
     const start = async () => {
       const env = { ...process.env, OBELUS_DATA_DIR: dataDir, OBELUS_AUTH: "1", HOST: "0.0.0.0", PORT: "0" };

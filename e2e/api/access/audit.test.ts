@@ -51,7 +51,7 @@ const approval = (id: string) => ({
   ...{ type: "confirmation.approved", payload: { confirmation_id: id } },
 });
 
-/** A key that an administrator makes. */
+/** A key created by an administrator. */
 async function keyOf(name: string, scopes: string[]): Promise<Credentials> {
   const { status, body } = await as("admin").post("/api/keys", { name, scopes });
   expect(status).toBe(201);
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 describe("Security: decisions are audited with who made them", () => {
-  it("one entry each, also of several at once; a repeated one has none", async () => {
+  it("one entry each, also of several at once; none for a repeated one", async () => {
     const { post } = as("operator");
     ok(await post("/api/confirmations/a/decision", { decision: "approve", reason: SAID }));
     ok(await post("/api/confirmations/a/decision", { decision: "approve" }));
@@ -93,7 +93,7 @@ describe("Security: decisions are audited with who made them", () => {
     expect(decided.find(({ id }: { id: string }) => id === "d")).toMatchObject({ decided_by: "key:decide" });
   });
 
-  it("an event that tells of one is taken from keys that may decide, and the audit has who sent it", async () => {
+  it("an event with a decision requires a key that may decide, and the audit log has the sender", async () => {
     expect((await as("ingest").post("/api/events", [confirmation("never"), approval("e")])).status).toBe(403);
     const taken = { conversation_id: "asked", type: "conversation.taken_over", payload: {}, actor: "operator:anna" };
     expect((await as("ingest").post("/api/events", taken)).status).toBe(403);
@@ -106,7 +106,7 @@ describe("Security: decisions are audited with who made them", () => {
     ]);
   });
 
-  it("also over MCP, where a key that may read and decide is offered to", async () => {
+  it("also over MCP, for keys that may read and decide", async () => {
     const connect = async (credentials: Credentials) => {
       const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
       const address = new URL("/api/mcp", server.url);
@@ -138,8 +138,8 @@ describe("Security: decisions are audited with who made them", () => {
   });
 });
 
-describe("Security: what is done to conversations and runs is audited", () => {
-  it("taking over and handing back, once", async () => {
+describe("Security: actions on conversations and runs are audited", () => {
+  it("takeovers, once", async () => {
     const { post } = as("operator");
     for (const way of ["takeover", "takeover", "handback"])
       ok(await post(`/api/conversations/asked/${way}`, { reason: SAID }));
@@ -150,7 +150,7 @@ describe("Security: what is done to conversations and runs is audited", () => {
     expect(events).toMatchObject([{ actor: "operator:operator" }]);
   });
 
-  it("forks and what runs in them; one that failed is none", async () => {
+  it("forks and their runs; none for a failed one", async () => {
     const { post } = as("operator");
     const edits = [{ path: "†state.sum", value: SAID }];
     const plan = [{ _tool: "crm.deal.get", _id: "get", id: "1" }];
@@ -172,7 +172,7 @@ describe("Security: what is done to conversations and runs is audited", () => {
     ]);
   });
 
-  it("plans that are run, cancelled", async () => {
+  it("runs of plans, cancellations", async () => {
     const { post } = as("operator");
     const plan = [{ _tool: "crm.deal.get", _id: "get", id: "1" }];
     const { body } = await post("/api/plans/run", { plan, mode: "confirm" });
@@ -187,8 +187,8 @@ describe("Security: what is done to conversations and runs is audited", () => {
   });
 });
 
-describe("Security: what is written is audited by what changed, and never by what was said", () => {
-  it("agent state that a person writes, by its versions; what programs keep is in the log alone", async () => {
+describe("Security: writes are audited by what changed, never with content", () => {
+  it("agent state written by people, by version; writes of programs are in the log only", async () => {
     const address = "/api/agent-state/crm/note";
     ok(await as("ingest").put(address, SAID), await as("operator").put(address, [SAID]));
     ok(await as("operator").delete(address));
@@ -223,11 +223,11 @@ describe("Security: what is written is audited by what changed, and never by wha
     expect(again).toMatchObject({ target: "delegate:helper", before: { strict: false }, after: { strict: true } });
   });
 
-  it("exports and imports by their numbers; one that brought nothing is none", async () => {
+  it("exports and imports by their numbers; none for one that imported nothing", async () => {
     const { get } = as("operator");
     const one = await get("/api/conversations/asked/export");
     ok(one, await get("/api/export?agent_id=crm"), await get(`/api/export?q=${SAID}`));
-    // The conversation was taken over, and its confirmations decided: that is told by who may decide.
+    // Takeovers and decisions require the permission to decide.
     const mover = await keyOf("mover", ["ingest", "decide"]);
     const send = (query: string) =>
       fetch(`${server.url}/api/import${query}`, {
@@ -244,7 +244,7 @@ describe("Security: what is written is audited by what changed, and never by wha
       { target: null, after: { agent_id: "crm", conversations: expect.any(Number) } },
       { target: null, after: { searched: true } },
     ]);
-    // A copy says of itself where it is from.
+    // A copy records its origin.
     expect(await entriesOf("conversations.imported")).toMatchObject([
       {
         actor: "key:mover",
@@ -255,8 +255,8 @@ describe("Security: what is written is audited by what changed, and never by wha
   });
 });
 
-describe("Security: the audit is read by administrators, and that it was exported stands in it", () => {
-  it("as NDJSON, all that the filters find", async () => {
+describe("Security: only administrators read the audit log, and exporting it is audited", () => {
+  it("as NDJSON, all matching entries", async () => {
     const listed = await entriesOf("confirmation.decided");
     const { headers, body } = await as("admin").get("/api/audit/export?action=confirmation.decided");
     expect(headers.get("content-type")).toBe("application/x-ndjson");
@@ -271,7 +271,7 @@ describe("Security: the audit is read by administrators, and that it was exporte
     ]);
   });
 
-  it("page by page, with the request and the address of each, and nothing that anybody said", async () => {
+  it("in pages, with request and address of each, without content", async () => {
     const first = (await as("admin").get("/api/audit?limit=3")).body;
     const second = (await as("admin").get(`/api/audit?limit=3&cursor=${first.next}`)).body;
     const ids = [...first.items, ...second.items].map(({ id }: Entry) => id);

@@ -8,14 +8,14 @@ import { addPeople, type Credentials, digestsOf, signIn } from "../setup/people.
 import { type RawAnswer, rawSend, wireOf } from "../setup/raw-http.ts";
 import { logEvent, withServer } from "../setup/server.ts";
 
-/** The same in each run; another one by FUZZ_SEED. */
+/** The default seed; FUZZ_SEED sets another one. */
 const SEED = Number(process.env.FUZZ_SEED ?? 9);
 const REQUESTS = 3_000;
 const BATCH = 50;
 const AT_ONCE = 10;
 /** Until then caches fill. */
 const WARM = REQUESTS / 2;
-/** Accepted requests leave agents, delegates and tools behind: of 35,000 requests the heap grew by 8 MB. */
+/** Accepted requests create agents, delegates and tools: with 35,000 requests the heap grew by 8 MB. */
 const MOST_GROWN_MB = 20;
 
 const MANY = "1000000";
@@ -38,24 +38,27 @@ const server = withServer(
 
 const chance = chanceOf(SEED);
 
-/** What goes on after its answer, or writes as it refuses: whether a refused one changed something cannot be told beside it. */
+/**
+ * Operations that continue after the response, or write when they refuse, so that effects of refused requests cannot be
+ * detected.
+ */
 const LASTING =
   /^POST \/(v1|api\/(otlp|ag-ui|import|plans\/run|erasures|telegram|sign-in|sign-out|runs|conversations\/\{id\}\/(messages|fork)))|password|retention/;
-/** What would end the sign-ins and keys that the rest is sent with. */
+/** Operations that would end the sign-ins and keys of the other requests. */
 const ENDING = /sign-out|^(PUT|DELETE|POST) \/api\/(users|keys)|\/me\/password/;
 const MAY_CHANGE: readonly CallerName[] = ["operator", "admin", "ingest", "decide"];
 
 interface Fuzzed {
   caller: CallerName;
-  /** Whoever is let in changes nothing by it; exports are noted in the audit. */
+  /** It has no effects if accepted; exports are audited. */
   isReading: boolean;
   bytes: Uint8Array;
-  /** Where the server may close without an answer. */
+  /** The server may close the connection without a response. */
   isMalformed: boolean;
   /** It may be incomplete, so that it ends with its connection. */
   isBroken: boolean;
   lasts: boolean;
-  /** A refused sign-in stands in the audit. */
+  /** A refused sign-in is audited. */
   isNoted: boolean;
 }
 
@@ -80,7 +83,7 @@ function bodyOf({ body }: Operation): { type: string; bytes: Uint8Array } {
   }
 }
 
-/** A list of operations has at least one. */
+/** There is at least one operation. */
 const KNOWN = operations.filter(({ method, path }) => !ENDING.test(`${method} ${path}`)) as [Operation, ...Operation[]];
 
 function fuzzed(caller: CallerName): Fuzzed {
@@ -111,7 +114,7 @@ function fuzzed(caller: CallerName): Fuzzed {
     ...(chance.one(3) ? oddHeaders(chance) : []),
   ];
   const lasts = LASTING.test(`${operation.method} ${operation.path}`) || LASTING.test(`${method} ${path}`);
-  // A path may have what no request line can.
+  // A path may have characters that a request line cannot.
   const isMalformed =
     /[^\x21-\x7e]/.test(path) || headers.some((header) => header.some((text) => /[^\x20-\x7e]/.test(text)));
   const isReading = ["GET", "HEAD", "OPTIONS"].includes(method) && !path.includes("export");
@@ -126,7 +129,7 @@ function fuzzed(caller: CallerName): Fuzzed {
   };
 }
 
-/** Sends a batch, some at a time, and gives what each was answered. */
+/** Sends a batch, some concurrently; returns the responses. */
 async function send(batch: readonly Fuzzed[]): Promise<RawAnswer[]> {
   const port = Number(new URL(server.url).port);
   const answers: RawAnswer[] = [];
@@ -149,7 +152,7 @@ beforeAll(async () => {
 });
 
 describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SEED})`, () => {
-  it("break nothing, change nothing where they are refused, and cost no memory", { timeout: 300_000 }, async () => {
+  it("break nothing, change nothing if refused, and leak no memory", { timeout: 300_000 }, async () => {
     const pid = server.pid;
     const wrong: string[] = [];
     const counts: Record<string, number> = {};

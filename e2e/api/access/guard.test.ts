@@ -4,7 +4,7 @@ import { logEvent, rawCall, withServer } from "../setup/server.ts";
 const server = withServer({ OBELUS_ALLOWED_HOSTS: "studio.example.org" });
 const own = () => new URL(server.url).host;
 
-describe("Security: a request must be addressed to a name of ours", () => {
+describe("Security: a request must have a host name of ours", () => {
   it.each(["localhost", "127.0.0.1:3000", "[::1]:80", "STUDIO.example.org:8443"])(
     "takes Host %s, on any port",
     async (host) => {
@@ -33,7 +33,7 @@ describe("Security: a page of another site must not write", () => {
     },
   );
 
-  it("takes a POST from its own pages, from allowed names and from programs that send no Origin", async () => {
+  it("accepts a POST from its own pages, from allowed names and from programs without Origin", async () => {
     for (const origin of [
       `http://${own()}`,
       `http://${own().replace("127.0.0.1", "localhost")}`,
@@ -44,7 +44,7 @@ describe("Security: a page of another site must not write", () => {
     expect((await server.post("/api/events", logEvent("own", 1))).status).toBe(201);
   });
 
-  it("lets other sites read nothing: GET is answered, without leave to read it", async () => {
+  it("lets other sites read nothing: GET responses have no CORS headers", async () => {
     const { status, headers } = await server.get("/api/conversations", { origin: "https://evil.example" });
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -52,8 +52,8 @@ describe("Security: a page of another site must not write", () => {
   });
 });
 
-describe("Security: pages carry a strict policy", () => {
-  it("names a new nonce each time, which the page's inline scripts carry", async () => {
+describe("Security: pages have a strict policy", () => {
+  it("has a new nonce each time, which inline scripts have", async () => {
     const policies = await Promise.all(
       [0, 1].map(async () => {
         const response = await fetch(`${server.url}/`);
@@ -70,7 +70,7 @@ describe("Security: pages carry a strict policy", () => {
     expect(policies[0]).not.toBe(policies[1]);
   });
 
-  it("lets a browser run nothing that the API answers", async () => {
+  it("prevents browsers from executing API responses", async () => {
     const { headers } = await server.get("/api/conversations");
     expect(headers.get("content-security-policy")).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");

@@ -6,7 +6,7 @@ const server = withServer();
 const JSON_TYPE = "application/json";
 const NDJSON = "application/x-ndjson";
 
-/** Nothing that is refused may leave a trace. */
+/** A refused request must have no effects. */
 async function expectNothingStored() {
   expect((await server.get("/api/conversations")).body.items).toEqual([]);
 }
@@ -17,7 +17,7 @@ function nested(depth: number): string {
   return `{"conversation_id":"deep","type":"log","payload":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 }
 
-describe("E10: every answer to bad input is a problem that says what to do", () => {
+describe("E10: invalid input gets a problem with a remedy", () => {
   it.each([
     ["an unknown field", { conversation_id: "c", type: "log", color: "red" }, "/color", "is not a known field"],
     ["a missing field", { type: "log" }, "/conversation_id", "is required"],
@@ -54,7 +54,7 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     await expectNothingStored();
   });
 
-  it("names every bad field of a batch and stores nothing of it", async () => {
+  it("names every invalid field of a batch and stores nothing of it", async () => {
     const { body } = await server.post("/api/events", [
       logEvent("c", 1),
       { type: 1 },
@@ -98,7 +98,7 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     },
   );
 
-  it("answers an unknown address and a method that is not possible", async () => {
+  it("responds to unknown addresses and methods", async () => {
     expect(await server.get("/api/nothing/here")).toMatchObject({ status: 404, body: { code: "not_found" } });
     const { status, headers, body } = await server.send("DELETE", "/api/events");
     expect([status, headers.get("allow"), body.code]).toEqual([405, "OPTIONS, POST", "method_not_allowed"]);
@@ -106,19 +106,19 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, POST"]);
   });
 
-  it("refuses an address that is no path", async () => {
+  it("refuses an invalid path", async () => {
     expect(await rawCall(server.url, "OPTIONS", "*", { host: "localhost" })).toMatchObject({
       status: 400,
       body: { code: "invalid_input" },
     });
   });
 
-  it("lets an expectation go that it does not know", async () => {
+  it("ignores an unknown Expect", async () => {
     const expecting = { host: "localhost", expect: "the-impossible" };
     expect(await rawCall(server.url, "GET", "/api/health", expecting)).toMatchObject({ status: 200 });
   });
 
-  it("refuses an address that is not encoded well", async () => {
+  it("refuses a badly encoded path", async () => {
     expect(await server.get("/api/conversations/%E0%A4%A")).toMatchObject({
       status: 400,
       body: { code: "invalid_input" },
@@ -126,8 +126,8 @@ describe("E10: every answer to bad input is a problem that says what to do", () 
   });
 });
 
-describe("E11: bodies are bounded and decoded strictly", () => {
-  it("refuses a body of 6 MB, also one that does not tell its size", async () => {
+describe("E11: bodies are limited and decoded strictly", () => {
+  it("refuses a body of 6 MB, also without a Content-Length", async () => {
     const large = { conversation_id: "large", type: "log", payload: "x".repeat(6 * 1024 * 1024) };
     expect(await server.post("/api/events", large)).toMatchObject({ status: 413, body: { code: "too_large" } });
 
@@ -249,7 +249,7 @@ describe("E11: bodies are bounded and decoded strictly", () => {
     await expectNothingStored();
   });
 
-  it("names the line of NDJSON that is broken", async () => {
+  it("names an invalid line of NDJSON", async () => {
     const { body } = await server.postRaw("/api/events", `${JSON.stringify(logEvent("c", 1))}\n{oops\n`, NDJSON);
     expect(body).toMatchObject({ code: "malformed_json", errors: [{ path: "/1", message: "is not valid JSON" }] });
     await expectNothingStored();

@@ -19,7 +19,7 @@ const server = withServer({
   },
 });
 
-/** How a run has ended: the type of its last event, and what that says. */
+/** The last event of a run, with its content. */
 async function endOf(conversationId: string, runId: string) {
   const reader = await readEvents(server.url, `/api/stream?after=0&conversation_id=${conversationId}`);
   const end = await reader.find(({ type, data }) => /^run\.(finished|failed)$/.test(type) && data.run_id === runId);
@@ -28,7 +28,7 @@ async function endOf(conversationId: string, runId: string) {
 }
 
 describe("Security: streams of one client", () => {
-  it("are refused when there are enough, and a place is free again however a stream ends", async () => {
+  it("are refused above the limit, and released however they end", async () => {
     await server.post("/api/events", [logEvent("s", 1)]);
     const first = await readEvents(server.url, "/api/stream");
     const second = await readEvents(server.url, "/api/conversations/s/ag-ui");
@@ -36,10 +36,10 @@ describe("Security: streams of one client", () => {
     expect([third.status, third.body.code, third.headers.get("retry-after")]).toEqual([429, "too_many_requests", "10"]);
     expect(third.body.detail).toMatch(/^The limit of 2 streams per client is reached; .* OBELUS_STREAMS_PER_CLIENT\.$/);
     expect((await server.get("/api/str%65am")).status).toBe(429);
-    // The reader goes away.
+    // The client disconnects.
     first.close();
     await expect.poll(async () => (await server.send("GET", "/api/stream?after=x")).status).toBe(400);
-    // One that was refused, and one that is over at once, hold no place.
+    // Refused requests and finished ones hold no slot.
     for (let n = 0; n < 5; n++) expect((await server.send("HEAD", "/api/stream")).status).toBe(200);
     const again = await readEvents(server.url, "/api/stream");
     expect((await server.get("/api/stream")).status).toBe(429);
@@ -49,7 +49,7 @@ describe("Security: streams of one client", () => {
   });
 });
 
-describe("Security: runs at once", () => {
+describe("Security: concurrent runs", () => {
   const plan = () => ({
     plan: [{ _tool: "slow" }],
     tools: [
@@ -57,7 +57,7 @@ describe("Security: runs at once", () => {
     ],
   });
 
-  it("a further run of a plan is refused with a time to come back, and a user's words wait", async () => {
+  it("a further run of a plan is refused with Retry-After, and a user's message waits", async () => {
     hold = Promise.withResolvers();
     const asked = outside.next();
     const first = await server.post("/api/plans/run", plan());
@@ -74,12 +74,12 @@ describe("Security: runs at once", () => {
     expect((await server.post("/api/conversations/turns/messages", { content: "Hello" })).status).toBe(202);
     hold.resolve();
     expect((await endOf(first.body.conversation_id, first.body.run_id)).type).toBe("run.finished");
-    // The user's turn may be at work.
+    // The user's turn may run.
     await expect.poll(async () => (await server.post("/api/plans/run", plan())).status).toBe(202);
   });
 });
 
-describe("Security: tokens of an agent in a day", () => {
+describe("Security: daily tokens of an agent", () => {
   const say = async (id: string) => {
     await server.post("/api/conversations", { id });
     const { body } = await server.post(`/api/conversations/${id}/messages`, { content: "Hello" });
@@ -88,7 +88,7 @@ describe("Security: tokens of an agent in a day", () => {
   const alerts = async () =>
     (await server.get("/api/alerts")).body.items.filter(({ reason }: { reason: string }) => reason === "daily_limit");
 
-  it("used up, its runs end with a sentence, its users are told kindly, and managers once a day, over restarts too", async () => {
+  it("used up, its runs end with a message, users get a polite reply, and managers one alert a day, also after restarts", async () => {
     await say("day-0");
     const refused = await say("day-1");
     expect(refused).toMatchObject({ type: "run.failed", error: { code: "daily_limit" } });
@@ -104,8 +104,8 @@ describe("Security: tokens of an agent in a day", () => {
   });
 });
 
-describe("Security: bounds of what comes in", () => {
-  it("refuses headers of more than 16 kB, and goes on", async () => {
+describe("Security: limits of requests", () => {
+  it("refuses headers over 16 kB, and continues", async () => {
     await rawCall(server.url, "GET", "/api/health", { host: "localhost", "x-long": "y".repeat(20_000) }).then(
       ({ status }) => expect(status).toBe(431),
       (error) => expect(error.code).toBe("ECONNRESET"),
@@ -117,8 +117,8 @@ describe("Security: bounds of what comes in", () => {
   });
 });
 
-describe("Security: requests a minute", () => {
-  it("tells how many are left, then when to come back; whoever asks for health is never refused", async () => {
+describe("Security: requests per minute", () => {
+  it("returns the remaining number, then Retry-After; health checks are never refused", async () => {
     const before = await server.get("/api/prices");
     expect(before.headers.get("ratelimit-policy")).toBe(`"minute";q=${RATE};w=60`);
     expect(before.headers.get("ratelimit")).toMatch(/^"minute";r=\d+;t=\d+$/);

@@ -23,7 +23,7 @@ const guarded = withServer(
 const open = withServer();
 beforeAll(() => signIn(guarded.url, callers));
 
-/** Requests for things that are not there: what is let in has nothing to do. */
+/** Requests for things that do not exist: accepted ones have no effects. */
 function requestOf(row: string): { method: string; path: string } {
   const [method = "GET", address = row] = row.startsWith("/") ? ["GET", row] : row.split(" ");
   return { method, path: address.replaceAll(/\{(seq|version)\}/g, "1").replaceAll(/[{[]\w+[}\]]/g, "no-such") };
@@ -45,12 +45,12 @@ async function answerTo(url: string, row: string, credentials: Credentials): Pro
   return answer.status < 500 ? "+" : String(answer.status);
 }
 
-/** What ends the sign-in that it is sent with comes last. */
+/** Requests that end their own sign-in are last. */
 const ROWS = Object.entries({ ...PAGES, ...OPERATIONS }).sort(
   ([a], [b]) => Number(a.includes("/sign-out")) - Number(b.includes("/sign-out")),
 );
 
-describe("Security: the table is whole", () => {
+describe("Security: the table is complete", () => {
   it("has a row for each operation, and none for others", () => {
     const described = [...operations, getOpenApi].map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(OPERATIONS).sort()).toEqual(described.sort());
@@ -62,7 +62,7 @@ describe("Security: the table is whole", () => {
     expect(Object.keys(PAGES).sort()).toEqual(pages.sort());
   });
 
-  it("knows every route, and every route's file has nothing but its operations", async () => {
+  it("knows every route, and every route file only has its operations", async () => {
     const files = await filesOf("route.ts");
     const known = new Set(Object.keys(OPERATIONS).map((row) => row.split(" ")[1]));
     for (const file of files) {
@@ -75,8 +75,8 @@ describe("Security: the table is whole", () => {
   });
 });
 
-describe("Security: who may do what", () => {
-  it("answers everybody as the table says, and changes nothing when it refuses", async () => {
+describe("Security: permissions", () => {
+  it("responds as in the table, and changes nothing when it refuses", async () => {
     const before = digestsOf(guarded.dataDir);
     const answered: Record<string, string> = {};
     const ask = async (isRefused: boolean) => {
@@ -93,7 +93,7 @@ describe("Security: who may do what", () => {
     expect(answered).toEqual({});
   });
 
-  it("has no other method at any address", async () => {
+  it("supports no other methods", async () => {
     const addresses = new Set(Object.keys(OPERATIONS).map((row) => row.split(" ")[1] ?? ""));
     const answered: Record<string, number> = {};
     for (const address of addresses)
@@ -105,7 +105,7 @@ describe("Security: who may do what", () => {
     expect(answered).toEqual({});
   });
 
-  it("believes nobody who says who they are", async () => {
+  it("ignores forged caller headers", async () => {
     const claim = encodeURIComponent(
       JSON.stringify({
         caller: { kind: "person", id: "1", name: "admin", role: "admin" },
@@ -121,7 +121,7 @@ describe("Security: who may do what", () => {
       expect((await guarded.get("/api/conversations", { [name]: value })).status).toBe(401);
   });
 
-  it("lets everybody in where nobody signs in", async () => {
+  it("allows everybody without authentication", async () => {
     const answered: Record<string, string> = {};
     for (const [row] of ROWS) {
       const got = await answerTo(open.url, row, {});

@@ -4,7 +4,7 @@ import { type ServerProcess, startServerProcess } from "../../../scripts/server-
 import { type RunningProvider, startProvider } from "../setup/provider.ts";
 import { temporaryDirectory } from "../setup/server.ts";
 
-/** The server's address for browsers; the tests' own one comes by another. */
+/** The server's public address; the tests use another one. */
 const PUBLIC = "https://obelus.example.org";
 const CLIENT = { client_id: "obelus", client_secret: "a secret of the test" };
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A browser as far as it matters here: it follows redirects and keeps cookies, each host's for itself. */
+/** A minimal browser: it follows redirects and has cookies by host. */
 function browser() {
   const jars = new Map<string, Map<string, string>>();
   async function open(address: string): Promise<Response> {
@@ -50,7 +50,7 @@ function browser() {
   }
   return {
     open,
-    /** Follows redirects until the path of a page fits, and gives its address. */
+    /** Follows redirects until the path matches; returns the address. */
     async follow(address: string, isEnd: (url: URL) => boolean): Promise<string> {
       let url = new URL(address);
       for (let n = 0; n < 12 && !isEnd(url); n++) {
@@ -69,13 +69,13 @@ function browser() {
 const START = `${PUBLIC}/api/sign-in/oidc`;
 const isPage = ({ origin, pathname }: URL) => origin === PUBLIC && !pathname.startsWith("/api/");
 
-/** Somebody signs in with a browser of theirs; gives it and the page they end at. */
+/** A user signs in with a browser; returns it and the final page. */
 async function comes(subject: string | null, query = "", tab = browser()) {
   provider.next = subject;
   return { tab, page: await tab.follow(`${START}${query}`, isPage) };
 }
 
-it("Security: whoever the provider knows signs in with the role it says, and goes on where they wanted to", async () => {
+it("Security: a user of the provider signs in with the provider's role, and returns to the requested page", async () => {
   provider.accounts.set("1", { preferred_username: "anna", roles: ["staff", "obelus:operator"] });
   const { tab, page } = await comes("1", "?to=/approvals%3Fstatus%3Drequested");
   expect(page).toBe(`${PUBLIC}/approvals?status=requested`);
@@ -83,7 +83,7 @@ it("Security: whoever the provider knows signs in with the role it says, and goe
   expect(tab.cookies()).toEqual(["__Host-obelus-sign-in"]);
 });
 
-it("Security: a role that the provider takes away is gone with the next sign-in, in all browsers", async () => {
+it("Security: a role removed at the provider is removed at the next sign-in, in all browsers", async () => {
   provider.accounts.set("2", { preferred_username: "bob", roles: ["admin"] });
   const { tab } = await comes("2");
   provider.accounts.set("2", { preferred_username: "bob", roles: ["viewer"] });
@@ -94,7 +94,7 @@ it("Security: a role that the provider takes away is gone with the next sign-in,
   expect((await comes("2")).page).toBe(`${PUBLIC}/sign-in?error=no_role`);
 });
 
-it("Security: whoever has no role, or refuses, is told so and not signed in", async () => {
+it("Security: without a role, or on refusal, sign-in fails with a message", async () => {
   provider.accounts.set("3", { preferred_username: "carl", roles: ["staff"] });
   const { tab, page } = await comes("3");
   expect(page).toBe(`${PUBLIC}/sign-in?error=no_role`);
@@ -102,26 +102,26 @@ it("Security: whoever has no role, or refuses, is told so and not signed in", as
   expect((await comes(null)).page).toBe(`${PUBLIC}/sign-in?error=oidc_refused`);
 });
 
-it("Security: nobody is sent on to another site", async () => {
+it("Security: nobody is redirected to another site", async () => {
   provider.accounts.set("4", { preferred_username: "dora", roles: ["viewer"] });
   for (const to of ["//evil.example", "https://evil.example", "/\\evil.example", "/%09/evil.example"])
     expect(new URL((await comes("4", `?to=${encodeURIComponent(to)}`)).page).origin).toBe(PUBLIC);
 });
 
-it("Security: an answer that this browser did not ask for signs nobody in", async () => {
+it("Security: a response that this browser did not request is refused", async () => {
   provider.accounts.set("5", { preferred_username: "eve", roles: ["admin"] });
   provider.next = "5";
   const mallory = browser();
   const isBack = ({ pathname }: URL) => pathname === "/api/sign-in/oidc/callback";
   const answer = await mallory.follow(START, isBack);
-  // In a browser that was never sent away, and in one that was sent away by itself.
+  // In a browser without a sign-in in progress, and in one with another one.
   const fresh = browser();
   expect(await fresh.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
   const sent = browser();
   await sent.open(START);
   expect(await sent.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
   expect([fresh.cookies(), sent.cookies()]).toEqual([[], []]);
-  // It still holds where it was asked for, once.
+  // It is still valid where it was requested, once.
   expect(await mallory.follow(answer, isPage)).toBe(`${PUBLIC}/`);
   expect(await mallory.follow(answer, isPage)).toBe(`${PUBLIC}/sign-in?error=oidc_failed`);
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** All that lies in a folder, itself too, that somebody else than its owner may look into. */
+/** Everything in a folder, including itself, that others than its owner may read. */
 function openTo(path: string): string[] {
   const found = lstatSync(path);
   const below = found.isDirectory() ? readdirSync(path).flatMap((name) => openTo(join(path, name))) : [];
@@ -36,7 +36,7 @@ test.skipIf(process.platform === "win32")(
   "Keep: what the server and the commands write is its owner's alone, and so becomes what an earlier version wrote",
   async () => {
     const dataDir = join(folder, "data");
-    // As a version before this one left it.
+    // As created by an earlier version.
     mkdirSync(dataDir, { mode: 0o755 });
     for (const name of ["lock.sqlite", "telemetry.json"]) writeFileSync(join(dataDir, name), "", { mode: 0o644 });
     const server = await startServerProcess(dataDir, { log: join(folder, "log") });

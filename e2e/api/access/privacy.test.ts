@@ -36,7 +36,7 @@ function dealing(id: string) {
   ];
 }
 
-/** Files of the data directory that have the text anywhere, in whatever case. */
+/** Files of the data directory that contain the text, ignoring case. */
 async function filesWith(text: string): Promise<string[]> {
   const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -57,7 +57,7 @@ const finished = (id: string) =>
     { timeout: 30_000, interval: 50 },
   );
 
-test("Security: an erased user is in no file of the data directory, also where the process is killed meanwhile", async () => {
+test("Security: an erased user is in no file of the data directory, also after a kill in the middle", async () => {
   expect((await server.post("/api/events", dealing("p-1"))).status).toBe(201);
   expect((await server.post("/api/conversations/p-1/fork", { at: 3 })).status).toBe(201);
   await server.send("PUT", "/api/conversations/p-1/bookmarks/2", { note: `Look at ${CANARY}` });
@@ -84,7 +84,7 @@ test("Security: an erased user is in no file of the data directory, also where t
   expect((await server.get("/api/confirmations?conversation_id=p-1&status=requested")).body.items).toEqual([]);
   expect((await server.get("/api/agent-state/crm/board")).body.value ?? "there").toBeTruthy();
 
-  // Who comes again comes as anybody new.
+  // The same user is new afterwards.
   expect((await server.post("/api/events", dealing("p-2"))).status).toBe(201);
   expect((await server.get("/api/conversations/p-2")).body.user_id).toBe(USER);
   const audit = (await server.get("/api/audit?limit=50")).body.items;
@@ -94,13 +94,13 @@ test("Security: an erased user is in no file of the data directory, also where t
   );
 });
 
-test("Security: what is not there cannot be erased, and what is asked for is checked", async () => {
+test("Security: unknown targets cannot be erased, and requests are validated", async () => {
   expect((await server.post("/api/erasures", { kind: "conversation", id: "nowhere" })).status).toBe(404);
   expect((await server.post("/api/erasures", { kind: "everybody", id: "x" })).status).toBe(400);
   expect((await server.get("/api/erasures/nothing")).status).toBe(404);
 });
 
-test("Security: retention tells its rules and what is next", async () => {
+test("Security: retention returns its rules and what is due", async () => {
   const { body } = await server.get("/api/retention");
   expect(body.rules).toEqual([
     { channel: null, days: 3650 },
@@ -109,7 +109,7 @@ test("Security: retention tells its rules and what is next", async () => {
   expect(body.next.length).toBeGreaterThan(0);
 });
 
-test("Security: an export leaves out what it is asked to", async () => {
+test("Security: an export is redacted on request", async () => {
   const card = "4111 1111 1111 1111";
   await server.post("/api/events", [
     event("p-3", 1, "message.created", { message_id: "m", role: "user", content: `${card}, a@b.org` }),

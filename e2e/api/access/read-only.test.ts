@@ -11,12 +11,12 @@ const NOBODY = 65_534;
 /** Without compiled code a start takes a few seconds, on a busy machine half a minute. */
 const PATIENCE_MS = 180_000;
 
-/** Mounts the project read-only, for this process alone, and becomes the server as a user without any rights. */
+/** Mounts the project read-only, for this process only, and becomes the server as an unprivileged user. */
 const START = `
   mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && ! touch written 2>/dev/null || exit 7
   exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --bounding-set=-all "$2" scripts/serve.mjs`;
 
-/** Only root may mount, and not in every container. */
+/** Requires root, and is forbidden in some containers. */
 const canMount = spawnSync("unshare", ["-m", "setpriv", "--nnp", "true"]).status === 0;
 if (!canMount) console.log("The start from a read-only tree is not tried: this user may not mount, or has no setpriv");
 

@@ -8,7 +8,7 @@ import { type CallerName, PAGES } from "../setup/matrix.ts";
 import { addPeople, type Credentials, signIn } from "../setup/people.ts";
 import { logEvent, withServer } from "../setup/server.ts";
 
-/** Stands in every secret, and nowhere else. */
+/** Part of every secret, and nothing else. */
 const CANARY = "canary0123456789";
 /** Nothing listens there. */
 const NOWHERE = "127.0.0.1:9";
@@ -57,21 +57,21 @@ beforeAll(async () => {
   admin = callers.get("admin") ?? {};
 });
 
-describe("Security: no secret of the configuration or of a tool is shown to anybody", () => {
-  it("knows every variable that holds one", () => {
+describe("Security: no secret of the configuration or of a tool is shown", () => {
+  it("covers every variable with a secret", () => {
     const secret = /KEY|SECRET|TOKEN|PASSWORD|WEBHOOK_URL|SMTP_URL/;
     const all = VARIABLES.filter((name) => secret.test(name) && name !== "OBELUS_AGENT_TOKENS_PER_DAY");
     expect(all.sort()).toEqual(Object.keys(SECRETS).sort());
   });
 
-  it("neither in pages, nor in what Next asks of them, nor in answers of the API, nor in the log", async () => {
+  it("not in pages, Next's requests, API responses, or the log", async () => {
     const tool = {
       name: "charge",
       schema: { type: "object" },
       activity: { type: "http", url: `http://${NOWHERE}/`, headers: { authorization: `Bearer ${CANARY}` } },
     };
     expect((await server.post("/api/tools", tool, admin)).status).toBe(201);
-    // Runs and turns that fail for what does not answer, and say why.
+    // Runs and turns that fail because of unreachable servers.
     const run = await server.post("/api/plans/run", { plan: [{ _tool: "charge" }] }, admin);
     expect(run.status).toBe(202);
     await server.post("/api/conversations", { id: "talk" }, admin);
@@ -99,7 +99,7 @@ describe("Security: no secret of the configuration or of a tool is shown to anyb
           .replace("{agent_id}", encodeURIComponent(OWN_AGENTS.tools))
           .replace("{key}", "charge")
           .replaceAll(/\{\w+\}/g, "1");
-        // What has no conversation in its address is the same for each.
+        // Responses of paths without a conversation are equal.
         if (id !== ids[0] && path === address) continue;
         await look(path);
         if (!path.startsWith("/api/")) await look(`${path}?_rsc=1`, { rsc: "1" });

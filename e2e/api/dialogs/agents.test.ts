@@ -28,7 +28,7 @@ const crm = {
 };
 
 describe("D4: agents are data, read and written by version", () => {
-  it("answers those of the folder, at version 0", async () => {
+  it("returns those of the folder, at version 0", async () => {
     expect((await server.get("/api/agents")).body).toEqual({ items: [crm], next: null, prev: null });
     const { status, headers, body } = await server.get("/api/agents/crm");
     expect([status, headers.get("etag"), body]).toEqual([200, '"0"', crm]);
@@ -36,7 +36,7 @@ describe("D4: agents are data, read and written by version", () => {
     expect(await server.get("/api/agents/unknown")).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  it("E12: writes over a file only what was read, and keeps it over a restart", async () => {
+  it("E12: overrides a file only at the version that was read, also after a restart", async () => {
     const definition = {
       instructions: "Mind the deadlines, too.",
       mode: "canary",
@@ -54,7 +54,7 @@ describe("D4: agents are data, read and written by version", () => {
     expect((await server.get("/api/agents/crm")).body).toEqual(written.body);
   });
 
-  it("makes a new agent, whatever its id is written in", async () => {
+  it("creates an agent with an id in any script", async () => {
     const created = await put("отдел/продаж", { instructions: "Помогай.", default: true }, { "if-none-match": "*" });
     expect([created.status, created.body.mode]).toEqual([201, "shadow"]);
     const { items } = (await server.get("/api/agents")).body;
@@ -64,7 +64,7 @@ describe("D4: agents are data, read and written by version", () => {
     ]);
   });
 
-  it("C8: keeps its history, with who wrote it", async () => {
+  it("C8: keeps its history, with authors", async () => {
     await put("kept", { instructions: "first" });
     await put("kept", { instructions: "second" });
     const { items } = (await server.get("/api/agent-state/obelus:agents/kept/history")).body;
@@ -92,7 +92,7 @@ describe("D4: agents are data, read and written by version", () => {
     expect((await server.get("/api/agents/x")).status).toBe(404);
   });
 
-  it("lets nobody write them as agent state or by an event", async () => {
+  it("cannot be written as agent state or by an event", async () => {
     const address = "/api/agent-state/obelus:agents/crm";
     const refused = await server.send("PUT", address, { instructions: "x" });
     expect([refused.status, refused.body.detail]).toEqual([

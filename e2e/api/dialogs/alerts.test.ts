@@ -9,8 +9,8 @@ const call = (conversation_id: string, text: string, more: object = {}) => ({
 const list = async (query = "") => server.get(`/api/alerts${query}`);
 const texts = async (query = "") => (await list(query)).body.items.map(({ text }: { text: string }) => text);
 
-describe("D9: managers are shown what they are called for", () => {
-  it("lists alerts newest first, with where they come from, until the conversation is handed back", async () => {
+describe("D9: managers see alerts", () => {
+  it("lists alerts newest first, with their conversations, until handed back", async () => {
     await server.post("/api/conversations", { id: "c", title: "Refund", channel: "telegram", user_id: "alice" });
     const posted = await server.post("/api/events", [
       call("c", "first"),
@@ -40,13 +40,13 @@ describe("D9: managers are shown what they are called for", () => {
       { text: "other", open: true },
       { text: "first", open: false },
     ]);
-    // Nobody has to take over what needs nothing.
+    // Handing back needs no takeover.
     const back = await server.send("POST", "/api/conversations/d/handback");
     expect([back.body.status, await texts()]).toEqual(["idle", []]);
     expect((await server.get("/api/facets")).body.alerts).toBe(0);
   });
 
-  it("E11: is paged by its cursors, and refuses others", async () => {
+  it("E11: is paged by its own cursors only", async () => {
     await server.post(
       "/api/events",
       ["1", "2", "3"].map((text) => call("paged", text)),

@@ -22,7 +22,7 @@ const server = withServer({
   },
 });
 
-/** Calls the tool that the user names, then says all that it knows to be said. */
+/** Calls the tool that the user names, then repeats all input. */
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role !== undefined && !textOf(content).startsWith("{"));
@@ -35,7 +35,7 @@ function answerTurn({ input }: JsonObject) {
   return { items: [{ text: `heard ${said.map(({ content }) => textOf(content)).join(", ")}` }] };
 }
 
-/** The words of a message, in one piece or in parts. */
+/** The text of a message, as one string or in parts. */
 function textOf(content: unknown): string {
   if (Array.isArray(content)) return content.map((part) => textOf(part?.text)).join("");
   return withoutTimeLine(String(content));
@@ -56,7 +56,7 @@ beforeEach(() => {
   id = `c${count++}`;
 });
 
-/** Makes an agent, and this test's conversation with it. */
+/** Creates an agent, and a conversation with it. */
 async function meet(agent: JsonObject = {}): Promise<void> {
   const definition = { instructions: "Help.", mode: "full", tools: ["plain", "risky"], ...agent };
   expect((await server.send("PUT", `/api/agents/${id}`, definition)).status).toBe(201);
@@ -69,7 +69,7 @@ async function begin(content: string): Promise<string> {
   return body.run_id;
 }
 
-/** Says something, and gives the requests of the turn that answers it. */
+/** Sends a message; returns the requests of its turn. */
 async function say(content: string, ends: readonly string[] = ENDS): Promise<JsonObject[]> {
   const before = model.requests.length;
   const run_id = await begin(content);
@@ -92,8 +92,8 @@ const typesIn = ({ input }: JsonObject): unknown[] =>
   (Array.isArray(input) ? input.filter(isJsonObject) : []).flatMap(({ type }) => type ?? []);
 const goesOnFrom = ({ previous_response_id, store }: JsonObject) => [previous_response_id, store];
 
-describe("D7: a dialog goes on from its last response", () => {
-  it("a turn sends what was said since, and the next request of it what came of its calls", async () => {
+describe("D7: a dialog continues from its last response", () => {
+  it("a turn sends new messages, and its next request the results of its calls", async () => {
     await meet();
     const [first] = await say("one");
     expect(goesOnFrom(first ?? {})).toEqual([undefined, true]);
@@ -112,7 +112,7 @@ describe("D7: a dialog goes on from its last response", () => {
     );
   });
 
-  it("H6: the log tells what was sent, and that the rest is kept by the provider", async () => {
+  it("H6: the log has what was sent, and that the provider stores the rest", async () => {
     await meet();
     await say("one");
     const { response_id } = await stored();
@@ -125,7 +125,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(rest).toMatchObject({ source: "provider", total: 1, previous_response_id: response_id });
   });
 
-  it("one that the provider has forgotten is dropped, and the turn is repeated from the history", async () => {
+  it("a deleted response is dropped, and the turn repeated from the history", async () => {
     await meet();
     await say("one");
     model.forget();
@@ -140,7 +140,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(again?.previous_response_id).toBe((await eventsOf("model.responded"))[1].payload.response_id);
   });
 
-  it("forgotten in the middle of a turn: the part's own calls and their results are said again", async () => {
+  it("deleted in the middle of a turn: its calls and results are sent again", async () => {
     await meet();
     const calls = [{ text: "One moment." }, { call_id: "c1", name: "plain", arguments: "{}" }];
     const asked = model.requests.length;
@@ -153,7 +153,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect((await eventsOf("run.iteration")).length).toBe(2);
   });
 
-  it("one that has grown too long begins anew from the history, which has its limits", async () => {
+  it("a chain that is too long starts anew from the history, which is limited", async () => {
     await meet({ history: { max_messages: 2 } });
     await say("one");
     model.queue({ status: 400, code: "context_length_exceeded", message: "Too long" });
@@ -162,7 +162,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(await lastAnswer()).toContain("two");
   });
 
-  it("goes on after kill -9", async () => {
+  it("continues after kill -9", async () => {
     await meet();
     await say("one");
     const { response_id } = await stored();
@@ -171,7 +171,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect([second?.previous_response_id, wordsIn(second ?? {})]).toEqual([response_id, ["user: two"]]);
   });
 
-  it("an agent that another takes the place of has a chain of its own", async () => {
+  it("an agent that is switched to has its own chain", async () => {
     await meet();
     await say("one");
     const other = { ...(await stored()), agent_id: "somebody-else" };
@@ -181,7 +181,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(wordsIn(second ?? {})).toHaveLength(3);
   });
 
-  it("while a run waits the next turn begins a new chain, from the history", async () => {
+  it("while a run waits, the next turn starts a new chain from the history", async () => {
     await meet();
     await say("one");
     await say("risky", ["run.waiting"]);
@@ -197,12 +197,12 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(decided.status).toBe(200);
     await until(server, { conversation_id: id, run_id: (await eventsOf("run.waiting"))[0].run_id }, ENDS);
     const own = model.requests[before]?.body ?? {};
-    // The waiting turn goes on from its own response, and hears what was answered meanwhile.
+    // The waiting turn continues from its own response, with the messages since.
     expect(typesIn(own)).toEqual(["function_call_output"]);
     expect(wordsIn(own)).toEqual([expect.stringMatching(/^assistant: heard one, .*two$/s)]);
   });
 
-  it("a turn that fails drops it: the next begins anew, and knows of the failure", async () => {
+  it("a failed turn drops it: the next starts anew, and includes the failure", async () => {
     await meet();
     await say("one");
     await say("silence");
@@ -212,7 +212,7 @@ describe("D7: a dialog goes on from its last response", () => {
     expect(wordsIn(next ?? {})).toHaveLength(5);
   });
 
-  it("D11: what a manager has said reaches the model after the conversation is handed back", async () => {
+  it("D11: a manager's messages reach the model after the conversation is handed back", async () => {
     await meet();
     await say("one");
     const { response_id } = await stored();
@@ -231,8 +231,8 @@ describe("D7: a dialog goes on from its last response", () => {
   });
 });
 
-describe("D7: where the provider keeps nothing", () => {
-  it("an agent whose history stands in its prompt sends all of it, and has nothing stored", async () => {
+describe("D7: if the provider stores nothing", () => {
+  it("an agent with its history in the prompt sends all of it, and stores nothing", async () => {
     await meet({ instructions: "{{messageHistory}}", history: { source: "prompt" } });
     await say("one");
     const requests = await say("plain");
@@ -244,7 +244,7 @@ describe("D7: where the provider keeps nothing", () => {
     expect((await server.get(`/api/agent-state/dialog:${id}/response_id`)).status).toBe(404);
   });
 
-  it("a request that no agent makes is kept by nobody, either", async () => {
+  it("a request without an agent is not stored either", async () => {
     const before = model.requests.length;
     model.queue({ items: [{ text: JSON.stringify({ result: "short" }) }] });
     const properties = { text: { type: "string" }, _output: { type: "string" } };
@@ -257,7 +257,7 @@ describe("D7: where the provider keeps nothing", () => {
   });
 });
 
-describe("D8: the time stands before the user's newest message, and is stored with none", () => {
+describe("D8: the time is before the user's newest message, and is not stored", () => {
   const newest = ({ input }: JsonObject) =>
     String((Array.isArray(input) ? input.filter(isJsonObject) : []).findLast(({ role }) => role === "user")?.content);
 
@@ -272,7 +272,7 @@ describe("D8: the time stands before the user's newest message, and is stored wi
     expect(items[0].content).toBe("привет");
   });
 
-  it("in the agent's zone where it names one", async () => {
+  it("in the agent's zone, if set", async () => {
     await meet({ tools: [], timezone: "Asia/Tokyo" });
     const [request] = await say("hello");
     expect(newest(request ?? {})).toMatch(/^\[\w+, \w+ \d+, \d{4}, \d\d:\d\d Asia\/Tokyo\]\nhello$/);

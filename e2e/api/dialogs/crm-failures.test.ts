@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Method, type Reply, SECRET, standIn } from "../../../lib/crm/testing/stand-in.ts";
+import { fakePortal, type Method, type Reply, SECRET } from "../../../lib/crm/testing/fake-portal.ts";
 import { json, loopback } from "../../../lib/engine/testing/loopback.ts";
 import type { Json, JsonObject } from "../../../lib/session/json/json.ts";
 import { talkAs } from "../setup/crm-talk.ts";
@@ -8,7 +8,7 @@ import { withServer } from "../setup/server.ts";
 
 const DEAL = { ID: "123", TITLE: "Servers", CURRENCY_ID: "RUB", STAGE_ID: "NEW" };
 
-/** The portal's one deal, each change of its amount, and what a test has go wrong. */
+/** The portal's deal, each change of its amount, and the failures of a test. */
 let amount = "85000.00";
 let changes: Json[] = [];
 let trouble: (method: string) => Reply | null = () => null;
@@ -30,9 +30,9 @@ const method = (name: string, act: (params: JsonObject) => Json): Method => {
 };
 const BUSY: Reply = { error: "QUERY_LIMIT_EXCEEDED", error_description: "Too many requests", status: 429 };
 
-let portal: Awaited<ReturnType<typeof standIn>>;
+let portal: Awaited<ReturnType<typeof fakePortal>>;
 beforeAll(async () => {
-  portal = await standIn({
+  portal = await fakePortal({
     "crm.deal.get": method("crm.deal.get", () => ({ ...DEAL, OPPORTUNITY: amount })),
     "crm.deal.update": method("crm.deal.update", change),
     "crm.deal.list": method("crm.deal.list", () => [DEAL]),
@@ -48,7 +48,7 @@ describe("M14: a portal in trouble", () => {
     },
   });
 
-  it("P24: a storm of 429 that ends is waited out, and what was approved happens once", async () => {
+  it("P24: a series of 429 is retried, and the approved action is executed once", async () => {
     const talk = await talkAs(server, "storm");
     const run = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id, before }] = await talk.waiting();
@@ -61,7 +61,7 @@ describe("M14: a portal in trouble", () => {
     expect((await talk.answers()).at(-1)).toMatch(/Готово.*150.000/);
   });
 
-  it("M13: one that does not end fails the action, which stays planned; asked for again, it is confirmed anew", async () => {
+  it("M13: an endless one fails the action, which stays planned; requested again, it needs a new approval", async () => {
     const talk = await talkAs(server, "hurricane");
     const first = await talk.turn("Измени сумму сделки 123 на 150000");
     const [old] = await talk.waiting();
@@ -89,22 +89,22 @@ describe("M14: a portal in trouble", () => {
     expect(await talk.memory()).toMatchObject({ next_planned_actions: [], done: [expect.anything()] });
   });
 
-  it("P23: what was approved and had not begun when the process was killed happens once, after what was under way", async () => {
+  it("P23: an approved call that had not started at a kill is executed once, after those in progress", async () => {
     const talk = await talkAs(server, "killed");
     const first = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id }] = await talk.waiting();
     trouble = (name) => (name === "crm.deal.list" ? "hang" : null);
     const lists = asked("crm.deal.list");
-    // Another turn of the user is under way, so that what is approved has to wait for its own.
+    // Another turn of the user is active, so the approved call has to wait.
     const message = { content: "список сделок", message_id: "list-the-deals" };
     const said = await server.post("/api/conversations/killed/messages", message);
     await vi.waitFor(() => expect(asked("crm.deal.list")).toBe(lists + 1));
     expect((await talk.decide(id, { decision: "approve" })).status).toBe(200);
     expect(changes).toEqual([]);
-    // What was asked hangs on; what the next process asks does not.
+    // The first request hangs; that of the next process does not.
     trouble = () => null;
     await server.restart("SIGKILL");
-    // A client that has not heard of its answer sends its message once more.
+    // A client without a response sends its message again.
     expect((await server.post("/api/conversations/killed/messages", message)).body).toEqual(said.body);
     for (const run of [first, said.body.run_id]) await talk.ended(run);
     expect(changes).toEqual([150_000]);
@@ -117,7 +117,7 @@ describe("M14: a portal in trouble", () => {
     });
   });
 
-  it("P23: what was under way when the process was killed is never done again unasked", async () => {
+  it("P23: a call in progress at a kill is never repeated without approval", async () => {
     const talk = await talkAs(server, "interrupted");
     const run = await talk.turn("Измени сумму сделки 123 на 150000");
     const [{ id }] = await talk.waiting();
@@ -143,7 +143,7 @@ describe("M14: a portal in trouble", () => {
   });
 });
 
-describe("M14: a portal that cannot be reached", () => {
+describe("M14: an unreachable portal", () => {
   let port = 0;
   beforeAll(async () => {
     const gone = await loopback((response) => json(response, null));
@@ -156,7 +156,7 @@ describe("M14: a portal that cannot be reached", () => {
     },
   });
 
-  it("fails the action with what to do about it; when it is back, the next turn works, and nothing stays planned", async () => {
+  it("fails the action with a remedy; later turns work, and nothing stays planned", async () => {
     const talk = await talkAs(server, "alone");
     const run = await talk.turn("покажи сделку 123");
     const [answer] = await talk.answers();

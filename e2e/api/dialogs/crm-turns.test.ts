@@ -3,10 +3,10 @@ import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
 
-// The shipped demo portal, the shipped scripted model, and the shipped agent.
+// The bundled demo portal, scripted model, and agent.
 const server = withServer();
 
-/** What the portal has of a deal, read by a plan of nobody's. */
+/** A deal in the portal, read by a plan. */
 async function dealOf(id: number): Promise<JsonObject> {
   const plan = [{ _tool: "crm.deal.get", _id: "get", id, _outputPath: "†state.deal" }];
   const { status, body } = await server.post("/api/plans/run", { plan });
@@ -17,7 +17,7 @@ async function dealOf(id: number): Promise<JsonObject> {
 
 const amountOf = async (id: number) => Number((await dealOf(id)).OPPORTUNITY);
 
-/** Changes the shipped agent as an operator does. */
+/** Changes the bundled agent, as an operator does. */
 async function setMode(mode: "shadow" | "canary" | "full"): Promise<void> {
   const { headers, body } = await server.get("/api/agents/crm");
   const { id: _, version: __, source: ___, ...definition } = body;
@@ -26,8 +26,8 @@ async function setMode(mode: "shadow" | "canary" | "full"): Promise<void> {
   expect([written.status, written.body.mode]).toEqual([200, mode]);
 }
 
-describe("M5, M6, M9: a change that has to be confirmed", () => {
-  it("waits with the old value; approved, the portal has it, the memory tells of it, and the agent answers", async () => {
+describe("M5, M6, M9: a change that needs approval", () => {
+  it("waits with the old value; approved, it is executed, in memory, and answered", async () => {
     const talk = await talkAs(server, "anna");
     const run = await talk.turn("Измени сумму сделки 123 на 150000");
     const [asked] = await talk.waiting();
@@ -63,7 +63,7 @@ describe("M5, M6, M9: a change that has to be confirmed", () => {
     expect((await talk.view()).memory).toEqual(memory);
   });
 
-  it("denied with a reason is over: the agent says so, and asks again only when its user does", async () => {
+  it("denied with a reason, it is answered, and requested again only on the user's request", async () => {
     const talk = await talkAs(server, "boris");
     const run = await talk.turn("Измени сумму сделки 124 на 1");
     const [asked] = await talk.waiting();
@@ -84,7 +84,7 @@ describe("M5, M6, M9: a change that has to be confirmed", () => {
     expect(again.id).not.toBe(asked.id);
   });
 
-  it("edited by whoever approves it is carried out as edited, and told as it came out", async () => {
+  it("edited on approval, it is executed and reported as edited", async () => {
     const talk = await talkAs(server, "vera");
     const run = await talk.turn("Измени сумму сделки 122 на 500000");
     const [asked] = await talk.waiting();
@@ -100,8 +100,8 @@ describe("M5, M6, M9: a change that has to be confirmed", () => {
   });
 });
 
-describe("M9: a decision on what waits no more", () => {
-  it("because its run was cancelled is refused with who and why", async () => {
+describe("M9: a decision on a closed confirmation", () => {
+  it("because its run was cancelled, is refused with who and why", async () => {
     const talk = await talkAs(server, "gleb");
     const run = await talk.turn("Измени сумму сделки 121 на 5");
     const [asked] = await talk.waiting();
@@ -116,7 +116,7 @@ describe("M9: a decision on what waits no more", () => {
     expect(await amountOf(121)).toBe(1_780_000);
   });
 
-  it("because its user asked for something else under the same key is refused likewise, and the newer one waits", async () => {
+  it("because it was replaced under the same key, is refused likewise, and the newer one is pending", async () => {
     const talk = await talkAs(server, "dina");
     const first = await talk.turn("Измени сумму сделки 120 на 5");
     const [old] = await talk.waiting();
@@ -135,7 +135,7 @@ describe("M9: a decision on what waits no more", () => {
     expect(await amountOf(120)).toBe(240_000);
   });
 
-  it("of two operators at the same moment one counts, and both are told", async () => {
+  it("of two concurrent decisions one counts, and both operators get the result", async () => {
     const talk = await talkAs(server, "egor");
     for (const amount of [7, 8, 9]) {
       const before = await amountOf(119);
@@ -157,8 +157,8 @@ describe("M9: a decision on what waits no more", () => {
   });
 });
 
-describe("M13: a memory that cannot be read", () => {
-  it("fails the turn clearly and is kept; mended, the failed turn can be resumed, and the next one works", async () => {
+describe("M13: an invalid memory", () => {
+  it("fails the turn with a message and is kept; repaired, the turn can be resumed", async () => {
     const talk = await talkAs(server, "ivan");
     const address = "/api/agent-state/memory:ivan/memory";
     const broken = { goals: "none", note: "kept" };
@@ -190,8 +190,8 @@ describe("M13: a memory that cannot be read", () => {
   });
 });
 
-describe("M13, D12: the agent's mode, which counts from the next turn on", () => {
-  it("shadow carries nothing out and says what it planned; a question is answered", async () => {
+describe("M13, D12: the agent's mode applies from the next turn", () => {
+  it("shadow executes nothing and reports what it planned; questions are answered", async () => {
     const talk = await talkAs(server, "kira");
     await setMode("shadow");
     await talk.turn("Измени сумму сделки 118 на 5");
@@ -207,7 +207,7 @@ describe("M13, D12: the agent's mode, which counts from the next turn on", () =>
     expect((await talk.view()).calls.map(({ status }: { status: string }) => status)).not.toContain("succeeded");
   });
 
-  it("canary reads and makes what is new; changes stay planned, and nobody is asked", async () => {
+  it("canary reads and creates; changes stay planned, without approvals", async () => {
     const talk = await talkAs(server, "lena");
     await setMode("canary");
     await talk.turn("Добавь комментарий к сделке 118: перезвонить");

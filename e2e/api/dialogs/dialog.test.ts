@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ENDS, until } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
 
-// The shipped agents, and the shipped scripted model.
+// The bundled agents and scripted model.
 const server = withServer();
 
-/** Somebody's conversation, with the agent that conversations begin with. */
+/** A conversation with the default agent. */
 async function begin({ agent_id }: { agent_id?: string } = {}) {
   const id = randomUUID();
   const about = { id, user_id: `user-of-${id}`, channel: "web", ...(agent_id !== undefined && { agent_id }) };
@@ -16,7 +16,7 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
   return {
     id,
     events,
-    /** Says something, and waits for the run that answers it: its id, what it told the user, and its nodes. */
+    /** Sends a message and waits for the run: its id, its messages, and its nodes. */
     async turn(content: string) {
       const { status, body } = await server.post(`${here}/messages`, { content });
       expect([status, body.detail]).toEqual([202, undefined]);
@@ -34,7 +34,7 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
         of,
       };
     },
-    /** The stage that the conversation shows, and that which is kept. */
+    /** The shown stage, and the stored one. */
     async stages() {
       const [shown, kept] = await Promise.all([
         server.get(here),
@@ -47,8 +47,8 @@ async function begin({ agent_id }: { agent_id?: string } = {}) {
   };
 }
 
-describe("D1-D5: a dialog goes through its stages", () => {
-  it("from the administrator to a demonstration of one's own business, and back by «стоп»", async () => {
+describe("D1-D5: a dialog passes through its stages", () => {
+  it("from the administrator to a demonstration of the user's business, and back by «стоп»", async () => {
     const talk = await begin();
     const asked = await talk.turn("Сколько стоит ассистент?");
     expect(asked.nodes).toEqual(["detect_stage", "handle_admin", "END"]);
@@ -86,7 +86,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect(speakers.map(({ agent_id }: { agent_id: string }) => agent_id)).toEqual(["admin", "demo_setup"]);
   });
 
-  it("D3: the end of a turn tells the conversation state", async () => {
+  it("D3: the end of a turn has the conversation state", async () => {
     const talk = await begin();
     const { of, answers } = await talk.turn("Привет");
     const last = of("stage.entered").at(-1);
@@ -97,7 +97,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect(last.state.response_id).toMatch(/./);
   });
 
-  it("D2: nonsense that an operator has written breaks nothing, and what holds counts from the next turn on", async () => {
+  it("D2: invalid values written by an operator are ignored, valid ones count from the next turn", async () => {
     const talk = await begin();
     expect((await talk.put("stage", "nonsense")).status).toBe(201);
     expect((await talk.put("configuration", [1])).status).toBe(201);
@@ -113,12 +113,12 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect((await talk.put("stage", "demo")).status).toBe(200);
     const { nodes, of } = await talk.turn("Что у вас есть?");
     expect(nodes).toEqual(["detect_stage", "handle_demo", "END"]);
-    // D4: what a configuration says is filled in as it is, and is no template.
+    // D4: values of a configuration are not templates.
     expect(of("prompt.rendered")[0].prompt).toContain("\n{{userId}}\n");
     expect(await talk.stages()).toEqual(["demo", "demo"]);
   });
 
-  it("D12: a changed agent counts from the next turn on", async () => {
+  it("D12: a changed agent counts from the next turn", async () => {
     const talk = await begin();
     await talk.turn("Привет");
     const { id: _, version: __, source: ___, ...admin } = (await server.get("/api/agents/admin")).body;
@@ -128,7 +128,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect((await server.send("PUT", "/api/agents/admin", admin)).status).toBe(200);
   });
 
-  it("D4: a stage without an agent fails the turn in words, and «стоп» leads out of it", async () => {
+  it("D4: a stage without an agent fails the turn with a message, and «стоп» leaves the stage", async () => {
     const talk = await begin();
     const configuration = { niche: "n", company_name: "c", persona_instruction: "p", welcome_message: "w" };
     for (const [key, value] of Object.entries({ stage: "demo", configuration }))
@@ -143,7 +143,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
     expect((await server.send("PUT", "/api/agents/demo", demo)).status).toBe(200);
   });
 
-  it("D4: an agent without a stage answers by itself, and no node is told", async () => {
+  it("D4: an agent without a stage answers alone, and no node is recorded", async () => {
     const talk = await begin({ agent_id: "crm" });
     const { nodes, answers } = await talk.turn("покажи сделку 123");
     expect([nodes, answers.length]).toEqual([[], 1]);
@@ -151,7 +151,7 @@ describe("D1-D5: a dialog goes through its stages", () => {
   });
 });
 
-describe("D1: the main graph can be looked at", () => {
+describe("D1: the main graph is returned", () => {
   it("with its nodes and edges", async () => {
     const { status, body } = await server.get("/api/dialog/graph");
     expect(status).toBe(200);

@@ -4,7 +4,7 @@ import { ADMINS, SHIPPED, withTelegram } from "../setup/telegram-chat.ts";
 const { botApi, server, post, person } = withTelegram({ agents: SHIPPED });
 
 const DIALOGS = 30;
-/** Takes 8 s with two cores of its own, a minute and more beside a busy machine's other work; ms. */
+/** Takes 8 s on two idle cores, a minute and more on a busy machine; ms. */
 const PATIENCE = 300_000;
 
 it(

@@ -6,7 +6,7 @@ import { withServer } from "../setup/server.ts";
 const outside = withOutside(async () => ({ body: { paid: true } }));
 const server = withServer({ OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" });
 
-/** The file of the seed. */
+/** The example file. */
 const EXAMPLE = readFileSync(new URL("../../../lib/memory/testing/example.json", import.meta.url), "utf8");
 
 const at = (user: string) => `/api/memory/${encodeURIComponent(user)}`;
@@ -41,7 +41,7 @@ describe("M1: a user's memory is one file", () => {
     expect(await exported("алиса/7")).toBe(EXAMPLE);
   });
 
-  it("is what the agents' state has, with its version and who wrote it", async () => {
+  it("is in agent state, with version and author", async () => {
     await put("bob", JSON.stringify({ ...empty, goals: ["Call back"], mood: { good: true } }));
     const state = await server.get(stored("bob"));
     expect(state.body).toEqual({ ...empty, goals: ["Call back"], mood: { good: true } });
@@ -53,7 +53,7 @@ describe("M1: a user's memory is one file", () => {
     expect(items.map(({ actor }: { actor: string }) => actor)).toEqual(["operator:console", "operator:console"]);
   });
 
-  it("E12: is written only over what was read", async () => {
+  it("E12: is written only at the version that was read", async () => {
     await put("carol", EXAMPLE);
     expect((await put("carol", JSON.stringify(empty), { "if-match": '"1"' })).status).toBe(200);
     const stale = await put("carol", EXAMPLE, { "if-match": '"1"' });
@@ -62,7 +62,7 @@ describe("M1: a user's memory is one file", () => {
     expect((await server.get(at("carol"))).body).toEqual(empty);
   });
 
-  it("lists the users of whom there is one, page by page", async () => {
+  it("lists the users with one, in pages", async () => {
     await put("zoe", JSON.stringify(empty));
     await server.send("PUT", "/api/agent-state/memory:yan/notes", 1);
     await server.send("PUT", "/api/agent-state/memo/memory", 1);
@@ -75,7 +75,7 @@ describe("M1: a user's memory is one file", () => {
   });
 });
 
-describe("M2: a file that does not hold is refused at its place, and nothing of it is kept", () => {
+describe("M2: an invalid file is refused with the places of errors, and nothing is kept", () => {
   it.each([
     ['{"goals": [],', "", "Line 1, column 14: unexpected end of the document"],
     ['{"goals": [], "goals": []}', "", 'the key "goals" appears twice'],
@@ -91,15 +91,15 @@ describe("M2: a file that does not hold is refused at its place, and nothing of 
     expect((await server.get(at("dan"))).status).toBe(404);
   });
 
-  it("as is one of another media type, in another encoding, or too large", async () => {
+  it("as are other media types, other encodings, and large ones", async () => {
     expect((await put("dan", EXAMPLE, { "content-type": "text/plain" })).status).toBe(415);
     expect((await put("dan", EXAMPLE, { "content-type": "application/x-ndjson" })).status).toBe(415);
     expect((await put("dan", `"${"x".repeat(5 * 1024 * 1024)}"`)).status).toBe(413);
   });
 });
 
-describe("M13: what is stored and is no memory is kept as it is", () => {
-  it("until a person writes another one", async () => {
+describe("M13: an invalid stored memory is kept unchanged", () => {
+  it("until a person replaces it", async () => {
     await server.send("PUT", stored("eve"), { goals: "none" });
     const { status, body } = await server.get(at("eve"));
     expect([status, body.code]).toEqual([409, "conflict"]);
@@ -111,7 +111,7 @@ describe("M13: what is stored and is no memory is kept as it is", () => {
   });
 });
 
-describe("P22a: what a document says of approvals grants nothing", () => {
+describe("P22a: approvals in a document authorize nothing", () => {
   const order = { type: "string" };
   const tool = {
     name: "pay",
@@ -132,7 +132,7 @@ describe("P22a: what a document says of approvals grants nothing", () => {
     );
   }
 
-  it("an imported approval of the very same action lets nothing run without a person", async () => {
+  it("an imported approval of the same action does not replace a decision", async () => {
     const activity = { type: "http", url: `http://${outside.host}/pay`, timeout_ms: 5_000 };
     expect((await server.post("/api/tools", { ...tool, activity })).status).toBe(201);
     const approved = {

@@ -16,7 +16,7 @@ interface Hook {
   signature: string;
   timestamp: string;
   body: string;
-  // Bodies are looked at field by field, and a field that is missing fails the test that reads it.
+  // Bodies are untyped: a missing field fails the test that reads it.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   data: any;
 }
@@ -93,14 +93,14 @@ const asked = (id: string) => ({
 const hookOf = (id: string) =>
   waitFor(() => hooks.find(({ data }) => data.notices.some((notice: { id: string }) => notice.id.includes(id))));
 
-it("Inform: a test reaches people by every channel and tells so", async () => {
+it("Inform: a test is sent by every channel, with results", async () => {
   const { status, body } = await server.post("/api/notices/test", undefined);
   const sent = ["telegram", "webhook", "mail"].map((channel) => ({ channel, sent: true, error: null }));
   expect([status, body]).toEqual([200, { channels: sent }]);
   expect([hooks.length, mails.length, (await botApi.shown(MANAGERS, 1)).length]).toEqual([1, 1, 1]);
 });
 
-it("Inform: confirmations and alerts come by every channel with a link to the very one, without what was said", async () => {
+it("Inform: confirmations and alerts are sent by every channel with a link, without content", async () => {
   const alert = { id: "called", conversation_id: "d", type: "manager.alerted", payload: { text: "Anna is angry" } };
   await server.post("/api/events", [asked("k1"), asked("k2"), alert]);
   const { id, timestamp, body, signature, data } = await hookOf("k1");
@@ -117,7 +117,7 @@ it("Inform: confirmations and alerts come by every channel with a link to the ve
   ]);
   const mail = await waitFor(() => mails.find((source) => source.includes("issueRefund")));
   expect(`${body}${mail}`).not.toMatch(/Anna is|Pays|40,/);
-  // The alert as it comes, as ever; then what waits.
+  // The alert is sent at once as always; then pending items.
   const shown = await botApi.shown(MANAGERS, 3);
   expect(shown.map((message) => message.text)).toEqual([
     expect.stringContaining("Test notification"),
@@ -126,7 +126,7 @@ it("Inform: confirmations and alerts come by every channel with a link to the ve
   ]);
 });
 
-it("Inform: what could not be sent survives kill -9 and comes again under its id; what was decided meanwhile does not", async () => {
+it("Inform: unsent ones survive kill -9 with their ids; decided ones are dropped", async () => {
   await waitFor(() => (hooks.length >= 2 ? hooks : undefined));
   isDown = true;
   await server.post("/api/events", [asked("k3"), asked("k4")]);

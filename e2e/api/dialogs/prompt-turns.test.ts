@@ -27,7 +27,7 @@ const server = withServer(
   { logs: true },
 );
 
-/** Makes an agent, and a conversation of that name with it. */
+/** Creates an agent, and a conversation of that name with it. */
 async function meet(name: string, agent: JsonObject, metadata: JsonObject = {}): Promise<void> {
   const written = await server.send("PUT", `/api/agents/${name}`, { mode: "full", tools: [], ...agent });
   expect([written.status, written.body.detail]).toEqual([201, undefined]);
@@ -41,7 +41,7 @@ async function begin(name: string, content: string): Promise<string> {
   return body.run_id;
 }
 
-/** Says something and waits for the end of its run; gives the run, and what the model was asked. */
+/** Sends a message and waits for the run's end; returns the run, and the model's request. */
 async function say(name: string, content: string): Promise<{ run_id: string; request: JsonObject }> {
   const run_id = await begin(name, content);
   await until(server, { conversation_id: name, run_id }, ENDS);
@@ -54,14 +54,14 @@ function lastOf(requests: readonly Received[]): JsonObject {
   return request.body;
 }
 
-/** What stands in the input in somebody's words; data is left out. */
+/** Messages in the input, without data. */
 function wordsIn({ input }: JsonObject): string[] {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const contents = items.map(({ content }) => withoutTimeLine(String(content)));
   return contents.filter((content) => !content.startsWith('{"type":"data"'));
 }
 
-/** The agent's own part of the instructions, which the tests end by a line of its own. */
+/** The agent's own part of the instructions, which the tests end with a marker line. */
 function told({ instructions }: JsonObject): string {
   return String(instructions).split("\n=== end ===")[0] ?? "";
 }
@@ -70,7 +70,7 @@ const eventsOf = async (name: string, type: string) =>
   (await server.get(`/api/conversations/${name}/events?type=${type}`)).body.items;
 const IN_PROMPT = { history: { source: "prompt" } };
 
-describe("H1: a turn's prompt as the model gets it", () => {
+describe("H1: a turn's prompt as sent to the model", () => {
   const instructions = [
     "user {{userId}}, household {{householdId}}, zone {{timezone}}, now {{currentTime}}",
     "order {{state.order.id|none}}, goals {{memory.goals}}",
@@ -79,7 +79,7 @@ describe("H1: a turn's prompt as the model gets it", () => {
   ].join("\n");
   const definition = { instructions, locale: "ru", ...IN_PROMPT };
 
-  it("H1, H2, H3, H4: is filled in, with what was said before the message that is answered, which goes alone", async () => {
+  it("H1, H2, H3, H4: has the history before the answered message, which is sent alone", async () => {
     await meet("filled", definition, { timezone: ZONE, household_id: "house-7" });
     const first = await say("filled", "Hello {{userId}} $& $1");
     const [facts, goals, ...history] = told(first.request).split("\n");
@@ -99,7 +99,7 @@ describe("H1: a turn's prompt as the model gets it", () => {
     expect(wordsIn(second.request)).toEqual(["And now?"]);
   });
 
-  it("H6: is in the log word for word, with its parts, the messages in it and what its tokens are spent on", async () => {
+  it("H6: is in the log verbatim, with its parts, messages and token budget", async () => {
     const { request } = await say("filled", "Once more");
     const [rendered, ...none] = (await eventsOf("filled", "prompt.rendered")).slice(-1);
     expect(none).toEqual([]);
@@ -124,7 +124,7 @@ describe("H1: a turn's prompt as the model gets it", () => {
     expect(lacking).toMatchObject({ caused_by: rendered.id, payload: { names: ["state.order.id"], iteration: 1 } });
   });
 
-  it("H1: a user without a zone has the agent's; what is not known of the user is left empty, and told", async () => {
+  it("H1: a user without a zone has the agent's; missing data is empty, and reported", async () => {
     const place = { instructions: "<{{timezone}}|{{householdId}}>\n=== end ===", timezone: "Europe/Moscow" };
     await meet("placed", place, { timezone: 5, household_id: "" });
     const { request } = await say("placed", "hello");
@@ -133,7 +133,7 @@ describe("H1: a turn's prompt as the model gets it", () => {
   });
 });
 
-describe("H4: the history goes one way, within its limits", () => {
+describe("H4: the history is sent once, within its limits", () => {
   const LINES = Array.from({ length: 40 }, (_, n) => `line ${n} ${"word ".repeat(12)}`);
   const recordLines = (name: string) =>
     server.post(
@@ -145,7 +145,7 @@ describe("H4: the history goes one way, within its limits", () => {
     );
   const shownIn = (text: string) => LINES.filter((_, n) => new RegExp(`line ${n} `).test(text)).length;
 
-  it("H4, H6: in the prompt, cut, and the log tells what was left out", async () => {
+  it("H4, H6: in the prompt, cut, and the log has what was left out", async () => {
     await meet("cut", {
       instructions: "{{messageHistory}}\n=== end ===",
       history: { source: "prompt", max_tokens: 128 },
@@ -165,7 +165,7 @@ describe("H4: the history goes one way, within its limits", () => {
     expect(cut.payload.limits).toEqual({ max_tokens: 128, max_messages: 200 });
   });
 
-  it("in the input, cut likewise, and nothing of it in the prompt", async () => {
+  it("in the input, cut likewise, and not in the prompt", async () => {
     await meet("items", { instructions: "Help.\n=== end ===", history: { max_messages: 5 } });
     expect((await recordLines("items")).status).toBe(201);
     const { request } = await say("items", "and now?");
@@ -179,7 +179,7 @@ describe("H4: the history goes one way, within its limits", () => {
   });
 });
 
-describe("P23, H6: a turn that goes on", () => {
+describe("P23, H6: a turn that continues", () => {
   const definition = {
     instructions: "at {{currentTime}} for {{householdId}}\n{{messageHistory}}\n=== end ===",
     ...IN_PROMPT,
@@ -187,7 +187,7 @@ describe("P23, H6: a turn that goes on", () => {
   const prompts = async (name: string): Promise<string[]> =>
     (await eventsOf(name, "prompt.rendered")).map(({ payload }: { payload: JsonObject }) => payload.prompt);
 
-  it("resumed after a failure of the model asks with a prompt filled in anew, and both are told", async () => {
+  it("resumed after a failure of the model, has a new prompt, and both are recorded", async () => {
     await meet("resumed", definition, { household_id: "house-7" });
     model.queue({ status: 401, code: "invalid_api_key", message: `Incorrect API key: ${SECRET}` });
     const { run_id } = await say("resumed", "hello");
@@ -198,11 +198,11 @@ describe("P23, H6: a turn that goes on", () => {
     const [first, second] = await prompts("resumed");
     expect(second).toBe(lastOf(model.requests).instructions);
     expect(timeIn(second)).toBeGreaterThan(timeIn(first));
-    // What the run itself has said, that it failed, was not said before the message.
+    // The run's own messages, such as its failure, are not before the message.
     expect(told(lastOf(model.requests))).toMatch(/for house-7\nThe dialog history is empty$/);
   });
 
-  it("after kill -9 asks likewise, and knows the user as the run began", async () => {
+  it("likewise after kill -9, with the user of the run's start", async () => {
     await meet("killed", definition, { household_id: "house-8" });
     const asked = model.requests.length;
     model.queue({ silent: true });
@@ -218,7 +218,7 @@ describe("P23, H6: a turn that goes on", () => {
     expect(timeIn(second)).toBeGreaterThan(timeIn(first));
     expect(told(lastOf(model.requests))).toMatch(/for house-8\nThe dialog history is empty$/);
     expect(model.requests).toHaveLength(asked + 2);
-    // The next turn is the changed agent's.
+    // The next turn has the changed agent.
     expect(String((await say("killed", "again")).request.instructions)).toMatch(/^Changed\./);
   });
 
@@ -227,8 +227,8 @@ describe("P23, H6: a turn that goes on", () => {
   }
 });
 
-describe("H6: what the operator is told", () => {
-  it("H6: messages, missing data, cuts and with debug on whole prompts; and nowhere a secret", async () => {
+describe("H6: the operator's log", () => {
+  it("H6: has messages, missing data, cuts and in debug mode whole prompts; and never a secret", async () => {
     const log = await server.log();
     const lines = log.split("\n").filter((line) => line !== "");
     const logged: JsonObject[] = lines.map((line) => JSON.parse(line));

@@ -8,7 +8,7 @@ import { readEvents, type StreamedEvent } from "../setup/event-source.ts";
 import { withOutside } from "../setup/outside.ts";
 import { temporaryDirectory, withServer } from "../setup/server.ts";
 
-/** While this is not settled, calls of `slow` are under way. */
+/** Calls of `slow` are running until this is settled. */
 let held: Promise<void> = Promise.resolve();
 const outside = withOutside(async () => {
   await held;
@@ -38,7 +38,7 @@ const server = withServer({
   },
 });
 
-/** Calls the tool that the user names, then answers with all that was said. */
+/** Calls the tool that the user names, then repeats all messages. */
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role !== undefined && !String(content).startsWith("{"));
@@ -88,7 +88,7 @@ async function happened(fits: (event: StreamedEvent) => boolean, conversation = 
 }
 const type = (name: string) => (event: StreamedEvent) => event.type === name;
 
-/** What agents said while a manager had the conversation, and turns that began then: by the log, from beginning to end. */
+/** Agents' messages during a takeover, and turns started in it, from the log. */
 function spokenWhileTaken(events: readonly StreamedEvent["data"][]): string[] {
   let taken = false;
   return events.flatMap(({ seq, type, payload }) => {
@@ -100,7 +100,7 @@ function spokenWhileTaken(events: readonly StreamedEvent["data"][]): string[] {
 }
 
 describe("D11: managers take a conversation over", () => {
-  it("tells who has it, is silent meanwhile, and answers again from the next message on, with all that was said", async () => {
+  it("shows the manager, is silent meanwhile, and answers again from the next message, with all messages", async () => {
     const taken = await hand("takeover", { reason: "She is angry" });
     expect(taken.status).toBe(200);
     expect(taken.body).toMatchObject({ id, status: "escalated", taken_over: { by: "operator:console", seq: 2 } });
@@ -122,7 +122,7 @@ describe("D11: managers take a conversation over", () => {
     ]);
   });
 
-  it("refuses what it does not know", async () => {
+  it("refuses invalid requests", async () => {
     for (const way of ["takeover", "handback"] as const) {
       expect((await hand(way, {}, "nobody")).status).toBe(404);
       expect((await hand(way, { why: "x" })).body).toMatchObject({ code: "invalid_input", errors: [{ path: "/why" }] });
@@ -131,7 +131,7 @@ describe("D11: managers take a conversation over", () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it("cancels a turn that runs and those in line by name, and what it called does not come back", async () => {
+  it("cancels an active turn and queued ones by name, and their calls are not repeated", async () => {
     const gate = Promise.withResolvers<void>();
     held = gate.promise;
     const asked = outside.next();
@@ -151,7 +151,7 @@ describe("D11: managers take a conversation over", () => {
     expect(await said("assistant")).toHaveLength(1);
   });
 
-  it("denies what a turn asks a person, by the system", async () => {
+  it("denies a turn's confirmations, by the system", async () => {
     await say("risky");
     await happened(type("run.waiting"));
     await hand("takeover");
@@ -161,13 +161,13 @@ describe("D11: managers take a conversation over", () => {
     expect(outside.asked.filter(({ path }) => path === "risky")).toEqual([]);
   });
 
-  it("two managers at once: one event, and both are told the same", async () => {
+  it("two managers at once: one event, and the same result", async () => {
     const answers = await Promise.all([hand("takeover"), hand("takeover"), hand("takeover")]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect((await eventsOf()).map((event) => event.type)).toEqual(["conversation.created", "conversation.taken_over"]);
   });
 
-  it("in the very moment turns begin and answer, nothing is said after it, wherever it comes", async () => {
+  it("while turns start and answer, no message follows it", async () => {
     const conversations = Array.from({ length: 24 }, (_, n) => `${id}-${n}`);
     await Promise.all(conversations.map((one) => meet(one)));
     await Promise.all(
@@ -178,7 +178,7 @@ describe("D11: managers take a conversation over", () => {
           () => say("risky", {}, one),
           () => hand("takeover", undefined, one),
         ];
-        // Each at another place among the others, and at another time in the life of what they began.
+        // At different times and points of a turn.
         steps.splice(n % 4, 0, ...steps.splice(3, 1));
         const answers = await Promise.all(
           steps.map(async (step, at) => {
@@ -199,7 +199,7 @@ describe("D11: managers take a conversation over", () => {
     }
   });
 
-  it("told by an agent platform elsewhere, it counts the same: a turn comes to its end where it would speak", async () => {
+  it("recorded by an external platform, it counts the same: a turn ends where it would answer", async () => {
     const gate = Promise.withResolvers<void>();
     held = gate.promise;
     const asked = outside.next();
@@ -214,16 +214,16 @@ describe("D11: managers take a conversation over", () => {
     expect(spokenWhileTaken(await eventsOf())).toEqual([]);
   });
 
-  it("P23: kill -9 after it: the agent stays silent after the restart, also for turns in line", async () => {
+  it("P23: after kill -9 the agent stays silent, also for queued turns", async () => {
     held = new Promise(() => undefined);
     const asked = outside.next();
     const elsewhere = `${id}-elsewhere`;
     await meet(elsewhere, id);
     await say("slow", {}, elsewhere);
     await asked;
-    // In line behind the other conversation's, as all of a user's turns are.
+    // Queued behind the other conversation's, as all turns of a user are.
     for (const n of [1, 2, 3]) await say(`later ${n}`);
-    // As an effect that was cut off leaves it: the event is on disk, and the turns are open.
+    // As after an interruption: the event is stored, and the turns are open.
     await server.post("/api/events", { conversation_id: id, type: "conversation.taken_over", actor: "operator:anna" });
     await server.restart("SIGKILL");
     await happened(type("run.cancelled"));

@@ -7,7 +7,7 @@ import { withTelegram } from "../setup/telegram-chat.ts";
 const { botApi, server, person, says } = withTelegram();
 
 describe("D10: Telegram in trouble", () => {
-  /** A person in a conversation that has begun. */
+  /** A person with an existing conversation. */
   async function known(name: string) {
     const one = person(name);
     await one.says("спасибо");
@@ -15,7 +15,7 @@ describe("D10: Telegram in trouble", () => {
     return one;
   }
 
-  it("429 is kept to, others go on meanwhile, and the order stays", async () => {
+  it("429 is respected, others continue meanwhile, and the order is kept", async () => {
     const [slow, quick] = await Promise.all([known("Медленный"), known("Быстрый")]);
     const flood = { code: 429, description: "Too Many Requests: retry after 2", parameters: { retry_after: 2 } };
     botApi.trouble(to(slow.id), flood);
@@ -29,7 +29,7 @@ describe("D10: Telegram in trouble", () => {
     expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
   });
 
-  it("an answer that does not come keeps nobody else waiting", async () => {
+  it("a missing response blocks nobody else", async () => {
     const [stuck, other] = await Promise.all([known("Зоя"), known("Ида")]);
     const held = Promise.withResolvers<{ end(): unknown }>();
     botApi.trouble(to(stuck.id), held.resolve);
@@ -41,7 +41,7 @@ describe("D10: Telegram in trouble", () => {
     expect((await stuck.reads(2))[1]).toBe("раз");
   });
 
-  it("an error of Telegram's, an answer that is none and a broken connection are tried again", async () => {
+  it("server errors, invalid responses and broken connections are retried", async () => {
     const ada = await known("Ада");
     botApi.trouble(
       to(ada.id),
@@ -54,14 +54,14 @@ describe("D10: Telegram in trouble", () => {
     expect((await ada.reads(3)).slice(1)).toEqual(["раз", "два"]);
   });
 
-  it("a format that Telegram cannot read is sent plain", async () => {
+  it("a format that Telegram refuses is sent as plain text", async () => {
     const lida = await known("Лида");
     botApi.trouble(to(lida.id), { code: 400, description: "Bad Request: can't parse entities: wrong offset" });
     await says(lida.conversation, "**раз**");
     expect((await botApi.shown(lida.id, 2))[1]).toMatchObject({ text: "раз", entities: [] });
   });
 
-  it("a user who has blocked the bot is told of in the log and not tried again, and hears what comes later", async () => {
+  it("a user who has blocked the bot is recorded and not retried, and gets later messages", async () => {
     const yana = await known("Яна");
     const blocked = { code: 403, description: "Forbidden: bot was blocked by the user" };
     botApi.trouble(to(yana.id), blocked);
@@ -74,8 +74,8 @@ describe("D10: Telegram in trouble", () => {
   });
 });
 
-describe("D10: nothing is lost when the process dies", () => {
-  it("an update that is stored and not handled is handled at the next start", async () => {
+describe("D10: nothing is lost in a crash", () => {
+  it("an update stored and not handled is handled at the next start", async () => {
     const mark = person("Марк");
     await server.restart("SIGKILL", async () => {
       const quiet = { warn: () => undefined, error: () => undefined };
@@ -89,7 +89,7 @@ describe("D10: nothing is lost when the process dies", () => {
     expect(await mark.reads(1)).toEqual(["Пожалуйста."]);
   });
 
-  it("killed right after an update was answered, again and again: each is one turn, and is answered", async () => {
+  it("killed right after acknowledging updates, repeatedly: each is one turn with one answer", async () => {
     const nina = person("Нина");
     for (let turn = 1; turn <= 3; turn += 1) {
       await nina.says("спасибо");
@@ -104,12 +104,12 @@ describe("D10: nothing is lost when the process dies", () => {
     await says(nina.conversation, "конец");
     await botApi.asked((request) => to(nina.id)(request) && request.payload.text === "конец");
     const texts = await nina.reads(4);
-    // One that was under way at a kill may come twice; none is missing.
+    // A message in progress at a kill may be repeated; none is missing.
     expect(texts.filter((text) => text === "Пожалуйста.").length).toBeGreaterThanOrEqual(3);
     expect(texts.at(-1)).toBe("конец");
   });
 
-  it("killed between two parts of an answer, it goes on with the part that was not taken", async () => {
+  it("killed between two parts of an answer, it continues with the missing part", async () => {
     const oleg = person("Олег");
     await oleg.says("спасибо");
     await oleg.reads(1);

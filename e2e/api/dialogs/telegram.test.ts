@@ -9,8 +9,8 @@ import { ADMINS, SECRET, TOKEN, withTelegram } from "../setup/telegram-chat.ts";
 
 const { botApi, server, post, person, says } = withTelegram();
 
-describe("D10: an update becomes a turn, and what is said comes back", () => {
-  it("answers at once, takes the turn after, and sends the agent's answer", async () => {
+describe("D10: an update starts a turn, and its answer is sent", () => {
+  it("acknowledges at once, runs the turn later, and sends the agent's answer", async () => {
     const anna = person("Анна");
     const update = anna.update({ text: "спасибо" });
     expect(await post(update)).toMatchObject({ status: 200, body: { ok: true } });
@@ -26,7 +26,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     expect(botApi.requests.every(({ token }) => token === TOKEN)).toBe(true);
   });
 
-  it("the same update, five times at once and again later, is one turn and one answer", async () => {
+  it("the same update, concurrently and repeated, is one turn and one answer", async () => {
     const boris = person("Борис");
     const update = boris.update({ text: "спасибо" });
     const replies = await Promise.all(Array.from({ length: 5 }, () => post(update)));
@@ -41,7 +41,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     ]);
   });
 
-  it("chats beside each other are not mixed, and each has its answers in order", async () => {
+  it("concurrent chats are not mixed, and each has its answers in order", async () => {
     const people = ["Вера", "Глеб", "Дина"].map((name) => person(name));
     await Promise.all(people.map((one, index) => one.says(`покажи сделку ${121 + index}`)));
     for (const [index, one] of people.entries()) {
@@ -51,7 +51,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     }
   });
 
-  it("what the agent says later, and a manager says, comes too: the one formatted, the other as typed", async () => {
+  it("later messages of the agent, and a manager's, are sent: formatted, and as typed", async () => {
     const egor = person("Егор");
     await egor.says("спасибо");
     await egor.reads(1);
@@ -66,7 +66,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     expect(last).toMatchObject({ text: manager.content, entities: [] });
   });
 
-  it("what waits for a person is told at once, and its answer comes when it is decided, after a restart too", async () => {
+  it("a waiting turn is announced, and answered when decided, also after a restart", async () => {
     const pavel = person("Павел");
     await pavel.says("Измени сумму сделки 123 на 150000");
     expect((await pavel.reads(1))[0]).toContain("Жду подтверждения");
@@ -80,7 +80,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     expect(answer.entities).toContainEqual(expect.objectContaining({ type: "bold" }));
   });
 
-  it("a long answer comes in parts that fit, in their order", async () => {
+  it("a long answer is split, in order", async () => {
     const vera = person("Вера");
     await vera.says("спасибо");
     await vera.reads(1);
@@ -93,13 +93,13 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
     for (const part of parts.slice(1, -1)) expect(part).toMatch(/^\d+ слово/);
   });
 
-  it("managers are alerted in their chat", async () => {
+  it("managers get alerts in their chat", async () => {
     const foma = person("Фома");
     await foma.says("спасибо");
     await foma.reads(1);
     const alert = { conversation_id: foma.conversation, type: "manager.alerted", payload: { text: "Просит скидку" } };
     expect((await server.post("/api/events", alert)).status).toBe(201);
-    // Beside it the chat may be told what waits from another test.
+    // The chat may also get pending items of another test.
     const { payload } = await botApi.asked(
       ({ payload: { chat_id, text = "" } }) => String(chat_id) === String(ADMINS) && /скидку/.test(text),
     );
@@ -108,7 +108,7 @@ describe("D10: an update becomes a turn, and what is said comes back", () => {
   });
 });
 
-describe("D10: what is no text of a person", () => {
+describe("D10: messages without text", () => {
   it.each([
     ["photo", { photo: [{}], caption: "что это?" }, /только текст/, "[photo] что это?"],
     ["voice", { voice: {} }, /только текст/, "[voice]"],
@@ -129,7 +129,7 @@ describe("D10: what is no text of a person", () => {
     },
   );
 
-  it("D11: where a manager has the conversation, only the manager answers", async () => {
+  it("D11: during a takeover only the manager answers", async () => {
     const olga = person("Ольга");
     await olga.says("спасибо");
     await olga.reads(1);
@@ -146,7 +146,7 @@ describe("D10: what is no text of a person", () => {
     expect(roles).toEqual(["user", "assistant", "user", "user", "operator"]);
   });
 
-  it("edits, posts of channels, other bots and news of the chat itself are let go", async () => {
+  it("edits, channel posts, other bots and service messages are ignored", async () => {
     const kira = person("Кира");
     const { message } = kira.update({ text: "спасибо" });
     const bot = { ...message, message_id: 1, from: { ...kira.from, is_bot: true } };
@@ -170,8 +170,8 @@ describe("D10: what is no text of a person", () => {
   });
 });
 
-describe("D10: only Telegram is listened to", () => {
-  it("no secret, a wrong one and a longer one are 401, whatever is sent, and nothing of it is taken", async () => {
+describe("D10: only Telegram is accepted", () => {
+  it("a missing or wrong secret is 401, whatever is sent, and nothing is stored", async () => {
     const ivan = person("Иван");
     const update = ivan.update({ text: "спасибо" });
     for (const wrong of ["", "very-secret-webhooo", `${SECRET}x`]) {
@@ -183,7 +183,7 @@ describe("D10: only Telegram is listened to", () => {
     expect((await post({ message: {} })).status).toBe(400);
   });
 
-  it("a server without a bot says so", async () => {
+  it("a server without a bot responds with an error", async () => {
     const plain = await startServerProcess(`${server.dataDir}/plain`, { env: { OBELUS_DEMO: "0" } });
     try {
       const answer = await fetch(`${plain.address}/api/telegram/webhook`, {
@@ -213,7 +213,7 @@ describe("D10: npm run telegram -- set-webhook", () => {
   }
   const isWebhook = ({ method }: { method: string }) => method === "setWebhook";
 
-  it("tells Telegram the address, the secret, and that messages are all it wants", async () => {
+  it("registers the address, the secret, and messages as the only updates", async () => {
     const told = await run(["set-webhook", "https://obelus.example.org"]);
     expect(told).toMatchObject({ code: 0, out: expect.stringContaining("obelus.example.org/api/telegram/webhook") });
     expect((await botApi.asked(isWebhook)).payload).toEqual({
@@ -224,7 +224,7 @@ describe("D10: npm run telegram -- set-webhook", () => {
     expect(told.out + told.err).not.toContain("very-secret");
   });
 
-  it("says what is wrong, without a secret in it", async () => {
+  it("reports errors without secrets", async () => {
     const refused = [
       await run(["set-webhook", "http://obelus.example.org"]),
       await run(["set-webhook"]),

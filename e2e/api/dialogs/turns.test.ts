@@ -11,7 +11,7 @@ import { temporaryDirectory, withServer } from "../setup/server.ts";
 const USERS = 8;
 const TURNS = 8;
 
-/** How many of a user's slow calls run, and the most that ever did; and how many users' at the same time. */
+/** The running slow calls by user, the maximum of each, and of users at the same time. */
 const running = new Map<string, number>();
 let most = 0;
 let mostUsers = 0;
@@ -24,7 +24,7 @@ const outside = withOutside(async ({ call }) => {
   running.set(user, (running.get(user) ?? 0) - 1);
   return { body: { name: call.name } };
 });
-/** While this is not settled, slow calls are under way. */
+/** Slow calls are running until this is settled. */
 let held: Promise<void> = Promise.resolve();
 
 let model: ResponsesServer;
@@ -50,7 +50,7 @@ const server = withServer({
   },
 });
 
-/** Notes what the user said as a goal and does something slow, then answers with what was said before. */
+/** Stores the user's message as a goal, calls a slow tool, then answers with the earlier messages. */
 function answerTurn({ input }: JsonObject) {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   const said = items.filter(({ role, content }) => role === "user" && !String(content).startsWith("{"));
@@ -76,7 +76,7 @@ async function meet(user: string): Promise<void> {
   expect((await server.post("/api/conversations", { id: user, user_id: user, channel: "api" })).status).toBe(201);
 }
 
-/** Resolves when so many runs of a conversation have come to an end. */
+/** Resolves when this many runs of a conversation have ended. */
 async function ended(user: string, count: number): Promise<void> {
   const events = await readEvents(server.url, `/api/stream?conversation_id=${user}&after=0`);
   const seen = new Set<string>();
@@ -101,7 +101,7 @@ describe("M11: turns over HTTP", () => {
   it(`${USERS} users with ${TURNS} interleaved turns each: no update is lost, each one's order is kept, nobody waits for another`, async () => {
     const users = Array.from({ length: USERS }, (_, n) => `user${n}`);
     await Promise.all(users.map(meet));
-    // Nothing slow ends before each user's first is under way.
+    // No slow call ends before each user's first one is running.
     const gate = Promise.withResolvers<void>();
     held = gate.promise;
     for (let turn = 0; turn < TURNS; turn++) {
@@ -124,12 +124,12 @@ describe("M11: turns over HTTP", () => {
       const own = outside.asked.filter(({ call }) => String(call.name).startsWith(`${user}-`));
       expect(own.map(({ call }) => call.name)).toEqual(turns);
       const answers = (await messagesOf(user)).filter(({ role }) => role === "assistant");
-      // Each turn saw what was said before it, and nothing of what was still to come.
+      // Each turn has the messages before it, and no later ones.
       expect(answers.map(({ content }) => content)).toEqual(turns.map((name, turn) => `done ${name} after ${turn}`));
     }
   }, 180_000);
 
-  it("a message that is sent again is taken once", async () => {
+  it("a repeated message is recorded once", async () => {
     await meet("again");
     const [first, second] = await Promise.all([
       say("again", "once", { message_id: "same" }),
@@ -141,19 +141,19 @@ describe("M11: turns over HTTP", () => {
     expect(await messagesOf("again")).toHaveLength(2);
     await meet("elsewhere");
     expect((await say("elsewhere", "once", { message_id: "same" })).status).toBe(409);
-    // Not as a turn, too: then no run is known by it, and the log refuses it.
+    // Not as a turn, too: then no run has it, and the log refuses it.
     await meet("told");
     const told = { message_id: "told", role: "user", content: "told" };
     const recorded = { id: "told", conversation_id: "told", type: "message.created", payload: told };
     expect((await server.post("/api/events", recorded)).status).toBe(201);
     expect((await say("elsewhere", "once", { message_id: "told" })).status).toBe(409);
-    // At once, too: one of the two is taken, and the other is told so.
+    // Also concurrently: one of the two is accepted, the other refused.
     await meet("aside");
     const both = await Promise.all(["elsewhere", "aside"].map((user) => say(user, "once", { message_id: "both" })));
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 
-  it("turns survive kill -9: what was queued is answered by the next process, each once and in order", async () => {
+  it("turns survive kill -9: queued ones are answered by the next process, each once and in order", async () => {
     await meet("killed");
     const gate = Promise.withResolvers<void>();
     held = gate.promise;
@@ -162,7 +162,7 @@ describe("M11: turns over HTTP", () => {
     await server.restart("SIGKILL");
     gate.resolve();
     held = Promise.resolve();
-    // The call that was under way may have happened: a person says so.
+    // The interrupted call may have been executed: a person decides.
     const waiting = async () =>
       (await server.get("/api/confirmations?status=requested&conversation_id=killed")).body.items;
     while ((await waiting()).length === 0) await readUntil("killed", "confirmation.requested");

@@ -11,7 +11,7 @@ const server = withServer();
 const other = withServer();
 const NDJSON = "application/x-ndjson";
 
-/** A run that looks an order up and says where it is. */
+/** A run that looks up an order and reports its state. */
 function story(threadId: string, runId = "run"): AGUIEvent[] {
   const place = { threadId, runId };
   return [
@@ -48,7 +48,7 @@ const asLines = (events: readonly unknown[]) => events.map((event) => `${JSON.st
 const asFrames = (events: readonly unknown[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 const view = async (at: typeof server, id: string) => (await at.get(`/api/conversations/${id}/view`)).body;
 
-/** A session without what the log adds to it. */
+/** A session without fields of the log. */
 const essence = async (at: typeof server, id: string) => {
   const { messages, runs, calls } = await view(at, id);
   return {
@@ -58,7 +58,7 @@ const essence = async (at: typeof server, id: string) => {
   };
 };
 
-/** Reads a conversation as AG-UI until an event fits. */
+/** Reads a conversation as AG-UI until an event matches. */
 async function readAgUi(at: typeof server, path: string, isLast: (event: AGUIEvent) => boolean) {
   const abort = new AbortController();
   const response = await fetch(`${at.url}${path}`, { signal: abort.signal });
@@ -72,7 +72,7 @@ async function readAgUi(at: typeof server, path: string, isLast: (event: AGUIEve
   return events;
 }
 
-describe("AG-UI: a run is told as it streams in", () => {
+describe("AG-UI: a run is recorded as it streams in", () => {
   it.each([
     ["an event a line", asLines, NDJSON],
     ["server-sent events", asFrames, "text/event-stream"],
@@ -104,7 +104,7 @@ describe("AG-UI: a run is told as it streams in", () => {
     expect(again.body).toMatchObject({ received: 13, events: 0, ended: true });
   });
 
-  it("stores what is complete while the request goes on, and what came before a broken connection", async () => {
+  it("stores complete events during the request, and keeps those before a broken connection", async () => {
     const log = await readEvents(server.url, "/api/stream");
     const { waitFor, look } = createWaiting();
     let send: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -140,7 +140,7 @@ describe("AG-UI: a run is told as it streams in", () => {
     log.close();
   });
 
-  it("goes on in another request that names the run", async () => {
+  it("continues in another request with the run's id", async () => {
     const cut = story("cut");
     const first = await server.postRaw("/api/ag-ui", asLines(cut.slice(0, 10)), NDJSON);
     expect(first.body).toMatchObject({ ended: false, unfinished: [{ kind: "message", id: "run-a" }] });
@@ -149,7 +149,7 @@ describe("AG-UI: a run is told as it streams in", () => {
     expect((await essence(server, "cut")).messages[1]).toEqual(["assistant", "In Köln."]);
   });
 
-  it("names the line of a mistake, and keeps what came before", async () => {
+  it("returns the line of an error, and keeps earlier events", async () => {
     const lines = asLines([...story("wrong").slice(0, 2), { type: "TEXT_MESSAGE_CONTENT", messageId: "m" }]);
     expect(await server.postRaw("/api/ag-ui", lines, NDJSON)).toMatchObject({
       status: 400,
@@ -166,8 +166,8 @@ describe("AG-UI: a run is told as it streams in", () => {
   });
 });
 
-describe("AG-UI: a conversation is given live", () => {
-  it("in the protocol's order, and told again elsewhere it is the same session", async () => {
+describe("AG-UI: a conversation is streamed live", () => {
+  it("in the protocol's order; ingested elsewhere it is the same session", async () => {
     await server.postRaw("/api/ag-ui", asLines(story("round", "one")), NDJSON);
     const reading = readAgUi(
       server,
@@ -181,7 +181,7 @@ describe("AG-UI: a conversation is given live", () => {
     expect(await essence(other, "round")).toEqual(await essence(server, "round"));
   });
 
-  it("from a step on, with the state as it stood", async () => {
+  it("from a step, with the state at that step", async () => {
     await server.postRaw("/api/ag-ui", asLines(story("late").slice(0, -1)), NDJSON);
     const events = (await server.get("/api/conversations/late/events?limit=200")).body.items;
     const { seq } = events.find(({ type }: { type: string }) => type === "call.started");
@@ -197,7 +197,7 @@ describe("AG-UI: a conversation is given live", () => {
     ]);
   });
 
-  it("ends with the run that is asked for", async () => {
+  it("ends with the requested run", async () => {
     await server.postRaw("/api/ag-ui", asLines(story("ends")), NDJSON);
     const given = await readAgUi(server, "/api/conversations/ends/ag-ui?run_id=run", () => false);
     expect(given.at(-1)).toMatchObject({ type: EventType.RUN_FINISHED, runId: "run" });

@@ -5,7 +5,7 @@ const server = withServer();
 const at = (agent: string, key: string) => `/api/agent-state/${encodeURIComponent(agent)}/${encodeURIComponent(key)}`;
 
 describe("E12: agent state is written and read by version", () => {
-  it("creates, answers, replaces and deletes a value of any JSON", async () => {
+  it("creates, returns, replaces and deletes any JSON value", async () => {
     const address = at("admin", "last_trace");
     expect((await server.get(address)).status).toBe(404);
     for (const [index, value] of [{ steps: [] }, null, 0, "text", [1, null]].entries()) {
@@ -19,7 +19,7 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.send("DELETE", address)).status).toBe(404);
   });
 
-  it("takes agents and keys with slashes, spaces and letters of any script", async () => {
+  it("supports agents and keys with slashes, spaces and any script", async () => {
     await server.send("PUT", at("отдел/продаж", "план на день/1"), { ok: true });
     expect((await server.get(at("отдел/продаж", "план на день/1"))).body).toEqual({ ok: true });
     expect(
@@ -50,7 +50,7 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.get(address)).body).toBe(2);
   });
 
-  it("heeds lists, * and weak tags as HTTP has it", async () => {
+  it("supports lists, * and weak tags as HTTP requires", async () => {
     const address = at("http", "rules");
     const put = async (headers: Record<string, string>) => (await server.send("PUT", address, "v", headers)).status;
     expect(await put({ "if-match": "*" })).toBe(412);
@@ -69,7 +69,7 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.get(address, { "if-none-match": '"2"' })).status).toBe(200);
   });
 
-  it("goes on from whatever version is told of it", async () => {
+  it("continues from any posted version", async () => {
     const address = at("far", "k");
     const tell = (version: number) =>
       server.post("/api/events", {
@@ -87,7 +87,7 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.get(address)).body).toBe("own again");
   });
 
-  it("never gives out a version twice, so that a tag from before a deletion stays stale", async () => {
+  it("never reuses a version, so that a tag from before a deletion stays stale", async () => {
     const address = at("phoenix", "key");
     await server.send("PUT", address, "first");
     await server.send("DELETE", address);
@@ -97,7 +97,7 @@ describe("E12: agent state is written and read by version", () => {
     expect((await server.send("PUT", address, "third", { "if-match": '"1"' })).status).toBe(412);
   });
 
-  it("lets one of many writers that believe in the same version win", async () => {
+  it("lets one of many concurrent writers with the same version win", async () => {
     const address = at("counter", "n");
     await server.send("PUT", address, 0);
     const increment = async (): Promise<void> => {
@@ -114,7 +114,7 @@ describe("E12: agent state is written and read by version", () => {
     expect(created.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it("tells who wrote it", async () => {
+  it("has the author", async () => {
     const address = at("told", "k");
     await server.send("PUT", address, 1);
     await server.send("DELETE", address);
@@ -138,7 +138,7 @@ describe("E12: agent state is written and read by version", () => {
 describe("C8: a key has a history", () => {
   const address = at("historian", "plan/today");
 
-  it("answers its versions, newest first and page by page, and each value by its version", async () => {
+  it("returns its versions, newest first, in pages, and each value by version", async () => {
     expect((await server.get(`${address}/history`)).status).toBe(404);
     for (const value of [{ a: 1 }, null, "three"]) await server.send("PUT", address, value);
     await server.send("DELETE", address);
@@ -157,7 +157,7 @@ describe("C8: a key has a history", () => {
     }
   });
 
-  it("tells what led to a version: the event, and the conversation where it happened", async () => {
+  it("has the cause of a version: the event, and its conversation", async () => {
     const written = { agent_id: "reporter", key: "last_trace", value: { steps: [] } };
     await server.post("/api/events", [
       { id: "why", conversation_id: "talk", type: "log" },

@@ -28,12 +28,12 @@ const linesOf = (file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 const importFile = (file: string, query = "") => server.postRaw(`/api/import${query}`, file, "application/x-ndjson");
-/** The same export, of a conversation that is not there yet. */
+/** The same export with a new conversation id. */
 const renamed = (file: string, from: string, to: string) =>
   file.replaceAll(`"${from}"`, `"${to}"`).replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -1)}${to}"`);
 
 describe("C5: bookmarks with notes", () => {
-  it("are set, changed and taken away, and no step of the session comes of it", async () => {
+  it("are set, changed and deleted without a step in the session", async () => {
     await record("kept");
     const before = await events("kept");
     const row = (await server.get("/api/conversations/kept")).body;
@@ -52,7 +52,7 @@ describe("C5: bookmarks with notes", () => {
     expect((await server.get("/api/conversations/kept")).body).toEqual(row);
   });
 
-  it("are told in the audit by their step, without the note; what stands so already is not", async () => {
+  it("are audited by step, without the note; unchanged ones are not", async () => {
     await record("same");
     await put("same", 2, "x");
     await put("same", 2, "x");
@@ -65,7 +65,7 @@ describe("C5: bookmarks with notes", () => {
     ]);
   });
 
-  it("go along with an export and an import, behind the events, which stay as they were", async () => {
+  it("are exported and imported after the events, which are unchanged", async () => {
     await record("source");
     const plain = linesOf(await fileOf("source"));
     expect(plain[0].version).toBe(1);
@@ -80,12 +80,12 @@ describe("C5: bookmarks with notes", () => {
     expect(await fileOf("target")).toBe(target);
     const cut = target.slice(0, target.lastIndexOf("\n", target.length - 2));
     expect((await importFile(cut.replaceAll('"target"', '"cut"'))).body.detail).toContain("it is incomplete");
-    // A copy begins with a step that tells where it comes from.
+    // A copy's first step records its origin.
     const copy = (await importFile(file, "?as=copy")).body.conversations[0].conversation_id;
     expect(await marks(copy)).toMatchObject([{ seq: 3, note: "заметка" }]);
   });
 
-  it("that logs of older versions have as events are taken from them, by import and as they come", async () => {
+  it("are created from events of older versions, by import and on arrival", async () => {
     const marking = (conversation_id: string) => [
       { conversation_id, type: "log", payload: {} },
       { conversation_id, type: "conversation.bookmarked", actor: "operator:anna", payload: { seq: 1, note: "old" } },
@@ -102,13 +102,13 @@ describe("C5: bookmarks with notes", () => {
       .replace('"version":2', '"version":1');
     expect((await importFile(older)).status).toBe(201);
     expect(await marks("older")).toMatchObject([{ seq: 1, note: "old", by: "operator:anna" }]);
-    // What was taken away since is not brought back by the events.
+    // The events do not restore deleted bookmarks.
     await server.send("DELETE", address("told", 1));
     expect((await importFile(renamed(await fileOf("told"), "told", "newer"))).status).toBe(201);
     expect(await marks("newer")).toEqual([]);
   });
 
-  it("of the steps that a fork brings along are in the fork, and write no step there", async () => {
+  it("of forked steps are in the fork, without a step there", async () => {
     await record("forked", 3);
     await put("forked", 1, "early");
     await put("forked", 3, "late");
@@ -128,7 +128,7 @@ describe("C5: bookmarks with notes", () => {
     expect(body.detail).toContain("0 to 3");
   });
 
-  it("know no conversation that is not there, and no note over 2,000 characters", async () => {
+  it("are refused for unknown conversations and for notes over 2,000 characters", async () => {
     expect((await server.get(address("nobody"))).status).toBe(404);
     expect((await put("nobody", 1)).status).toBe(404);
     await record("long");

@@ -21,13 +21,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts the server again where its clients look for it. */
+/** Restarts the server on the same port. */
 async function startAgain(): Promise<void> {
   const { port } = new URL(server.address);
   server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", PORT: port } });
 }
 
-/** The numbers that a conversation's events carry, in the order of the log. */
+/** The numbers in a conversation's events, in the log's order. */
 async function numbersOf(conversationId: string): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = 0; ; after += 1_000) {
@@ -42,7 +42,7 @@ async function numbersOf(conversationId: string): Promise<number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test("E11: over a kill -9 and a new start of the server nothing is lost, nothing stored twice, and the order stays; two clients at once", async () => {
+test("E11: nothing is lost or duplicated across kill -9 and restart, and the order is kept, with two concurrent clients", async () => {
   const troubles = createWaiting();
   let failed = 0;
   const clients = ["first", "second"].map((name) => {
@@ -63,7 +63,7 @@ test("E11: over a kill -9 and a new start of the server nothing is lost, nothing
     return { name, client, tell };
   });
   for (const { tell } of clients) tell(6_000);
-  // Under way: some requests are answered, some are not.
+  // In the middle: some requests have responses, some do not.
   await Promise.all(clients.map(({ client }) => client.flush({ timeoutMs: 50 })));
   const killed = server.stop("SIGKILL");
   for (const { tell } of clients) tell(1_500);
@@ -81,14 +81,14 @@ test("E11: over a kill -9 and a new start of the server nothing is lost, nothing
   }
 });
 
-test("E10: a bad event among good ones is dropped with the server's words, and an id of another conversation too", async () => {
+test("E10: an invalid event in a batch is dropped with the server's error, as is an id of another conversation", async () => {
   const dropped: Dropped[] = [];
   const client = new ObelusClient({ url: server.address, onDropped: (each) => dropped.push(each) });
   const log = (id: string, n: number, conversation_id = "bad-ones") =>
     client.event({ id, conversation_id, type: "log", payload: { n } });
   log("taken", 0, "elsewhere");
   log("good-0", 0);
-  // As a program without types sends it.
+  // As sent by an untyped program.
   client.event<string>({ id: "bad", conversation_id: "bad-ones", type: "call.started", payload: { call_id: "1" } });
   log("good-1", 1);
   log("taken", 9);
@@ -103,7 +103,7 @@ test("E10: a bad event among good ones is dropped with the server's words, and a
   ]);
 });
 
-test("C3: what the helpers tell is a session with its calls, their edges and the answer", async () => {
+test("C3: the helpers record a session with its calls, edges and answer", async () => {
   const client = new ObelusClient({ url: server.address });
   const conversation = client.conversation("helped", { title: "Where is it?", user_id: "alice" });
   const asked = conversation.message("user", "Where is my order?", { user_id: "alice" });
@@ -126,7 +126,7 @@ test("C3: what the helpers tell is a session with its calls, their edges and the
   expect(state[""]).toEqual({ order: { id: 17 } });
 });
 
-test("the example that the documentation shows runs, and its session is there with its edges", async () => {
+test("the example in the documentation runs, and its session has edges", async () => {
   const example = join(ROOT, "examples/support-agent.ts");
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [example, "Where is order 17?"], {
     env: { ...process.env, OBELUS_URL: server.address },

@@ -17,7 +17,7 @@ import { withServer } from "../setup/server.ts";
 const run = promisify(execFile);
 const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "3" });
 
-/** A server that wants keys. */
+/** A server that requires keys. */
 let callers: Map<CallerName, Credentials>;
 const guarded = withServer(
   { OBELUS_AUTH: "1" },
@@ -34,7 +34,7 @@ const hasPython = await run("python3", ["--version"]).then(
   () => false,
 );
 
-/** Where a reader would put the snippets: a project with the packages, the client's folder, and a file of chats. */
+/** The environment of the snippets: a project with the packages, the client's folder, and a file of chats. */
 let project = "";
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function snippet(id: SnippetId, keyed = false): Snippet {
   return found;
 }
 
-/** Runs a snippet as its reader would, as it stands on the page. Throws when it fails; gives what it printed. */
+/** Runs a snippet as shown on the page. Throws if it fails; returns its output. */
 async function runSnippet(id: SnippetId, key?: string): Promise<string> {
   const { language, code } = snippet(id, key !== undefined);
   const settings = { cwd: project, env: { ...process.env, OBELUS_KEY: key } };
@@ -79,7 +79,7 @@ const typesOf = async (id: string) => {
   return body.items.map(({ type }: { type: string }) => type);
 };
 
-/** What the run of each snippet that tells a call leaves of it. */
+/** The recorded calls of a snippet. */
 async function callsOf(id: string) {
   const { body } = await server.get(`/api/conversations/${id}/view`);
   return body.calls.map(({ tool, status, output }: { tool: string; status: string; output: unknown }) => [
@@ -91,7 +91,7 @@ async function callsOf(id: string) {
 
 const FOUND = [["orders.find", "succeeded", { status: "shipped" }]];
 
-describe("C11: what is to be copied works as it stands", () => {
+describe("C11: snippets work as shown", () => {
   it("curl: a message, then a run with a call, its state and the answer", async () => {
     expect(JSON.parse(await runSnippet("curl-message"))).toMatchObject({
       events: [{ conversation_id: "hello", seq: 1 }],
@@ -106,7 +106,7 @@ describe("C11: what is to be copied works as it stands", () => {
     ]);
   });
 
-  it("TypeScript: the client tells the same, with nothing but its folder", async () => {
+  it("TypeScript: the client records the same, with its folder only", async () => {
     await runSnippet("ts-client");
     expect(await callsOf("hello-typescript")).toEqual(FOUND);
     const { body } = await server.get("/api/conversations/hello-typescript/view");
@@ -118,7 +118,7 @@ describe("C11: what is to be copied works as it stands", () => {
     expect(await callsOf("hello-python")).toEqual(FOUND);
   });
 
-  it("OpenTelemetry: an agent told by hand", async () => {
+  it("OpenTelemetry: manual spans", async () => {
     const stream = await readEvents(server.url, "/api/stream?after=0");
     await runSnippet("otel-js");
     await stream.find(({ type, data }) => type === "run.finished" && data.conversation_id === "hello-opentelemetry");
@@ -134,7 +134,7 @@ describe("C11: what is to be copied works as it stands", () => {
     },
   );
 
-  it("OpenTelemetry: with the environment alone an exporter finds the address", async () => {
+  it("OpenTelemetry: an exporter configured by the environment", async () => {
     const stream = await readEvents(server.url, "/api/stream?after=0");
     const alone = snippet("otel-js")
       .code.replace(/\{ url: "[^"]*" \}/, "")
@@ -157,7 +157,7 @@ describe("C11: what is to be copied works as it stands", () => {
     for (const { created } of conversations) expect(created).toBe(true);
   });
 
-  it("assistants: the configuration names an address that speaks the protocol", async () => {
+  it("assistants: the configuration has an address with the protocol", async () => {
     const { mcpServers } = JSON.parse(snippet("mcp-json").code);
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(mcpServers.obelus.url)));
@@ -167,7 +167,7 @@ describe("C11: what is to be copied works as it stands", () => {
   });
 });
 
-describe("Security: on a server that wants keys, what is to be copied sends the one of the environment", () => {
+describe("Security: on a server that requires keys, snippets use the environment's", () => {
   const bearer = (name: CallerName) => callers.get(name)?.authorization ?? "";
   const ids = async () => {
     const { body } = await guarded.get("/api/conversations", { authorization: bearer("read") });
@@ -185,7 +185,7 @@ describe("Security: on a server that wants keys, what is to be copied sends the 
     await expect.poll(ids).toContain(conversation);
   });
 
-  it("files-post, and the environment of an exporter", async () => {
+  it("posting files, and an exporter's environment", async () => {
     const key = bearer("ingest").replace("Bearer ", "");
     expect(JSON.parse(await runSnippet("files-post", key)).conversations.length).toBeGreaterThan(0);
     const alone = snippet("otel-js", true)
@@ -198,7 +198,7 @@ describe("Security: on a server that wants keys, what is to be copied sends the 
     await expect.poll(ids).toContain("hello-environment");
   });
 
-  it("an assistant's configuration has it, too", () => {
+  it("an assistant's configuration, too", () => {
     expect(snippet("mcp-claude", true).code).toContain('--header "Authorization: Bearer $OBELUS_KEY"');
     const { mcpServers } = JSON.parse(snippet("mcp-json", true).code);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that reads it puts the key there
@@ -206,8 +206,8 @@ describe("Security: on a server that wants keys, what is to be copied sends the 
   });
 });
 
-describe("E13: the stream tells of traces that wait, to those who ask", () => {
-  it("counts them while their parents are missing, and none when they are told", async () => {
+describe("E13: the stream has the number of waiting traces, if requested", () => {
+  it("counts them while parents are missing, and none when they are mapped", async () => {
     const [asking, others] = await Promise.all([
       readEvents(server.url, "/api/stream?traces=true"),
       readEvents(server.url, "/api/stream"),

@@ -5,7 +5,7 @@ const server = withServer();
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
 describe("E14: conversations are created and listed", () => {
-  it("creates one, and the same id again changes nothing", async () => {
+  it("creates one; repeating it changes nothing", async () => {
     const input = {
       id: "c/1",
       title: "Refund",
@@ -41,7 +41,7 @@ describe("E14: conversations are created and listed", () => {
     });
   });
 
-  it("creates one with an id of its own, and only one of those who create it at once", async () => {
+  it("creates one with a generated id, and only one of concurrent requests creates it", async () => {
     const { status, body } = await server.post("/api/conversations", {});
     expect([status, typeof body.id]).toEqual([201, "string"]);
     const replies = await Promise.all(
@@ -51,7 +51,7 @@ describe("E14: conversations are created and listed", () => {
     expect((await server.get("/api/conversations/at-once")).body.event_count).toBe(1);
   });
 
-  it("lists them by last activity, page by page both ways, filtered", async () => {
+  it("lists them by last activity, paged in both directions, filtered", async () => {
     for (let n = 1; n <= 5; n++) await server.post("/api/conversations", { id: `page-${n}`, channel: "pages" });
     await server.post("/api/events", logEvent("page-2", 1));
     const expected = ["page-2", "page-5", "page-4", "page-3", "page-1"];
@@ -65,7 +65,7 @@ describe("E14: conversations are created and listed", () => {
     expect((await server.get("/api/facets")).body.channels).toContain("pages");
   });
 
-  it("finds words in messages and says where", async () => {
+  it("finds words in messages, with their places", async () => {
     await server.post("/api/messages", { conversation_id: "found", role: "user", content: "Where is my Middlemarch?" });
     let { body } = await server.get("/api/conversations?q=middlemarch");
     while (body.behind !== undefined) ({ body } = await server.get("/api/conversations?q=middlemarch"));
@@ -82,7 +82,7 @@ describe("E14: conversations are created and listed", () => {
 });
 
 describe("E14: the events and messages of a conversation are listed, the oldest first", () => {
-  it("pages events by seq both ways and narrows to a type", async () => {
+  it("pages events by seq in both directions and filters by type", async () => {
     const events = Array.from({ length: 7 }, (_, n) => ({
       ...logEvent("paged", n + 1),
       type: n % 2 ? "odd.one" : "log",
@@ -118,7 +118,7 @@ describe("E14: the events and messages of a conversation are listed, the oldest 
 });
 
 describe("E6, E8: the view and the timeline", () => {
-  it("answers the session at any step; 0 is empty, beyond the last is a 400 that names it", async () => {
+  it("returns the session at any step; 0 is empty, after the last is a 400 that names it", async () => {
     await server.post("/api/events", [
       { conversation_id: "seen", type: "run.started", run_id: "r1" },
       {
@@ -146,7 +146,7 @@ describe("E6, E8: the view and the timeline", () => {
     }
   });
 
-  it("answers the timeline in columns of equal length, also from a step on", async () => {
+  it("returns the timeline in columns of equal length, also from a step", async () => {
     const { body } = await server.get("/api/conversations/seen/timeline");
     expect(body).toMatchObject({ after: 0, last: 4, seq: [1, 2, 3, 4], error: [0, 0, 0, 0] });
     for (const column of ["time", "type", "actor", "agent", "run", "call", "cause"])

@@ -47,7 +47,7 @@ async function follow(query = `drafts=true&conversation_id=${id}`) {
   return reader;
 }
 
-/** Says something; gives the id of the run that answers. */
+/** Sends a message; returns the run that answers it. */
 async function say(content: string, conversation = id): Promise<string> {
   const { status, body } = await server.post(`/api/conversations/${conversation}/messages`, { content });
   expect(status).toBe(202);
@@ -55,7 +55,7 @@ async function say(content: string, conversation = id): Promise<string> {
 }
 
 const isDraft = ({ type }: StreamedEvent) => type === "message.draft";
-/** The draft of a run as a reader has it, put together as the API tells. */
+/** The draft of a run as received, assembled as documented. */
 function draftIn({ received }: EventReader, runId: string): string {
   let text = "";
   for (const { data } of received.filter(isDraft)) {
@@ -70,8 +70,8 @@ const hasDraft = (reader: EventReader, runId: string, text: string) =>
   reader.find(() => draftIn(reader, runId) === text);
 const ended = (reader: EventReader, type: string) => reader.find((event) => event.type === type);
 
-describe("E13: answers are sent as they come to whoever asks for drafts", () => {
-  it("grow until the log has the message, which comes after them; nothing of them is in the log", async () => {
+describe("E13: answers are streamed as drafts if requested", () => {
+  it("grow until the log has the message, which follows; the log contains no drafts", async () => {
     const answer = model.answer("rain", "It rains, 👋 and it will go on.");
     const reader = await follow();
     const run = await say("Will it rain?");
@@ -93,7 +93,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     expect(messages.at(-1).payload.content).toBe(answer.text);
   });
 
-  it("are not sent to those who did not ask, and the query says what it takes", async () => {
+  it("are only sent if requested, and the query is validated", async () => {
     const answer = model.answer("snow", "It snows.");
     const [watching, reader, refusing] = [
       await follow(),
@@ -114,7 +114,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     });
   });
 
-  it("begin anew for a reader that comes in the middle", async () => {
+  it("start from their beginning for a client that connects later", async () => {
     const answer = model.answer("fog", "It is foggy today.");
     const early = await follow();
     const run = await say("Is there fog?");
@@ -125,7 +125,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     answer.upTo("foggy");
     for (const each of [early, late]) await hasDraft(each, run, "It is foggy");
     expect(late.received.find(isDraft)?.data).toMatchObject({ offset: 0, text: "It is" });
-    // Who reads the log from its beginning has the request before the answer.
+    // A client that reads from the start gets the request before the answer.
     const whole = await follow(`drafts=true&conversation_id=${id}&after=0`);
     await hasDraft(whole, run, "It is foggy");
     const types = whole.received.map(({ type }) => type);
@@ -134,7 +134,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
     await ended(late, "run.finished");
   });
 
-  it("are never mixed up between conversations", async () => {
+  it("are not mixed up between conversations", async () => {
     const other = await meet();
     const answers = [model.answer("apples", "Apples are green."), model.answer("pears", "Pears are yellow.")];
     const [mine, all] = [await follow(), await follow("drafts=true")];
@@ -156,7 +156,7 @@ describe("E13: answers are sent as they come to whoever asks for drafts", () => 
   });
 });
 
-describe("P19a, D5: what is not said to the user is in no draft", () => {
+describe("P19a, D5: what is not for the user is in no draft", () => {
   it("a plan in JSON", async () => {
     const answer = model.answer("plan", JSON.stringify({ calls: [], output: "Nothing to do" }));
     const reader = await follow();
@@ -167,7 +167,7 @@ describe("P19a, D5: what is not said to the user is in no draft", () => {
     expect(reader.received.some(isDraft)).toBe(false);
   });
 
-  it("the marker of a hand-over", async () => {
+  it("the marker of a switch", async () => {
     const answer = model.answer("demo", "With pleasure. [SWITCH_TO_DEMO_RESULT] now");
     const reader = await follow();
     const run = await say("Show me a demo");
@@ -201,7 +201,7 @@ describe("E13: a draft ends with its request", () => {
     expect(draftIn(reader, run)).toBe("Once");
   });
 
-  it("P23: a restarted server has none, and the run that is asked again begins a new one", async () => {
+  it("P23: a restarted server has none, and the repeated run starts a new one", async () => {
     const first = model.answer("again", "The first answer.");
     const reader = await follow();
     const run = await say("Say it again");

@@ -9,7 +9,7 @@ async function eventsOf(conversationId: string) {
 }
 
 describe("E2: events are appended to the log", () => {
-  it("answers id, conversation, seq and position in the order sent, and creates an unknown conversation", async () => {
+  it("returns id, conversation, seq and position in order, and creates an unknown conversation", async () => {
     const { status, body } = await server.post("/api/events", [logEvent("order", 1), logEvent("order", 2)]);
     expect(status).toBe(201);
     const [first, second] = body.events;
@@ -28,7 +28,7 @@ describe("E2: events are appended to the log", () => {
     });
   });
 
-  it("takes a single event and gives it an id and a time", async () => {
+  it("accepts a single event and assigns id and time", async () => {
     const { status, body } = await server.post("/api/events", {
       conversation_id: "single",
       type: "log",
@@ -48,7 +48,7 @@ describe("E2: events are appended to the log", () => {
     expect(event.occurred_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("takes NDJSON, a line an event", async () => {
+  it("accepts NDJSON", async () => {
     const lines = `${JSON.stringify(logEvent("lines", 1))}\n${JSON.stringify(logEvent("lines", 2))}\r\n\n`;
     const { status, body } = await server.postRaw("/api/events", lines, "application/x-ndjson");
     expect(status).toBe(201);
@@ -70,7 +70,7 @@ describe("E2: events are appended to the log", () => {
     expect(await eventsOf("twice")).toHaveLength(2);
   });
 
-  it("refuses an id that another conversation has, names it, and stores nothing of the batch", async () => {
+  it("refuses an id of another conversation, names it, and stores nothing of the batch", async () => {
     await server.post("/api/events", logEvent("owner", 1));
     const stolen = { ...logEvent("owner", 1), conversation_id: "thief" };
     const { status, body } = await server.post("/api/events", [logEvent("thief", 1), stolen]);
@@ -80,7 +80,7 @@ describe("E2: events are appended to the log", () => {
     expect(await eventsOf("thief")).toEqual([]);
   });
 
-  it("keeps payloads whole, keys such as __proto__ included", async () => {
+  it("keeps payloads unchanged, keys such as __proto__ included", async () => {
     const payload =
       '{"__proto__":{"polluted":true},"constructor":1,"text":"\\u0000 \\ud83d\\ude00 ﷽","deep":[[[{"a":[]}]]]}';
     const event = `{"conversation_id":"whole","type":"custom.thing","payload":${payload}}`;
@@ -91,12 +91,12 @@ describe("E2: events are appended to the log", () => {
     expect((await server.get("/api/health")).body).toEqual({ status: "ok" });
   });
 
-  it("keeps the time an event tells, in UTC", async () => {
+  it("keeps an event's time, in UTC", async () => {
     await server.post("/api/events", { ...logEvent("time", 1), occurred_at: "2026-03-01T12:00:00+03:00" });
     expect((await eventsOf("time"))[0].occurred_at).toBe("2026-03-01T09:00:00.000Z");
   });
 
-  it("numbers without gaps what two writers send at once", async () => {
+  it("numbers concurrent events without gaps", async () => {
     const write = async (writer: string) => {
       for (let batch = 0; batch < 10; batch++) {
         const events = Array.from({ length: 20 }, (_, n) => ({
@@ -117,7 +117,7 @@ describe("E2: events are appended to the log", () => {
     );
   });
 
-  it("lets one request's conflict fail no other", async () => {
+  it("isolates conflicts between requests", async () => {
     await server.post("/api/events", logEvent("held", 1));
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -131,7 +131,7 @@ describe("E2: events are appended to the log", () => {
   });
 });
 
-describe("E10: the payload of a known type is checked by the catalogue", () => {
+describe("E10: the payload of a known type is validated against the catalogue", () => {
   it.each([
     [
       "a wrong type",
@@ -168,7 +168,7 @@ describe("E10: the payload of a known type is checked by the catalogue", () => {
     expect(await eventsOf("checked")).toEqual([]);
   });
 
-  it("stores an event of an unknown type as it is", async () => {
+  it("stores an event of an unknown type unchanged", async () => {
     const payload = { anything: ["at", { all: null }] };
     expect(
       (await server.post("/api/events", { conversation_id: "unknown", type: "weather.changed", payload })).status,
@@ -176,7 +176,7 @@ describe("E10: the payload of a known type is checked by the catalogue", () => {
     expect((await eventsOf("unknown"))[0].payload).toEqual(payload);
   });
 
-  it("stores a sequence that cannot be, and the view warns of it", async () => {
+  it("stores an inconsistent sequence, and the view warns of it", async () => {
     const started = { conversation_id: "odd", type: "run.started", run_id: "r" };
     const ended = {
       conversation_id: "odd",

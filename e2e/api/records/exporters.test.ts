@@ -18,7 +18,7 @@ const THREAD = [
   ["assistant", "Order B-2077 cannot be refunded."],
 ];
 
-/** What each agent does in its two turns. */
+/** The tool calls of each agent in its two turns. */
 const CALLS = [
   { tool: "find_order", status: "succeeded", params: { order_id: "A-1042" }, output: LOST },
   {
@@ -29,7 +29,7 @@ const CALLS = [
   { tool: "refund", status: "failed", params: { order_id: "B-2077", amount: 38.25 } },
 ];
 
-/** Runs an agent and waits until its last answer has been told; gives the conversation that this was told in. */
+/** Runs an agent and waits until its last answer is recorded; returns the conversation. */
 async function conversationOf(program: Program, id: string, more: Parameters<typeof runAgent>[3] = {}) {
   const { body } = await server.post("/api/events", { conversation_id: "places", type: "log" });
   const stream = await readEvents(server.url, `/api/stream?after=${body.events[0].position}`);
@@ -47,7 +47,7 @@ async function conversationOf(program: Program, id: string, more: Parameters<typ
   }
 }
 
-/** Events of these types, in their order. */
+/** Events of these types, in order. */
 async function eventsOf(id: string, ...types: string[]) {
   const response = await fetch(`${server.url}/api/conversations/${id}/export`);
   const lines = (await response.text()).trim().split("\n").slice(1);
@@ -84,13 +84,13 @@ test.each(AGENTS)(
     ]);
     expect(view.calls).toMatchObject(CALLS.map((call, index) => ({ ...call, iteration: (index % 2) + 1 })));
     expect(view.calls[3].error).toEqual({ code, message: WHY_NOT });
-    // As the model names them: nothing that it asked for is told a second time.
+    // Named by the model's ids: nothing is recorded twice.
     expect(view.calls.map((call: { id: string }) => call.id)).toEqual(Array(4).fill(expect.stringMatching(/^call_/)));
 
     const asked = await eventsOf(id, "model.requested");
     expect(asked).toHaveLength(6);
     for (const { payload } of asked) expect(payload).toMatchObject({ provider, model: "stand-in-2026-01-01" });
-    // The history goes to the model with every request: with what it called, and with what that gave.
+    // The history is sent to the model with every request, with calls and results.
     expect(asked[3].payload.input).toMatchObject([
       { role: "user", parts: [{ type: "text", content: QUESTIONS[0] }] },
       { role: "assistant", parts: [{ type: "tool_call", name: "find_order", id: view.calls[0].id }] },
@@ -108,7 +108,7 @@ test.each(AGENTS)(
   },
 );
 
-test("E15: OpenAI's Agents SDK with OpenInference: a chat that nobody named is its trace, with runs of the agents in it", {
+test("E15: OpenAI's Agents SDK with OpenInference: a conversation without an id is its trace, with its agents' runs", {
   timeout: 180_000,
 }, async () => {
   const id = await conversationOf("openai-agents", "");
@@ -124,13 +124,13 @@ test("E15: OpenAI's Agents SDK with OpenInference: a chat that nobody named is i
   ]);
   const handover = { tool: "transfer_to_refunds", status: "succeeded", output: { to_agent: "refunds" } };
   expect(view.calls).toMatchObject([handover, ...CALLS.slice(0, 2), handover, ...CALLS.slice(2)]);
-  // What the tool threw is what the SDK itself keeps from traces.
+  // The SDK itself does not trace the tool's error.
   expect(view.calls[5].error.message).toMatch(/Error running tool.*refund/);
 
   const asked = await eventsOf(id, "model.requested");
   expect(asked).toHaveLength(8);
   for (const { payload } of asked) expect(payload).toMatchObject({ provider: "openai", model: "stand-in-2026-01-01" });
-  // The agent's own text of the turn before is in the history, too.
+  // The agent's own message of the previous turn is in the history, too.
   const texts = asked[4].payload.input.flatMap(({ role, parts }: { role: string; parts: { content?: string }[] }) =>
     parts.flatMap(({ content }) => (content === undefined ? [] : [[role, content]])),
   );
@@ -145,7 +145,7 @@ test("E15: OpenAI's Agents SDK with OpenInference: a chat that nobody named is i
   await expectInferredEdges(id);
 });
 
-/** Nobody says so, but both refunds use what looking up the order has brought, and the number that the user gave. */
+/** Without a plan, both refunds use the result of looking up the order, and the number in the user's message. */
 async function expectInferredEdges(id: string) {
   const { body: view } = await server.get(`/api/conversations/${id}/view`);
   const tools = new Map(view.calls.map(({ id, tool }: { id: string; tool: string }) => [id, tool]));

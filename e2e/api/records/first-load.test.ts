@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../scripts/process.mjs";
 import { withServer } from "../setup/server.ts";
 
-/** What comes when it is asked for, each told by words that only it has. */
+/** Lazily loaded modules, each recognized by unique words. */
 const ON_DEMAND = { Zod: "ZodError", CodeMirror: "cm-content", ELK: "org.eclipse.elk" };
 
-/** Of what a page loads at once, in kB as it is served: a little above what it is. */
+/** The limits of first loads, in kB as served: a little above the actual sizes. */
 const LIMITS = { list: 170, studio: 390 };
 
 const server = withServer();
@@ -18,7 +18,7 @@ interface Script {
   text: string;
 }
 
-/** The scripts that a page names and a browser of today loads by itself. */
+/** The scripts of a page that a current browser loads at once. */
 async function firstLoad(path: string): Promise<Script[]> {
   const page = await (await fetch(`${server.url}${path}`)).text();
   const names = new Set(
@@ -36,7 +36,7 @@ async function loadScript(name: string): Promise<Script> {
   };
 }
 
-describe("C: what a page loads at first", () => {
+describe("the first load of a page", () => {
   const conversation = "first-load";
   beforeAll(async () => {
     await server.post("/api/messages", { conversation_id: conversation, role: "user", content: "Hello" });
@@ -52,7 +52,7 @@ describe("C: what a page loads at first", () => {
     expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000).toBeLessThan(LIMITS[name]);
   });
 
-  it("neither list nor studio brings what few ask for", async () => {
+  it("neither list nor studio loads what few need", async () => {
     const brought = (await Promise.all([firstLoad("/"), firstLoad(`/conversations/${conversation}`)])).flat();
     const built = await builtScripts();
     for (const [name, words] of Object.entries(ON_DEMAND)) {
@@ -68,8 +68,8 @@ describe("C: what a page loads at first", () => {
   });
 });
 
-describe("C: the files of a build", () => {
-  it("are as they were for whom Brotli does not suit, and may be kept for good", async () => {
+describe("a build's files", () => {
+  it("are unchanged without Brotli, and cacheable forever", async () => {
     const page = await (await fetch(server.url)).text();
     const [name = ""] = page.match(/\/_next\/static\/chunks\/[^"'\\?]+\.js/) ?? [];
     const load = (headers: Record<string, string>) => fetch(`${server.url}${name}`, { headers });
@@ -90,7 +90,7 @@ describe("C: the files of a build", () => {
     expect(brotli.headers.get("content-security-policy")).toBe("default-src 'self';frame-ancestors 'none'");
   });
 
-  it("are nothing but themselves: a path that leads elsewhere finds nothing", async () => {
+  it("are the only files served: other paths find nothing", async () => {
     for (const [path, status] of [
       ["../BUILD_ID", 404],
       ["..%2fBUILD_ID", 400],
@@ -104,7 +104,7 @@ describe("C: the files of a build", () => {
   });
 });
 
-/** All scripts of the build, workers' too. */
+/** All scripts of the build, including workers. */
 async function builtScripts(): Promise<string[]> {
   const folder = join(ROOT, process.env.OBELUS_DIST_DIR ?? ".next", "static");
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".js"));

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { ENDS, talkAs, until } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
 
-// The shipped demo portal, the shipped scripted model, and the shipped agent.
+// The bundled demo portal, scripted model, and agent.
 const server = withServer();
 
 const at = (id: string, path = "") => `/api/conversations/${id}${path}`;
@@ -22,7 +22,7 @@ async function fork(source: string, body: JsonObject): Promise<string> {
   return answer.body.id;
 }
 
-/** Says something in a conversation, and waits until its turn has ended or waits. */
+/** Sends a message and waits until its turn has ended or is waiting. */
 async function say(conversation_id: string, content: string, more: JsonObject = {}): Promise<string> {
   const { status, body } = await server.post(at(conversation_id, "/messages"), { content, ...more });
   expect([status, body.detail]).toEqual([202, undefined]);
@@ -44,8 +44,8 @@ async function amountOf(id: number): Promise<number> {
   return Number((await read(at(conversation_id, "/view"))).state[""].deal.OPPORTUNITY);
 }
 
-describe("E9: a fork has nothing to do with what it comes from", () => {
-  it("whatever is done in it leaves the source as it was: byte for byte, waiting, with its memory", async () => {
+describe("E9: a fork is isolated from its source", () => {
+  it("nothing done in it changes the source: its bytes, pending confirmations and memory", async () => {
     const talk = await talkAs(server, "anna");
     await talk.turn("Измени сумму сделки 123 на 150000");
     const [asked] = await talk.waiting();
@@ -53,7 +53,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     const before = { log: await exportOf("anna"), memory: await talk.memory() };
 
     const id = await fork("anna", { at: last });
-    // The same action under the same key, in the name of the same user.
+    // The same action with the same key, for the same user.
     await say(id, "Измени сумму сделки 123 на 999", { user_id: "anna" });
     expect(await waitingIn(id)).toEqual([]);
     expect(await callsOf(id)).toContainEqual(
@@ -69,7 +69,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     const changed = { ...own, goals: ["Another"] };
     expect((await server.send("PUT", `/api/memory/fork:${id}:anna`, changed)).status).toBe(200);
 
-    // Carried out for real, it has an approval of its own, which takes nothing from the source's.
+    // Executed for real, it has its own approval, and does not use the source's.
     const real = await fork("anna", { at: last, mode: "real" });
     expect(await read(at(real))).toMatchObject({ fork_mode: "real", user_id: "anna" });
     const turn = await say(real, "Измени сумму сделки 123 на 5");
@@ -95,7 +95,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     expect(await amountOf(123)).toBe(150_000);
   });
 
-  it("its memory begins as it stood at the step, and is its own from then on; an erasure of the user takes it", async () => {
+  it("its memory starts as of the step, and is separate; an erasure of the user erases it", async () => {
     const remember = (goal: string, conversation_id?: string) =>
       run({
         ...{ plan: [{ _tool: "memory.goals.add", _id: "add", goal }], user_id: "vera" },
@@ -114,7 +114,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     expect(await goalsIn(memoryIn(forkOfFork, "vera"))).toEqual(["In the fork", "First"]);
     expect(await goalsIn(memoryIn(early, "vera"))).toEqual(["In the fork"]);
 
-    // Nobody can speak in a fork's name.
+    // Nobody can write under a fork's scope.
     const claimed = await server.post("/api/plans/run", { plan: [], user_id: `fork:${id}:vera` });
     expect([claimed.status, claimed.body.errors?.[0]?.path]).toEqual([400, "/user_id"]);
 
@@ -127,7 +127,7 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
     ).not.toContainEqual(expect.stringContaining("vera"));
   });
 
-  it("its calls become real by a recorded act on this server alone", async () => {
+  it("its calls become real only by a recorded action on this server", async () => {
     const { conversation_id: source } = await run({ plan: [{ _tool: "crm.deal.get", _id: "get", id: 125 }] });
     const id = await fork(source, { at: await lastOf(source) });
     expect((await read(at(id))).fork_mode).toBe("shadow");
@@ -159,8 +159,8 @@ describe("E9: a fork has nothing to do with what it comes from", () => {
   });
 });
 
-describe("E9: a fork of an agent elsewhere answers with what was recorded", () => {
-  it("for the same call with the same parameters; any other call says that nothing was recorded", async () => {
+describe("E9: a fork of an external agent returns recorded results", () => {
+  it("for the same call with the same parameters; any other fails", async () => {
     const plan = [
       { _tool: "shop.order", _id: "order", number: 7, _outputPath: "†state.order" },
       { _tool: "shop.refund", _id: "refund", order: "†state.order", _outputPath: "†state.refund" },
@@ -209,13 +209,13 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
       }),
     );
 
-    // For real there is nothing that could carry it out, and nothing begins.
+    // Without an activity it cannot be executed, and nothing starts.
     const real = await fork("shop", { at: 2 });
     expect((await runFork(real, { mode: "execute" })).status).toBe(422);
     expect((await read(at(real))).fork_mode).toBe("shadow");
   });
 
-  it("and so do the calls of one that tells no plans: their tools are told before", async () => {
+  it("also for calls without plans: their tools are named before", async () => {
     const call = { call_id: "order", tool: "shop.order", params: { number: 7 } };
     const told = [
       { type: "run.started", payload: {} },
@@ -226,7 +226,7 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     expect((await server.post("/api/events", events)).status).toBe(201);
     const unknown_tools = [{ name: "shop.order", recorded: 1 }];
     expect(await read(at("calls", "/fork?at=2"))).toEqual({ left: 1, unknown_tools });
-    // What is done is not run again, and a fork has nothing to run then.
+    // Completed calls are not repeated, and a fork has nothing to run then.
     expect(await read(at("calls", "/fork?at=3"))).toEqual({ left: 0, unknown_tools: [] });
     expect((await server.post(at(await fork("calls", { at: 3 }), "/fork/run"), {})).status).toBe(409);
 
@@ -238,8 +238,8 @@ describe("E9: a fork of an agent elsewhere answers with what was recorded", () =
     expect((await callsOf(id)).at(-1)).toMatchObject({ tool: "shop.order", status: "succeeded", recorded });
   });
 
-  it("goes on with the plan that waits, whatever was only answered since", async () => {
-    // The server says when it has recorded them.
+  it("continues the pending plan, even after later answers", async () => {
+    // The server sets the time of recording.
     const events = deal1842(new Date(), "en").events.map(({ recorded_at: _told, ...event }) => event);
     const posted = await server.post("/api/events", events);
     expect([posted.status, posted.body.detail]).toEqual([201, undefined]);

@@ -35,7 +35,7 @@ const eventsOf = async (id: string): Promise<Step[]> =>
   (await server.get(`/api/conversations/${id}/events?limit=1000`)).body.items;
 const fork = (id: string, body: object) => server.post(`/api/conversations/${id}/fork`, body);
 
-/** Waits, following the stream, until such an event of the conversation is there. */
+/** Waits, following the stream, for an event of the conversation. */
 async function until(conversationId: string, type: string) {
   const response = await fetch(`${server.url}/api/stream?conversation_id=${conversationId}&after=0`);
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -44,7 +44,7 @@ async function until(conversationId: string, type: string) {
   await reader.cancel();
 }
 
-/** A run that has read a user and waits for a person to approve a refund. */
+/** A run that has read a user and waits for the approval of a refund. */
 let source: string;
 let last: number;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 describe("E9: POST /api/conversations/:id/fork", () => {
-  it("makes a conversation of its own that is the source up to the step; what was open is closed in it", async () => {
+  it("creates a separate conversation with the source up to the step; open runs and calls are closed in it", async () => {
     const { status, body, headers } = await fork(source, { at: last, title: "What if" });
     expect([status, body]).toEqual([
       201,
@@ -86,7 +86,7 @@ describe("E9: POST /api/conversations/:id/fork", () => {
     expect(confirmations).toMatchObject([{ status: "denied", decided_by: "system" }]);
   });
 
-  it("leaves the source as it was, still waiting, and runs nothing", async () => {
+  it("does not change the source, which still waits, and runs nothing", async () => {
     const { body } = await fork(source, { at: last });
     expect(await viewOf(source)).toMatchObject({ last, status: "waiting" });
     const waiting = (await server.get(`/api/confirmations?status=requested&conversation_id=${source}`)).body.items;
@@ -95,7 +95,7 @@ describe("E9: POST /api/conversations/:id/fork", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is linked both ways: the forks of a conversation are listed in pages", async () => {
+  it("is linked in both directions: forks of a conversation are listed in pages", async () => {
     await server.post("/api/events", logEvent("parent", 1));
     for (const title of ["one", "two", "three"]) await fork("parent", { at: 1, title });
     const first = (await server.get("/api/conversations?forked_from=parent&limit=2")).body;
@@ -137,7 +137,7 @@ describe("E9: POST /api/conversations/:id/fork", () => {
     expect((await server.get("/api/conversations?limit=200")).body.items).toHaveLength(before);
   });
 
-  it("refuses a plan that does not hold with all its problems, and an unknown conversation", async () => {
+  it("refuses an invalid plan with all its problems, and an unknown conversation", async () => {
     const { status, body } = await fork(source, {
       at: last,
       plan: [{ _tool: "nothing" }, { ...refund, to: "†state.none" }],
@@ -152,7 +152,7 @@ describe("E9: POST /api/conversations/:id/fork", () => {
 });
 
 describe("E9: POST /api/conversations/:id/fork/run", () => {
-  it("runs only what is left, on the edited state; told to ask, it waits for a person before it calls anything", async () => {
+  it("runs only what is left, on the edited state; with approvals, it waits before any call", async () => {
     const { body } = await fork(source, {
       at: last,
       edits: [{ path: "†state.user.name", value: "Anna" }],
@@ -175,7 +175,7 @@ describe("E9: POST /api/conversations/:id/fork/run", () => {
     expect((await viewOf(body.id)).state).toEqual({ "": { user: { name: "Anna" }, receipt: { sent: true } } });
   });
 
-  it("runs once: a fork that has gone on is to be forked again", async () => {
+  it("runs once: a fork that has continued has to be forked again", async () => {
     const { body } = await fork(source, { at: last });
     const answers = await Promise.all(
       [1, 2, 3].map(() => server.post(`/api/conversations/${body.id}/fork/run`, { mode: "shadow" })),

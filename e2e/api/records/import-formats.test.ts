@@ -21,7 +21,7 @@ async function imported(file: Uint8Array<ArrayBuffer> | string) {
   return view.calls.map(({ tool, status: became }: Record<string, string>) => [tool, became]);
 }
 
-it("E14: files of other programs are told by their content, and sent again they change nothing", async () => {
+it("E14: files of other programs are detected by content, and importing again changes nothing", async () => {
   expect(await imported(new Uint8Array(await fixture("responses.jsonl")))).toEqual([["orders_find", "succeeded"]]);
   expect(await imported(new Uint8Array(await fixture("sgr-trace.json")))).toEqual([["orders.find", "succeeded"]]);
   expect(await imported(JSON.stringify(jsonRequest(twoToolAgent())))).toHaveLength(2);
@@ -31,7 +31,7 @@ it("E14: files of other programs are told by their content, and sent again they 
   expect(await imported(new Uint8Array(gzipSync(file)))).toEqual([["find", "succeeded"]]);
 });
 
-it("E14: a file of SQLite that is none of LangGraph's is refused in words", async () => {
+it("E14: a SQLite file that is not LangGraph's is refused with a message", async () => {
   const { status, body } = await server.postRaw(
     "/api/import",
     `SQLite format 3\0${"x".repeat(5_000)}`,

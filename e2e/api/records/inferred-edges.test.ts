@@ -21,8 +21,8 @@ const gets = (call_id: string, output: unknown): Step => ["call.succeeded", { ca
 
 const edges = (id: string, query = "") => server.get(`/api/conversations/${id}/inferred-edges${query}`);
 
-describe("E15: edges that nobody declared", () => {
-  it("are told with the source, both paths and the value, of all runs or of one", async () => {
+describe("E15: inferred edges", () => {
+  it("have source, both paths and value, for all runs or one", async () => {
     await record("told", "run-1", said("I am ann_li_4521."), ["run.started", {}], asks("user", { id: "ann_li_4521" }));
     await record("told", "run-1", gets("user", { orders: ["W7741"] }), ["run.finished", {}]);
     await record("told", "run-2", ["run.started", {}], asks("order", { order: { id: "W7741" } }));
@@ -50,30 +50,30 @@ describe("E15: edges that nobody declared", () => {
     expect((await edges("told", "?run_id=other")).body).toEqual({ items: [], cut: false });
   });
 
-  it("of a run are those of its delegates too", async () => {
+  it("of a run include its delegates", async () => {
     await record("delegates", "top", said("Order W9931"), ["run.started", {}]);
     await record("delegates", "child", ["run.started", {}, { parent_run_id: "top" }], asks("find", { id: "W9931" }));
     expect((await edges("delegates", "?run_id=top")).body.items).toHaveLength(1);
   });
 
-  it("name a call of an iteration that was only counted as the view does", async () => {
+  it("identify a call's iteration as the view does", async () => {
     await record("counted", "run", said("Order W9931"), ["run.started", {}], ["run.iteration", {}]);
     await record("counted", "run", asks("find", { id: "W9931" }));
     const { calls } = (await server.get("/api/conversations/counted/view")).body;
     expect((await edges("counted")).body.items[0].to.iteration).toBe(calls[0].iteration);
   });
 
-  it("pass over what is very large, and say so", async () => {
+  it("skip very large payloads, and say so", async () => {
     await record("large", "run", ["run.started", {}], gets("all", { id: "W9931", text: "x".repeat(1_100_000) }));
     await record("large", "run", asks("find", { id: "W9931" }));
     expect((await edges("large")).body).toEqual({ items: [], cut: true });
   });
 
-  it("are not there for a conversation that is not there", async () => {
+  it("are not found for an unknown conversation", async () => {
     expect((await edges("nobody")).status).toBe(404);
   });
 
-  it("beside them, what an agent says itself of a call's paths stands in the view", async () => {
+  it("the paths of calls that agents record themselves are in the view, too", async () => {
     const paths = { output_path: "†state.order", reads: ["†state.user.id"] };
     await record("declared", "run", ["run.started", {}], ["call.started", { call_id: "c", tool: "crm.get", ...paths }]);
     const { calls } = (await server.get("/api/conversations/declared/view")).body;

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logEvent, withServer } from "../setup/server.ts";
 
-// Whoever reads all of a long log holds nobody up: the others are answered long before the reader has all of it.
+// Reading all of a long log must not block others: they get responses long before the reader is done.
 
 const EVENTS = 30_000;
 const server = withServer();
@@ -12,7 +12,7 @@ const PATHS = {
   "the export of all": "/api/export",
   "a conversation's stream from the beginning": "/api/stream?after=0&conversation_id=long",
 };
-/** As often as somebody else is answered while the reader reads. */
+/** The number of other requests during the read. */
 const OTHERS = 5;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const path of ["/api/health", "/api/conversations/long"]) await server.get(path);
 });
 
-/** Reads as fast as it can. `has` tells how many events have come, `all` settles when the last has. */
+/** Reads as fast as possible. `has` returns the number of events, `all` resolves with the last one. */
 function read(path: string) {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let has = 0;
@@ -46,7 +46,7 @@ function read(path: string) {
   return { has: () => has, all: promise };
 }
 
-describe("whoever reads all of a long log holds nobody up", () => {
+describe("reading all of a long log blocks nobody", () => {
   it.each(Object.entries(PATHS))("%s", async (_, path) => {
     const reader = read(path);
     await expect.poll(reader.has, { interval: 1 }).toBeGreaterThan(0);

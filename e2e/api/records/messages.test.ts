@@ -4,7 +4,7 @@ import { withServer } from "../setup/server.ts";
 const server = withServer();
 
 describe("E1, E11: messages are recorded", () => {
-  it("is also an event message.created with the message's id, and its user is the actor", async () => {
+  it("is also a message.created event with the message's id and its user as actor", async () => {
     const message = {
       id: "m1",
       conversation_id: "talk",
@@ -51,7 +51,7 @@ describe("E1, E11: messages are recorded", () => {
     expect((await server.get("/api/conversations/again")).body.message_count).toBe(1);
   });
 
-  it("takes a batch all or nothing", async () => {
+  it("accepts a batch, all or nothing", async () => {
     const good = { conversation_id: "batch", role: "user", content: "Hi" };
     const { status, body } = await server.post("/api/messages", [
       good,
@@ -63,7 +63,7 @@ describe("E1, E11: messages are recorded", () => {
     expect((await server.get("/api/conversations/batch")).status).toBe(404);
   });
 
-  it("keeps long texts whole", async () => {
+  it("keeps long texts completely", async () => {
     const content = "длинный текст ".repeat(50_000);
     expect((await server.post("/api/messages", { conversation_id: "long", role: "assistant", content })).status).toBe(
       201,

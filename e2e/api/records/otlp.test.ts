@@ -6,7 +6,7 @@ import { span, twoToolAgent } from "../../../lib/intake/otlp/testing/spans.ts";
 import { readEvents, type StreamedEvent } from "../setup/event-source.ts";
 import { withServer } from "../setup/server.ts";
 
-// A trace without its root is told after two seconds, so that tests need not wait for ten.
+// A trace without its root is mapped after two seconds, so that tests need not wait for ten.
 const server = withServer({ OBELUS_OTLP_SETTLE_SECONDS: "2" });
 
 const PROTOBUF = "application/x-protobuf";
@@ -15,7 +15,7 @@ function traceId(n: number): string {
   return `abc${String(n).padStart(29, "0")}`;
 }
 
-/** The two-tool agent in a trace and a conversation of its own. */
+/** An agent with two tools, in its own trace and conversation. */
 function agentIn(n: number, conversation = `trip-${n}`): Span[] {
   return twoToolAgent().map((each) => ({
     ...each,
@@ -36,14 +36,14 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 const sendJson = (spans: readonly Span[]) =>
   send(JSON.stringify(jsonRequest(spans)), { "content-type": "application/json" });
 
-/** Follows what the log gets from here on. */
+/** Follows the log from here on. */
 async function following<T>(
   work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
 ) {
   return followingAfter(await position(), work);
 }
 
-/** Follows the log from a place on, also where a server has been started anew since. */
+/** Follows the log from a position, also across restarts of the server. */
 async function followingAfter<T>(
   after: number,
   work: (until: (fits: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>) => Promise<T>,
@@ -56,7 +56,7 @@ async function followingAfter<T>(
   }
 }
 
-/** Where the log ends. */
+/** The log's end. */
 async function position(): Promise<number> {
   const { body } = await server.post("/api/events", { conversation_id: "places", type: "log" });
   return body.events[0].position;
@@ -125,19 +125,19 @@ test.each<
   expect(tokens.body).toMatchObject({ input_tokens: 40, output_tokens: 12 });
 });
 
-test("E15: a span that is sent again, in any company, changes nothing", async () => {
+test("E15: a repeated span changes nothing", async () => {
   await following(async (until) => {
     await sendJson(agentIn(10));
     await until(ended(10));
     const { body: before } = await server.get("/api/conversations/trip-10");
-    // What is sent after is told after: when that is there, the repeated ones would be, too.
+    // Later spans are mapped later: when they are there, repeated ones would be, too.
     await sendJson([...agentIn(10), ...agentIn(11)]);
     await until(ended(11));
     expect((await server.get("/api/conversations/trip-10")).body).toEqual(before);
   });
 });
 
-test("E15: a trace without its root is told after a while, names what is missing, and goes on when it comes", async () => {
+test("E15: a trace without its root is mapped after a while, names what is missing, and continues when it arrives", async () => {
   const [agent, ...inner] = agentIn(12);
   if (!agent) throw new Error("The agent has six spans");
   await following(async (until) => {
@@ -155,7 +155,7 @@ test("E15: a trace without its root is told after a while, names what is missing
   expect(view.warnings).toEqual([]);
 });
 
-test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are all there, each trace in its order and tree", {
+test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are stored, each trace in its order and tree", {
   timeout: 300_000,
 }, async () => {
   const traces = Array.from({ length: 10 }, (_, index) => largeTrace(1_000 + index, 500));
@@ -191,7 +191,7 @@ test("E15: 5,000 spans in batches of 512 over 8 connections, shuffled, are all t
   }
 });
 
-test("E15: what was acknowledged and not told before a kill -9 is told at the next start", async () => {
+test("E15: spans acknowledged and not mapped before a kill -9 are mapped at the next start", async () => {
   const spans = agentIn(20);
   const before = await position();
   expect((await sendJson(spans.slice(0, 3))).status).toBe(200);
@@ -203,7 +203,7 @@ test("E15: what was acknowledged and not told before a kill -9 is told at the ne
   expect(view.warnings).toEqual([]);
 });
 
-test("E15: a trace that is being told at a kill -9 is told to its end by the next start, nothing of it twice", {
+test("E15: a trace being mapped at a kill -9 is finished at the next start, without duplicates", {
   timeout: 120_000,
 }, async () => {
   const spans = largeTrace(21, 5_000);
@@ -220,7 +220,7 @@ test("E15: a trace that is being told at a kill -9 is told to its end by the nex
   expect(times).toEqual(times.toSorted());
 });
 
-test("E15: single bad spans are a partial success, and the others are stored", async () => {
+test("E15: single invalid spans are a partial success, and the others are stored", async () => {
   const bad = { ...jsonSpan(span("bad", null, [0, 1], "bad")), traceId: "0".repeat(32) };
   const long = jsonSpan(span("long", null, [0, 1], "long", { text: "x".repeat(10 * 1024 * 1024) }));
   const good = agentIn(30).map(jsonSpan);
@@ -238,7 +238,7 @@ test("E15: single bad spans are a partial success, and the others are stored", a
   });
 });
 
-test("E15: a span that nests 100 levels deep is refused alone, in protobuf and in JSON", async () => {
+test("E15: a span nested 100 levels deep is refused alone, in protobuf and in JSON", async () => {
   let deep: Span["attributes"][string] = "x";
   for (let level = 0; level < 100; level += 1) deep = [deep];
   const spans = [span("deep", null, [0, 1], "deep", { deep })];
@@ -279,7 +279,7 @@ test.each<[string, number, string | Uint8Array<ArrayBuffer>, Record<string, stri
     expect(answer.status).toBe(status);
     if (headers["content-type"] === PROTOBUF) {
       expect(answer.type).toBe(PROTOBUF);
-      // The field 2 of the message, after the code's two bytes.
+      // Field 2 is the message, after two bytes for the code.
       expect([answer.bytes[0], answer.bytes[2]]).toEqual([0x08, 0x12]);
       expect(answer.text).toMatch(sentence);
     } else {
@@ -289,13 +289,13 @@ test.each<[string, number, string | Uint8Array<ArrayBuffer>, Record<string, stri
   },
 );
 
-test("E10, E15: another method and another origin are turned away as everywhere", async () => {
+test("E10, E15: another method and another origin are refused as everywhere", async () => {
   expect((await server.get("/v1/traces")).status).toBe(405);
   const foreign = await server.send("POST", "/v1/traces", {}, { origin: "http://evil.example" });
   expect([foreign.status, foreign.body.code]).toEqual([403, "foreign_origin"]);
 });
 
-/** An agent that asks models and uses tools in turns, with three sub-agents: `size` spans. */
+/** An agent with model requests and tools, with three subagents: `size` spans. */
 function largeTrace(n: number, size: number): Span[] {
   const spans: Span[] = [];
   const add = (
@@ -338,7 +338,7 @@ function largeTrace(n: number, size: number): Span[] {
   return spans;
 }
 
-/** Shuffled, the same way each time. */
+/** A deterministic shuffle. */
 function shuffled<T>(items: readonly T[]): T[] {
   const order = items.map((item, index) => ({ item, rank: Math.imul(index + 1, 2_654_435_761) >>> 0 }));
   return order.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
@@ -350,7 +350,7 @@ async function exported(conversationId: string) {
   return lines.map((line) => JSON.parse(line));
 }
 
-test("E15: takes numbers that JavaScript would change as they were written", async () => {
+test("E15: numbers that JavaScript would change are kept as written", async () => {
   const attributes = `[{"key":"a","value":{"doubleValue":1e400}},{"key":"id","value":{"intValue":9007199254740993}},
     {"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},
     {"key":"gen_ai.tool.name","value":{"stringValue":"pay"}},

@@ -6,7 +6,7 @@ const search = (query: string, id = "c") => server.get(`/api/conversations/${id}
 const seqs = (body: { items: { seq: number }[] }) => body.items.map(({ seq }) => seq);
 
 describe("E14: a conversation is searched", () => {
-  it("finds steps by their words, newest first, with where they stand and what is around them", async () => {
+  it("finds steps by words, newest first, with path and context", async () => {
     const said = (id: string, content: string) => ({
       conversation_id: "c",
       type: "message.created",
@@ -47,7 +47,7 @@ describe("E14: a conversation is searched", () => {
     expect(seqs((await search(`q=${encodeURIComponent('"all" 50% 👍')}`)).body)).toEqual([1]);
   });
 
-  it("goes on where the last answer ended", async () => {
+  it("continues where the last response ended", async () => {
     const first = await search(`q=${encodeURIComponent("билет")}&limit=2`);
     expect(seqs(first.body)).toEqual([4, 3]);
     const second = await search(`q=${encodeURIComponent("билет")}&limit=2&cursor=${first.body.next}`);
@@ -59,7 +59,7 @@ describe("E14: a conversation is searched", () => {
     expect((await search(`q=${encodeURIComponent(q)}`)).status).toBe(200);
   });
 
-  it("refuses what it cannot mean, and a conversation that is not there", async () => {
+  it("refuses invalid queries, and an unknown conversation", async () => {
     expect((await search("q=a", "absent")).status).toBe(404);
     expect((await search("")).body.errors).toMatchObject([{ path: "/q" }]);
     expect((await search("q=a&where=nowhere")).status).toBe(400);
@@ -69,7 +69,7 @@ describe("E14: a conversation is searched", () => {
 });
 
 describe("E14: all conversations are searched", () => {
-  it("finds what events and state say, and tells where: the step, the kind, the value and the words", async () => {
+  it("finds events and state, with step, kind, value and words", async () => {
     const of = (id: string, type: string, payload: object) => ({ conversation_id: id, type, payload });
     const call = { call_id: "pay", tool: "bank.pay" };
     await server.post("/api/events", [

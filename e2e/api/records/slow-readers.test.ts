@@ -7,12 +7,12 @@ import { collectedHeapMb, INSPECTED } from "../setup/collected-heap.ts";
 import { logEvent, temporaryDirectory } from "../setup/server.ts";
 
 const READERS = 500;
-/** Takes 10 s with two cores of its own, a minute beside a busy machine's other work. */
+/** Takes 10 s on two idle cores, a minute on a busy machine. */
 const PATIENCE_MS = 180_000;
 const BATCHES = 5;
-/** Of 100 events each. Readers' sockets hold a part of it, and the server must not hold the rest. */
+/** 100 events each. Sockets buffer a part of it, and the server must not hold the rest. */
 const PAYLOAD = "x".repeat(2_000);
-/** What the server may hold more for each of them: their sockets, and the page that waits to be sent. */
+/** The maximum additional memory per client: its socket, and the page to be sent. */
 const MB_A_READER = 0.5;
 
 const dataDir = await temporaryDirectory();
@@ -35,7 +35,7 @@ it(
       `${READERS} readers that never read: ${held.toFixed(0)} MB more; writing took ${(beside / alone).toFixed(2)} × the time`,
     );
     expect(held).toBeLessThan(READERS * MB_A_READER);
-    // All of it is there, though nobody took it.
+    // All of it is stored, although nobody has read it.
     expect((await get("/api/conversations/beside")).event_count).toBe(BATCHES * 100);
 
     for (const reader of readers) reader.destroy();
@@ -44,7 +44,7 @@ it(
   PATIENCE_MS,
 );
 
-/** Opens a stream of what comes from now on, and takes nothing of it but its headers. */
+/** Opens a live stream and reads only its headers. */
 function openReader(): Promise<ClientRequest> {
   const { promise, resolve, reject } = Promise.withResolvers<ClientRequest>();
   const asked = request(`${server.address}/api/stream`, { agent: false }, (response) => {
@@ -57,7 +57,7 @@ function openReader(): Promise<ClientRequest> {
   return promise;
 }
 
-/** Posts events, batch after batch; gives how long it took, ms. */
+/** Posts events in batches; returns the time it took, ms. */
 async function ingest(conversation: string): Promise<number> {
   const began = performance.now();
   for (let batch = 0; batch < BATCHES; batch++) {
@@ -84,7 +84,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-/** What the server holds in memory once its garbage was collected, MB. */
+/** The server's memory after a collection, MB. */
 async function resident(): Promise<number> {
   await collectedHeapMb(readFileSync(log, "utf8"));
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;

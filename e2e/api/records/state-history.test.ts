@@ -7,7 +7,7 @@ const PLAN = [
   { _tool: "deal.check", _id: "check", sum: "†state.deal.sum" },
 ];
 
-/** A turn that reads a deal and looks at its sum. */
+/** A turn that reads a deal and its sum. */
 function turn(conversation_id: string, number: number, sum: number) {
   const run_id = `${conversation_id}-run-${number}`;
   const steps: [string, object][] = [
@@ -24,8 +24,8 @@ function turn(conversation_id: string, number: number, sum: number) {
 const history = (id: string, query: string) => server.get(`/api/conversations/${id}/state-history?${query}`);
 const path = encodeURIComponent("†state.deal.sum");
 
-describe("C6: who wrote and who read a path of the state", () => {
-  it("tells each write with its value, and each call that read it, of all turns in order", async () => {
+describe("C6: writes and reads of a path of the state", () => {
+  it("returns each write with its value, and each call that read it, of all turns in order", async () => {
     await server.post("/api/events", [...turn("told", 1, 5), ...turn("told", 2, 6)]);
     const { status, body } = await history("told", `path=${path}`);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe("C6: who wrote and who read a path of the state", () => {
     expect(body.next).toBeNull();
   });
 
-  it("comes in pages that together are the whole", async () => {
+  it("is paged without gaps", async () => {
     await server.post("/api/events", [...turn("paged", 1, 5), ...turn("paged", 2, 6)]);
     const whole = (await history("paged", `path=${path}`)).body.items;
     const pages = [];
@@ -58,7 +58,7 @@ describe("C6: who wrote and who read a path of the state", () => {
     expect(pages).toEqual(whole);
   });
 
-  it("looks at one instance where it is named", async () => {
+  it("is filtered by instance", async () => {
     const write = (instance: string, value: number) => ({
       conversation_id: "instances",
       type: "state.written",
@@ -78,13 +78,13 @@ describe("C6: who wrote and who read a path of the state", () => {
     expect([status, body.errors[0].path]).toEqual([400, "/path"]);
   });
 
-  it("knows no conversation that is not there", async () => {
+  it("refuses an unknown conversation", async () => {
     expect((await history("nobody", `path=${path}`)).status).toBe(404);
   });
 });
 
 describe("C5: the tokens of a range of steps", () => {
-  it("are the sum of what models told between the two steps, both among them", async () => {
+  it("are the sum of models' usage between the two steps, inclusive", async () => {
     await server.post("/api/events", [...turn("tokens", 1, 5), ...turn("tokens", 2, 6)]);
     const tokens = async (query: string) => (await server.get(`/api/conversations/tokens/tokens${query}`)).body;
     expect(await tokens("")).toEqual({ responses: 2, input_tokens: 300, output_tokens: 20 });

@@ -28,7 +28,7 @@ const named = (conversationId: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${conversationId}-e${from + index}`);
 
 describe("E13: the stream follows the log", () => {
-  it("sends what happens from now on, as the API answers it", async () => {
+  it("sends new events, as the API returns them", async () => {
     await append("before", 1, 3);
     const reader = await follow("/api/stream");
     const [position] = await append("now", 1, 1);
@@ -37,7 +37,7 @@ describe("E13: the stream follows the log", () => {
     expect(event).toEqual({ id: position, type: "log", data: stored });
   });
 
-  it("sends one conversation, however much happens in others", async () => {
+  it("sends one conversation, whatever happens in others", async () => {
     await append("mine", 1, 1);
     const reader = await follow("/api/stream?conversation_id=mine");
     await append("noise", 1, 300);
@@ -47,7 +47,7 @@ describe("E13: the stream follows the log", () => {
     expect(ids(await reader.take(3))).toEqual(named("mine", 2, 3));
   });
 
-  it("resumes after a position, and Last-Event-ID beats after", async () => {
+  it("resumes after a position; Last-Event-ID has priority over after", async () => {
     const positions = await append("resume", 1, 5);
     const after = await follow(`/api/stream?conversation_id=resume&after=${positions[1]}`);
     expect(ids(await after.take(3))).toEqual(named("resume", 3, 3));
@@ -57,14 +57,14 @@ describe("E13: the stream follows the log", () => {
     expect(ids(await resumed.take(1))).toEqual(named("resume", 5, 1));
   });
 
-  it("sends a long log page by page, without loss or repeat, while it grows", async () => {
+  it("sends a long log in pages, without loss or repetition, while it grows", async () => {
     for (let batch = 0; batch < 3; batch++) await append("long", batch * 1_000 + 1, 1_000);
     const reader = await follow("/api/stream?conversation_id=long&after=0");
     await append("long", 3_001, 200);
     expect(ids(await reader.take(3_200))).toEqual(named("long", 1, 3_200));
   });
 
-  it("refuses what cannot be resumed", async () => {
+  it("refuses invalid positions", async () => {
     expect(await server.get("/api/stream?conversation_id=nobody")).toMatchObject({ status: 404 });
     expect(await server.get("/api/stream", { "last-event-id": "x" })).toMatchObject({
       status: 400,
@@ -76,10 +76,10 @@ describe("E13: the stream follows the log", () => {
     });
   });
 
-  it("holds back a reader that does not read, and it misses nothing", async () => {
+  it("applies backpressure to a slow client, which misses nothing", async () => {
     await append("slow", 1, 1);
     const response = await fetch(`${server.url}/api/stream?conversation_id=slow&after=0`);
-    // More than the sockets between them hold.
+    // More than the sockets between them buffer.
     const payload = "x".repeat(50_000);
     for (let batch = 0; batch < 10; batch++) {
       const events = Array.from({ length: 20 }, (_, n) => ({ ...logEvent("slow", 2 + batch * 20 + n), payload }));
@@ -92,8 +92,8 @@ describe("E13: the stream follows the log", () => {
   });
 });
 
-describe("E13, E11: nothing that was answered is lost when the server is killed", () => {
-  it("resumes a reader across kill -9 and restart, each event once and in order", async () => {
+describe("E13, E11: nothing acknowledged is lost when the server is killed", () => {
+  it("resumes across kill -9 and restart, each event once and in order", async () => {
     const acknowledged: string[] = [];
     let writing = true;
     const write = async () => {

@@ -37,7 +37,7 @@ async function exported(server: typeof source, id: string) {
   return response.text();
 }
 
-describe("E14: what is exported is imported as it was", () => {
+describe("E14: an export can be imported unchanged", () => {
   it("gives the same events, messages and state on another server", async () => {
     await source.post("/api/events", story("moved"));
     const file = await exported(source, "moved");
@@ -53,7 +53,7 @@ describe("E14: what is exported is imported as it was", () => {
     }
   });
 
-  it("calls nobody and waits for nobody, unless that is asked for; what happened is shown all the same", async () => {
+  it("raises no alerts and has nothing pending, unless requested; everything is shown", async () => {
     const asked = (id: string) => [
       { conversation_id: id, type: "manager.alerted", payload: { text: id } },
       {
@@ -80,7 +80,7 @@ describe("E14: what is exported is imported as it was", () => {
     expect((await target.postRaw("/api/import?alerts=all", file, NDJSON)).status).toBe(400);
   });
 
-  it("changes nothing when it is imported onto what exists", async () => {
+  it("changes nothing when imported over existing data", async () => {
     await source.post("/api/events", story("stays"));
     const file = await exported(source, "stays");
     const { status, body } = await source.postRaw("/api/import", file, NDJSON);
@@ -91,7 +91,7 @@ describe("E14: what is exported is imported as it was", () => {
     expect(await exported(source, "stays")).toBe(file);
   });
 
-  it("imports a copy beside it under new ids, which names its origin", async () => {
+  it("imports a copy with new ids, which names its origin", async () => {
     await source.post("/api/events", story("twin"));
     const { status, body } = await source.postRaw("/api/import?as=copy", await exported(source, "twin"), NDJSON);
     const [{ conversation_id: id }] = body.conversations;
@@ -103,7 +103,7 @@ describe("E14: what is exported is imported as it was", () => {
     expect(copied.body.state).toEqual((await source.get("/api/conversations/twin/view")).body.state);
   });
 
-  it("exports a session of several pages whole", async () => {
+  it("exports a session of several pages completely", async () => {
     for (let batch = 0; batch < 3; batch++) {
       const events = Array.from({ length: 500 }, (_, n) => ({
         conversation_id: "long",
@@ -117,8 +117,8 @@ describe("E14: what is exported is imported as it was", () => {
   });
 });
 
-describe("E11: import streams in, is checked, and is all or nothing", () => {
-  it("takes chats in OpenAI's format, twice without doubling", async () => {
+describe("E11: an import is streamed, validated, and all or nothing", () => {
+  it("imports chats in OpenAI's format, twice without duplicates", async () => {
     const first = await target.postRaw("/api/import", await chats(), NDJSON);
     expect(first.status).toBe(201);
     expect(first.body.conversations).toHaveLength(8);
@@ -128,7 +128,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect((await target.get("/api/facets")).body.total).toBe(total);
   });
 
-  it("refuses a file that was cut off, names the line, and keeps nothing", async () => {
+  it("refuses a truncated file, names the line, and keeps nothing", async () => {
     await source.post("/api/events", story("cut"));
     const lines = (await exported(source, "cut")).split("\n");
     const { status, body } = await target.postRaw("/api/import", lines.slice(0, 3).join("\n"), NDJSON);
@@ -139,7 +139,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect((await target.get("/api/conversations/cut")).status).toBe(404);
   });
 
-  it("keeps nothing of an import whose client goes away", async () => {
+  it("keeps nothing if the client disconnects", async () => {
     await source.post("/api/events", story("left"));
     const lines = (await exported(source, "left")).split("\n");
     const { hostname, port } = new URL(target.url);
@@ -158,7 +158,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect(whole.status).toBe(201);
   });
 
-  it("takes files packed by gzip, and says what to do where one was cut off", async () => {
+  it("supports gzip, and has a remedy for truncated files", async () => {
     const packed = gzipSync(chatLines("packed", 3));
     const cut = await target.postRaw("/api/import", packed.subarray(0, packed.length - 20), "application/octet-stream");
     expect([cut.status, cut.body.detail]).toEqual([400, expect.stringContaining("incomplete; compress it again")]);
@@ -167,7 +167,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect([whole.status, whole.body.conversations.length]).toEqual([201, 3]);
   });
 
-  it("names a mistake on line 90,000 of a file, and keeps nothing", async () => {
+  it("names an error on line 90,000 of a file, and keeps nothing", async () => {
     const file = `${chatLines("many", 89_999)}{"id": "broken"\n`;
     const { status, body } = await target.postRaw("/api/import", file, NDJSON);
     expect([status, body.errors[0].path]).toEqual([400, "/89999"]);
@@ -175,7 +175,7 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     expect((await target.get("/api/conversations/many-0")).status).toBe(404);
   });
 
-  it("refuses a file that unpacks to more than 512 MB while it comes in", async () => {
+  it("refuses a file of more than 512 MB after decompression, during the upload", async () => {
     const MB = 1024 * 1024;
     const chat = JSON.stringify({ id: "large", messages: [{ role: "user", content: "x".repeat(4 * MB) }] });
     const large = Buffer.alloc(520 * MB, `${chat}\n`);
@@ -186,20 +186,20 @@ describe("E11: import streams in, is checked, and is all or nothing", () => {
     );
     expect([status, body.code]).toEqual([413, "too_large"]);
     expect(body.detail).toContain("512 MB");
-    // Half a gigabyte is unpacked and read, 13 s of a core.
+    // Half a gigabyte is decompressed and read, 13 s of CPU time.
   }, 240_000);
 
-  it("refuses a media type that is no file of conversations", async () => {
+  it("refuses other media types", async () => {
     expect((await target.postRaw("/api/import", "x", "text/html")).status).toBe(415);
   });
 });
 
-describe("E11: a large import leaves others alone", () => {
+describe("E11: a large import does not block others", () => {
   const server = withServer();
   const COUNT = 20_000;
   const file = (id: string) => exportLines(id, COUNT);
 
-  /** Waits until so much of the import is stored, as its own id tells. */
+  /** Waits until the import has stored this many events, by its own progress. */
   async function storing(id: string): Promise<void> {
     const isStoring = async () => {
       const { body } = await server.get(`/api/import/${id}`);
@@ -208,7 +208,7 @@ describe("E11: a large import leaves others alone", () => {
     await expect.poll(isStoring, { interval: 1, timeout: 60_000 }).toBe(true);
   }
 
-  it("lets others write while it is stored, tells how far it is, and is seen at once at its end", async () => {
+  it("others write meanwhile, progress is reported, and it becomes visible at once", async () => {
     await server.post("/api/events", [{ id: "before", conversation_id: "others", type: "log" }]);
     const imported = server.postRaw("/api/import?id=mine", file("large"), NDJSON);
     await storing("mine");
@@ -216,7 +216,7 @@ describe("E11: a large import leaves others alone", () => {
     expect([again.status, again.body.code]).toEqual([409, "conflict"]);
     const posted = await server.post("/api/events", [{ id: "meanwhile", conversation_id: "others", type: "log" }]);
     expect(posted.body.events[0]).toMatchObject({ seq: 2, position: 2 });
-    // On a slow machine all of it is stored before the last of these is asked.
+    // On a slow machine everything is stored before the last of these requests.
     const hidden = ["", "/view", "/events", "/messages", "/timeline", "/export"].map(
       async (part) => (await server.get(`/api/conversations/large${part}`)).status,
     );
@@ -228,7 +228,7 @@ describe("E11: a large import leaves others alone", () => {
     expect((await server.get("/api/conversations/large/view")).body.at).toBe(COUNT);
   });
 
-  it("tells those who follow the log of all of it, after what came meanwhile", async () => {
+  it("live readers get all of it, after concurrent events", async () => {
     const stream = await readEvents(server.url, "/api/stream");
     const imported = server.postRaw("/api/import?id=told", file("told"), NDJSON);
     await storing("told");
@@ -242,13 +242,13 @@ describe("E11: a large import leaves others alone", () => {
     expect([ids[0], ids[1], ids.at(-2), ids.at(-1)]).toEqual(["beside-told", "told-1", `told-${COUNT}`, "after-told"]);
   });
 
-  it("brings a file in once that is sent twice at once", async () => {
+  it("stores a file once that is sent twice concurrently", async () => {
     const both = await Promise.all([1, 2].map(() => server.postRaw("/api/import", file("twice"), NDJSON)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect((await server.get("/api/conversations/twice")).body.event_count).toBe(COUNT);
   });
 
-  it("goes on beside a fork, and both are whole", async () => {
+  it("works during a fork, and both are complete", async () => {
     await server.postRaw("/api/import", file("source"), NDJSON);
     const imported = server.postRaw("/api/import?id=beside", file("beside"), NDJSON);
     await storing("beside");
@@ -259,7 +259,7 @@ describe("E11: a large import leaves others alone", () => {
     expect((await server.get("/api/conversations/beside")).body.event_count).toBe(COUNT);
   });
 
-  it("leaves nothing when its client goes away while it is stored", async () => {
+  it("leaves nothing if the client disconnects while it is stored", async () => {
     const gone = new AbortController();
     const sent = fetch(`${server.url}/api/import?id=gone`, {
       method: "POST",
@@ -276,7 +276,7 @@ describe("E11: a large import leaves others alone", () => {
     expect(mine).toMatchObject({ seq: 1, duplicate: false });
   });
 
-  it("leaves nothing when the process is killed while it is stored", async () => {
+  it("leaves nothing if the process is killed while it is stored", async () => {
     const sent = server.postRaw("/api/import?id=killed", file("killed"), NDJSON).catch(() => "broken off");
     await storing("killed");
     await server.restart("SIGKILL");
@@ -287,8 +287,8 @@ describe("E11: a large import leaves others alone", () => {
   });
 });
 
-describe("E14: all that filters find is exported as one file", () => {
-  it("can be imported again, holds what the filters find alone, and says how many conversations", async () => {
+describe("E14: all matching conversations are exported as one file", () => {
+  it("can be imported, has only matching conversations, and their number", async () => {
     const title = (id: string, channel: string) => ({
       id: `${id}-1`,
       conversation_id: id,
@@ -311,7 +311,7 @@ describe("E14: all that filters find is exported as one file", () => {
     ]);
   });
 
-  it("has all pages of the list, also right after a load that the search has not come to", async () => {
+  it("has all pages of the list, also before indexing has caught up", async () => {
     const chats = chatLines("paged", 2_000);
     await source.postRaw("/api/import", chats, NDJSON);
     const file = await (await fetch(`${source.url}/api/export?q=paged`)).text();
@@ -319,20 +319,20 @@ describe("E14: all that filters find is exported as one file", () => {
     expect(new Set(headers).size).toBe(2_000);
   });
 
-  it("refuses what is no filter, and is empty where nothing is found", async () => {
+  it("refuses unknown filters, and is empty without matches", async () => {
     expect((await source.get("/api/export?limit=5")).status).toBe(400);
     const nothing = await fetch(`${source.url}/api/export?channel=nobody`);
     expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
   });
 });
 
-/** Chats in OpenAI's format, one a line. */
+/** Chats in OpenAI's format, one per line. */
 function chatLines(prefix: string, count: number): string {
   const chat = (n: number) => ({ id: `${prefix}-${n}`, messages: [{ role: "user", content: `${prefix} ${n}` }] });
   return Array.from({ length: count }, (_, n) => `${JSON.stringify(chat(n))}\n`).join("");
 }
 
-/** An export of one conversation of so many events. */
+/** An export of one conversation with this many events. */
 function exportLines(id: string, count: number): string {
   const recorded_at = "2026-01-01T00:00:00.000Z";
   const nobody = { actor: null, agent_id: null, run_id: null, parent_run_id: null, caused_by: null };

@@ -11,7 +11,7 @@ import { startServerProcess } from "../../../scripts/server-process.ts";
 import { startBotApi } from "../../bot-api.ts";
 import { temporaryDirectory } from "../setup/server.ts";
 
-// A server with everything that it can be given, each behind its real wire format on the loopback, and all it writes.
+// A server with every option, with real wire formats on localhost, and everything it writes.
 const logger = pino({ level: "silent" });
 const [dataDir, outside] = [await temporaryDirectory(), await temporaryDirectory()];
 const model = await startScriptedModel({ logger });
@@ -25,7 +25,7 @@ const receiver = createServer(async (request, response) => {
 await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
-/** What the server was given to keep to itself. */
+/** The configured secrets. */
 const SECRETS = {
   model: model.apiKey,
   crm: new URL(portal.webhookUrl).pathname.split("/")[3] ?? "",
@@ -35,7 +35,7 @@ const SECRETS = {
   collector: "c0llect0r-5ecre7",
   tool: "t00l-header-5ecre7",
 };
-/** What a user gives away in a conversation: it stays in the conversation, and is nowhere else. */
+/** Personal data in a conversation: it must be nowhere else. */
 const SAID = { card: "4111 1111 1111 1111", key: "sk-live-0123456789abcdefghijABCDEFGHIJ" };
 
 const log = join(outside, "server.log");
@@ -68,7 +68,7 @@ async function call(method: string, path: string, body?: object, headers: Record
   });
 }
 
-/** Everything that stands in the data directory, by its file, but for what is there to be secret. */
+/** The content of the data directory by file, except files that are secret. */
 async function filesOf(folder: string): Promise<Map<string, string>> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts = files
@@ -86,7 +86,7 @@ const update = {
   },
 };
 
-test("Security: after a run that used all of it no secret stands in a log, an export, a file, or what was sent elsewhere", async () => {
+test("Security: after using every feature no secret is in a log, an export, a file, or an outgoing request", async () => {
   const tool = { name: "shop.find", description: "Finds", schema: { type: "object" } };
   const activity = { type: "http", url: receiverUrl, headers: { authorization: `Bearer ${SECRETS.tool}` } };
   expect((await call("POST", "/api/tools", { ...tool, activity })).status).toBe(201);

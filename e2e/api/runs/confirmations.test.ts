@@ -5,7 +5,7 @@ const server = withServer();
 
 const REFUND = { method: "issueRefund", params: { amount: 40, order: "A-7" } };
 
-/** Posts the request of an agent that runs elsewhere; answers what the inbox tells of it. */
+/** Posts a confirmation request of an external agent; returns its entry in the inbox. */
 async function ask(id: string, more: { conversation_id?: string; occurred_at?: string; payload?: object } = {}) {
   const { conversation_id = "asking", payload, ...rest } = more;
   const { status, body } = await server.post("/api/events", {
@@ -24,8 +24,8 @@ const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id
 const eventsOf = async (conversationId: string) =>
   (await server.get(`/api/conversations/${encodeURIComponent(conversationId)}/events?limit=1000`)).body.items;
 
-describe("E14: the inbox lists what waits for a person", () => {
-  it("tells of a confirmation all that a person decides by", async () => {
+describe("E14: the inbox lists pending confirmations", () => {
+  it("has everything needed for a decision", async () => {
     await ask("listed", {
       conversation_id: "list one",
       payload: { iteration: 2, instance: "①", description: "Pays €40 back", cause: "interrupted" },
@@ -54,7 +54,7 @@ describe("E14: the inbox lists what waits for a person", () => {
     expect(items[0].requested_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("is oldest first, by status and conversation, paged both ways", async () => {
+  it("is oldest first, filtered by status and conversation, paged in both directions", async () => {
     for (let n = 1; n <= 5; n += 1) await ask(`paged-${n}`, { conversation_id: "paged" });
     await decide("paged-2", { decision: "deny" });
     const query = "conversation_id=paged&status=requested&limit=3";
@@ -69,7 +69,7 @@ describe("E14: the inbox lists what waits for a person", () => {
     expect((await server.get("/api/confirmations?limit=201")).status).toBe(400);
   });
 
-  it("M10: marks what has waited for more than a day", async () => {
+  it("M10: marks those pending for more than a day", async () => {
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
     await ask("overdue", { conversation_id: "slow", occurred_at: ago(25) });
     await ask("in time", { conversation_id: "slow", occurred_at: ago(23) });
@@ -80,8 +80,8 @@ describe("E14: the inbox lists what waits for a person", () => {
   });
 });
 
-describe("M9: a decision counts once, and the log keeps it", () => {
-  it("approves with edited parameters, and tells the agent by an event", async () => {
+describe("M9: a decision counts once, and is recorded", () => {
+  it("approves with edited parameters, and notifies the agent by an event", async () => {
     await ask("edited", { conversation_id: "edits" });
     const action = { method: "issueRefund", params: { amount: 30, order: "A-7" } };
     const { status, body } = await decide("edited", { decision: "approve", reason: "a partial one", action });
@@ -100,7 +100,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect(view.confirmations).toMatchObject([{ id: "edited", status: "approved", action }]);
   });
 
-  it("takes the same decision again, and refuses a different one with who decided first and when", async () => {
+  it("accepts the same decision again, and refuses a different one with who decided and when", async () => {
     await ask("once", { conversation_id: "first wins" });
     const first = await decide("once", { decision: "deny", reason: "too much" });
     expect(first.status).toBe(200);
@@ -113,7 +113,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect(await eventsOf("first wins")).toHaveLength(2);
   });
 
-  it("holds an approval of another action for a different decision", async () => {
+  it("treats an approval of another action as a different decision", async () => {
     const action = (amount: number) => ({ method: "issueRefund", params: { amount } });
     await ask("amount", { conversation_id: "amounts" });
     await decide("amount", { decision: "approve", action: action(30) });
@@ -127,7 +127,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect((await eventsOf("amounts")).at(-1).payload).toMatchObject({ result: { paid: null } });
   });
 
-  it("lets one of many who decide at once win", async () => {
+  it("lets one of many concurrent decisions win", async () => {
     await ask("race", { conversation_id: "race" });
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) => decide("race", { decision: n % 2 === 0 ? "approve" : "deny" })),
@@ -155,10 +155,10 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect(ids(await list("conversation_id=kept&status=requested"))).toEqual(["kept"]);
   });
 
-  it("counts for the request that was seen: asked for again, it is another, and both are shown", async () => {
+  it("applies to the request that was seen: if it was replaced, it is refused with both", async () => {
     await ask("changing", { conversation_id: "changing" });
     const [seen] = (await list("conversation_id=changing")).items;
-    // The same request again, as a client sends it that had no answer, is no other.
+    // The same request, retried by a client without a response, is no new one.
     await ask("changing", { conversation_id: "changing" });
     const more = { method: "issueRefund", params: { amount: 9_999, order: "A-7" } };
     await ask("other", { conversation_id: "changing" });
@@ -189,7 +189,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
     expect([status, body.status, body.action]).toEqual([200, "approved", more]);
   });
 
-  it("decides several, each by itself, and tells what became of each", async () => {
+  it("decides several, each separately, with each result", async () => {
     for (const id of ["many 1", "many 2", "many 3"]) await ask(id, { conversation_id: "many" });
     await decide("many 2", { decision: "approve" });
     await decide("many 3", { decision: "deny" });
@@ -213,7 +213,7 @@ describe("M9: a decision counts once, and the log keeps it", () => {
   });
 });
 
-describe("what is decided awaits nobody, though its agent runs elsewhere", () => {
+describe("decided ones are no longer pending, though their agent is external", () => {
   const conversation = async (id: string) => (await server.get(`/api/conversations/${id}`)).body;
   const tell = (id: string, type: string, payload: object = {}) =>
     server.post("/api/events", { conversation_id: id, type, run_id: "r", payload });
@@ -255,7 +255,7 @@ describe("what is decided awaits nobody, though its agent runs elsewhere", () =>
 });
 
 describe("E4: the inbox is a projection of the log", () => {
-  it("follows decisions that agents post themselves, the first of them", async () => {
+  it("applies decisions that agents post themselves, the first of each", async () => {
     await ask("posted", { conversation_id: "posting" });
     const told = (status: string, decided_by: string) =>
       server.post("/api/events", {
@@ -272,7 +272,7 @@ describe("E4: the inbox is a projection of the log", () => {
     expect((await decide("posted", { decision: "deny" })).body.detail).toContain("operator:anna");
   });
 
-  it("has what came by import, and a copy asks by ids of its own", async () => {
+  it("has imported ones, and a copy has ids of its own", async () => {
     await ask("exported", { conversation_id: "export" });
     const { body: file } = await server.get("/api/conversations/export/export");
     const copied = await server.postRaw("/api/import?as=copy", file, "application/x-ndjson");
@@ -285,7 +285,7 @@ describe("E4: the inbox is a projection of the log", () => {
     expect((await list("conversation_id=export")).items).toMatchObject([{ status: "requested" }]);
   });
 
-  it("is there after a crash, with what was answered", async () => {
+  it("survives a crash, with decisions", async () => {
     await ask("survivor", { conversation_id: "crash" });
     await ask("decided survivor", { conversation_id: "crash" });
     await decide("decided survivor", { decision: "deny", reason: "no" });

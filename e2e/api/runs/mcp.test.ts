@@ -4,7 +4,7 @@ import { rawCall, withServer } from "../setup/server.ts";
 
 const server = withServer();
 
-/** So many characters an answer has unless it is asked for otherwise, and what its notes of cuts may add. */
+/** The default limit of a result, and the size of its notes about cuts. */
 const ROOM = 40_000;
 const NOTES = 5_000;
 
@@ -18,7 +18,7 @@ async function connect(mode: "auto" | "legacy"): Promise<Client> {
   return made;
 }
 
-/** What a tool answers: its JSON, its text, and whether it is an error. */
+/** The result of a tool: its JSON, its text, and whether it is an error. */
 async function call(name: string, params: Record<string, unknown> = {}, by = client) {
   const { content, isError = false } = await by.callTool({ name, arguments: params });
   const [first, ...more] = content;
@@ -91,7 +91,7 @@ describe("MCP: an assistant connects", () => {
   });
 });
 
-describe("MCP: each tool answers what the API does", () => {
+describe("MCP: each tool returns what the API does", () => {
   it("list_conversations, filtered and page by page", async () => {
     const { body } = await call("list_conversations", { limit: 1 });
     expect(body.items).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("MCP: each tool answers what the API does", () => {
     expect(waiting.body.items).toMatchObject([{ id: "talk", url: `${server.url}/conversations/talk` }]);
   });
 
-  it("search, with the step and the words marked", async () => {
+  it("search, with the step and marked words", async () => {
     const { body } = await call("search", { q: "tulips parcel" });
     expect(body.items).toMatchObject([
       { id: "talk", hit: { seq: 2, text: expect.stringContaining("**parcel** of **tulips**") } },
@@ -114,7 +114,7 @@ describe("MCP: each tool answers what the API does", () => {
     expect(body.items).toMatchObject([{ seq: 6, type: "state.written", text: expect.stringContaining("**Riga**") }]);
   });
 
-  it("get_conversation: facts and messages", async () => {
+  it("get_conversation: its row and messages", async () => {
     const { body } = await call("get_conversation", { conversation_id: "talk" });
     expect(body).toMatchObject({
       conversation: { id: "talk", user_id: "anna", status: "waiting", last_seq: 7 },
@@ -139,7 +139,7 @@ describe("MCP: each tool answers what the API does", () => {
     expect(earlier.body).not.toHaveProperty("state");
   });
 
-  it("get_events, after a step and of a type", async () => {
+  it("get_events, after a step and by type", async () => {
     const { body } = await call("get_events", { conversation_id: "talk", after: 4, limit: 2 });
     expect(body).toMatchObject({ items: [{ seq: 5 }, { seq: 6, payload: { value: "Riga" } }], next: 6 });
     const started = await call("get_events", { conversation_id: "talk", type: "call.started" });
@@ -151,7 +151,7 @@ describe("MCP: each tool answers what the API does", () => {
     expect(body.items).toMatchObject([{ seq: 6, kind: "written", path: "†state.parcel.at", value: "Riga" }]);
   });
 
-  it("list_confirmations: those that wait, unless another status is asked for", async () => {
+  it("list_confirmations: pending ones by default", async () => {
     const { body } = await call("list_confirmations");
     expect(body.items).toMatchObject([{ id: "ask", conversation_id: "talk", description: "Send it again" }]);
     expect((await call("list_confirmations", { status: "approved" })).body.items).toEqual([]);
@@ -168,7 +168,7 @@ describe("MCP: each tool answers what the API does", () => {
   });
 });
 
-describe("MCP: what cannot be answered is told so that it can be mended", () => {
+describe("MCP: errors can be corrected", () => {
   it.each(["get_conversation", "get_view", "get_events"])("%s of an unknown conversation", async (tool) => {
     const { isError, text } = await call(tool, { conversation_id: "none" });
     expect([isError, text]).toEqual([true, "There is no conversation none."]);
@@ -188,8 +188,8 @@ describe("MCP: what cannot be answered is told so that it can be mended", () => 
   });
 });
 
-describe("MCP: answers are bounded, whatever a session holds", () => {
-  it("steps are shortened and a page ends early; `next` goes on without a gap", async () => {
+describe("MCP: results are limited, whatever a session contains", () => {
+  it("steps are shortened and pages shorter; `next` continues without a gap", async () => {
     const seqs: number[] = [];
     let after: number | null = 0;
     let pages = 0;
@@ -210,9 +210,9 @@ describe("MCP: answers are bounded, whatever a session holds", () => {
     expect(pages).toBeGreaterThan(2);
   });
 
-  it("one step alone is whole", async () => {
+  it("a single step is complete", async () => {
     const { body } = await call("get_events", { conversation_id: "huge", after: 6, limit: 1 });
-    // Its pages were posted at once: any of them may have come first.
+    // Its pages were posted concurrently, in any order.
     expect(body.items[0].payload.content).toMatch(/^\d+-6 /);
     expect(body.items[0].payload.content.endsWith(LONG)).toBe(true);
     expect(body).not.toHaveProperty("cut");
@@ -223,14 +223,14 @@ describe("MCP: answers are bounded, whatever a session holds", () => {
     expect(text.length).toBeLessThan(ROOM + NOTES);
   });
 
-  it("a caller with more room gets more", async () => {
+  it("a caller can set the limit", async () => {
     const { body } = await call("get_events", { conversation_id: "huge", limit: 10, max_characters: 400_000 });
     expect(body.items).toHaveLength(10);
     for (const { payload } of body.items) expect(payload.content.length).toBeGreaterThan(LONG.length);
   });
 });
 
-describe("MCP over HTTP: the rules of every address hold", () => {
+describe("MCP over HTTP: the rules of all requests apply", () => {
   const accept = "application/json, text/event-stream";
 
   it.each(["GET", "DELETE"])("%s is not possible: there are no sessions", async (method) => {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { readEvents } from "../setup/event-source.ts";
 import { type TestServer, withServer } from "../setup/server.ts";
 
-/** Tools that nobody but a model, or a delegate, carries out. */
+/** Latent tools and a delegate. */
 const tools = [
   { name: "translate", description: "Translates a text", schema: { properties: { text: {}, to: {} } } },
   {
@@ -45,12 +45,12 @@ describe("with a model", () => {
   const server = withServer({
     OBELUS_MODEL: "scripted-1",
     OBELUS_MODEL_API_KEY: "sk-secret-of-the-test",
-    // Known once the model's server is up, which is before ours is.
+    // Set when the model's server has started, which is before ours.
     get OBELUS_MODEL_BASE_URL() {
       return model.baseUrl;
     },
   });
-  /** What the model says next, as it stands on the wire. */
+  /** The model's next response on the wire. */
   const say = (...sayings: JsonObject[]) =>
     model.queue(...sayings.map((saying) => ({ items: [{ text: JSON.stringify(saying) }], delta: 7 })));
 
@@ -82,7 +82,7 @@ describe("with a model", () => {
     const [, first, second] = model.requests.slice(before);
     expect(JSON.stringify(first?.body.input)).toContain("You translate.");
     expect(JSON.stringify(second?.body.input)).toContain("invalid_output");
-    // What came of what, down to the model.
+    // The causes, down to the model.
     const [requested] = await eventsOf(server, ran, "model.requested");
     const [responded] = await eventsOf(server, ran, "model.responded");
     expect(responded.caused_by).toBe(requested.id);
@@ -90,7 +90,7 @@ describe("with a model", () => {
     expect(JSON.stringify(await eventsOf(server, ran, "model.requested"))).not.toContain("sk-secret-of-the-test");
   });
 
-  it("P27: anonymous is an empty clean room: what the scopes do not name is not said", async () => {
+  it("P27: anonymous is an empty context: what the scopes do not name is not sent", async () => {
     say({ calls: [], output: "god morgen" });
     const before = model.requests.length;
     const plan = [
@@ -104,7 +104,7 @@ describe("with a model", () => {
     expect(asked).not.toContain("mine");
   });
 
-  it("P2a: a latent tool's result is asked of the model, also after a 500, and goes where the call says", async () => {
+  it("P2a: a latent tool's result is requested from the model, also after a 500, and written where the call says", async () => {
     model.queue({ status: 500, headers: { "retry-after-ms": "0" } });
     say({ result: "a greeting" });
     const plan = [{ _tool: "summarize", _id: "s", text: "†input.text", _outputPath: "†state.s" }];
@@ -113,7 +113,7 @@ describe("with a model", () => {
     expect(await eventsOf(server, ran, "model.requested")).toHaveLength(1);
   });
 
-  it("a model that goes on failing fails the call, which says what to do and can be run again", async () => {
+  it("a model that keeps failing fails the call with a remedy, and it can be run again", async () => {
     model.queue({ status: 401, code: "invalid_api_key", message: "Incorrect API key: sk-secret-of-the-test" });
     const plan = [{ _tool: "summarize", _id: "s", text: "†input.text", _outputPath: "†state.s" }];
     const ran = await run(server, plan);
@@ -133,7 +133,7 @@ describe("with a model", () => {
 describe("without a model", () => {
   const server = withServer();
 
-  it("P2a, P27: what only a model could do fails with no_model, and goes where errors go", async () => {
+  it("P2a, P27: what needs a model fails with no_model, and can be handled as an error", async () => {
     const plan: JsonObject[] = [
       { _tool: "summarize", _id: "s", text: "†input.text", _outputPath: "†state.s || †state.s_error" },
       { _tool: "translate", _id: "t", _delegate: "anonymous", _outputPath: "†state.t || †state.t_error" },

@@ -4,7 +4,7 @@ import { readEvents } from "../setup/event-source.ts";
 import { withOutside } from "../setup/outside.ts";
 import { withServer } from "../setup/server.ts";
 
-// "slow" answers when a test lets it.
+// "slow" responds when a test allows it.
 let slow = Promise.withResolvers<void>();
 beforeEach(() => {
   slow = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ const outside = withOutside(async ({ path, call }) => {
   return { body: { paid: call.amount ?? null } };
 });
 const server = withServer({
-  // Known once the outside world is up, which is before the server is.
+  // Set when the outside server has started, which is before ours.
   get OBELUS_HTTP_TOOL_HOSTS() {
     return outside.host;
   },
@@ -23,7 +23,7 @@ const server = withServer({
 const pay = (id: string, amount: number) => ({ _tool: "pay", _id: id, amount, _outputPath: `†state.${id}` });
 const payments = (customer: string) => outside.asked.filter(({ call }) => call.customer === customer);
 
-/** Starts a plan whose payments wait for a person; answers its run. */
+/** Starts a plan whose payments need approval; returns its run. */
 async function start(plan: JsonObject[], more: JsonObject = {}): Promise<{ conversation_id: string; run_id: string }> {
   const tool = (name: string, requires_confirmation: boolean) => ({
     name,
@@ -41,7 +41,7 @@ async function start(plan: JsonObject[], more: JsonObject = {}): Promise<{ conve
   return body;
 }
 
-/** Resolves when the run has come to this. */
+/** Resolves when the run has one of these events. */
 async function until(run: { conversation_id: string; run_id: string }, type: string, from = 0): Promise<void> {
   const events = await readEvents(server.url, `/api/stream?conversation_id=${run.conversation_id}&after=${from}`);
   await events.find((event) => event.type === type && event.data.run_id === run.run_id);
@@ -54,8 +54,8 @@ const waiting = async ({ conversation_id }: { conversation_id: string }) =>
 const viewOf = async ({ conversation_id }: { conversation_id: string }) =>
   (await server.get(`/api/conversations/${conversation_id}/view`)).body;
 
-describe("P22: what the engine waits for is decided in the inbox", () => {
-  it("shows the resolved action, and an approval carries it out once", async () => {
+describe("P22: the engine's confirmations are decided in the inbox", () => {
+  it("shows the resolved action, and an approval executes it once", async () => {
     const plan = [{ ...pay("refund", 0), amount: "†input.amount", customer: "approved" }];
     const run = await start(plan, { context: [{ type: "input", amount: 40 }] });
     await until(run, "run.waiting");
@@ -85,7 +85,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
       expect(other.body.detail).toContain(told);
   });
 
-  it("takes edited parameters when they fit, and asks on when they do not", async () => {
+  it("accepts valid edited parameters, and asks again for invalid ones", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "edited" }]);
     await until(run, "run.waiting");
     const [{ id }] = await waiting(run);
@@ -102,7 +102,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
     expect(payments("edited").map(({ call }) => call.amount)).toEqual([30]);
   });
 
-  it("carries nothing out that was denied, one by one or together", async () => {
+  it("executes nothing that was denied, alone or in a batch", async () => {
     const run = await start(["a", "b", "c"].map((id) => ({ ...pay(id, 1), customer: "denied" })));
     await until(run, "run.waiting");
     const asked = (await waiting(run)).map(({ id }: { id: string }) => id);
@@ -115,7 +115,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
     expect(payments("denied")).toEqual([]);
   });
 
-  it("decides others of a batch when one cannot be carried out", async () => {
+  it("decides others of a batch if one cannot be executed", async () => {
     const run = await start([{ ...pay("a", 1), customer: "batch" }]);
     await until(run, "run.waiting");
     const [{ id }] = await waiting(run);
@@ -127,7 +127,7 @@ describe("P22: what the engine waits for is decided in the inbox", () => {
 });
 
 describe("P22a: only the decision route authorizes", () => {
-  it("refuses events and imports that name an own run, and lets no other decide for it", async () => {
+  it("refuses events and imports of an own run, and external decisions of it", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "forged" }]);
     await until(run, "run.waiting");
     const [asked] = await waiting(run);
@@ -159,7 +159,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect((await server.postRaw("/api/import", text, "application/x-ndjson")).status).toBe(409);
     expect((await server.get("/api/conversations/stolen")).status).toBe(404);
 
-    // A copy is recorded history: deciding it drives nothing.
+    // A copy is history: deciding it has no effect on the run.
     const copied = await server.postRaw("/api/import?as=copy&alerts=open", exported, "application/x-ndjson");
     const [copy] = await waiting(copied.body.conversations[0]);
     expect(copy).toMatchObject({ own: false, action: asked.action });
@@ -173,9 +173,9 @@ describe("P22a: only the decision route authorizes", () => {
     expect(payments("forged")).toEqual([]);
   });
 
-  it("lets an approval whose run is gone serve the first identical action, once", async () => {
+  it("an approval whose run has ended authorizes the first identical action, once", async () => {
     const plan = [{ ...pay("refund", 40), customer: "later" }];
-    // The approved call comes too late for the budget, and its run fails before it starts.
+    // The approved call exceeds the budget, and its run fails before it starts.
     const first = await start([...plan, { _tool: "slow", _id: "slow" }], { budget: { calls: 1 } });
     await until(first, "confirmation.requested");
     const [{ id }] = await waiting(first);
@@ -194,7 +194,7 @@ describe("P22a: only the decision route authorizes", () => {
     expect(await waiting(third)).toMatchObject([{ run_id: third.run_id }]);
   });
 
-  it("P23: what waits when the process is killed waits on, and is decided in the next", async () => {
+  it("P23: confirmations pending at a kill stay pending, and are decided in the next process", async () => {
     const run = await start([{ ...pay("refund", 40), customer: "survivor" }]);
     await until(run, "run.waiting");
     const [asked] = await waiting(run);

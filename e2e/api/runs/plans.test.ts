@@ -23,7 +23,7 @@ const plan = [
   { _tool: "greet", _id: "hello", name: "†state.user.name", _outputPath: "†state.greeting" },
 ];
 
-/** The tool, carried out by the server outside. */
+/** The tool, executed by the outside server. */
 function outward(tool: { name: string; schema: object }, path: string) {
   return { ...tool, activity: { type: "http", url: `http://${outside.host}/${path}`, retries: 0 } };
 }
@@ -32,7 +32,7 @@ async function viewOf(conversationId: string) {
   return (await server.get(`/api/conversations/${conversationId}/view`)).body;
 }
 
-/** Waits, following the stream, until the run has come to one of these events. */
+/** Waits, following the stream, until the run has one of these events. */
 async function until(conversationId: string, ...types: string[]) {
   const response = await fetch(`${server.url}/api/stream?conversation_id=${conversationId}&after=0`);
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -45,7 +45,7 @@ async function until(conversationId: string, ...types: string[]) {
 }
 
 describe("P16: POST /api/plans/validate", () => {
-  it("answers a plan that holds with its graph", async () => {
+  it("returns the graph of a valid plan", async () => {
     const { status, body } = await server.post("/api/plans/validate", { plan, tools, context });
     expect([status, body]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe("P16: POST /api/plans/validate", () => {
     ]);
   });
 
-  it("answers every problem at once, with 200", async () => {
+  it("returns all problems at once, with 200", async () => {
     const wrong = [{ ...plan[0], id: 5 }, { ...plan[1], name: "†state.user.email", _foo: 1 }, { x: 1 }];
     const { status, body } = await server.post("/api/plans/validate", { plan: wrong, tools });
     expect([status, body.ok]).toEqual([200, false]);
@@ -75,7 +75,7 @@ describe("P16: POST /api/plans/validate", () => {
     ]);
   });
 
-  it("takes 5,000 calls, and refuses what is no plan by its place", async () => {
+  it("accepts 5,000 calls, and refuses what is not a plan, with its place", async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => ({
       ...plan[0],
       _id: `c${at}`,
@@ -91,7 +91,7 @@ describe("P16: POST /api/plans/validate", () => {
     ]);
   });
 
-  it("refuses a context and a tool that cannot be read, each by its place", async () => {
+  it("refuses an invalid context and tool, each with its place", async () => {
     const bad = await server.post("/api/plans/validate", {
       plan,
       tools,
@@ -105,7 +105,7 @@ describe("P16: POST /api/plans/validate", () => {
 });
 
 describe("P18: POST /api/plans/simulate", () => {
-  it("plays the plan by the branches that were chosen", async () => {
+  it("simulates the plan with the chosen branches", async () => {
     const first = await server.post("/api/plans/simulate", { plan, tools, context });
     expect([first.status, first.body.waves, first.body.critical_path]).toEqual([
       200,
@@ -117,7 +117,7 @@ describe("P18: POST /api/plans/simulate", () => {
     expect(body.calls).toMatchObject({ get: { status: "succeeded" }, hello: { status: "skipped" } });
   });
 
-  it("refuses branches that there are not (400), and a plan with errors (422 with its problems)", async () => {
+  it("refuses unknown branches (400), and an invalid plan (422 with its problems)", async () => {
     for (const branches of [{ nobody: 0 }, { get: 2 }, { hello: 1 }]) {
       const { status, body } = await server.post("/api/plans/simulate", { plan, tools, context, branches });
       expect([status, body.code, body.errors[0].path]).toEqual([
@@ -134,7 +134,7 @@ describe("P18: POST /api/plans/simulate", () => {
 });
 
 describe("E14: POST /api/plans/run", () => {
-  it("begins a run, whose events and state are its conversation's", async () => {
+  it("starts a run, whose events and state are in its conversation", async () => {
     const given = { plan, tools: [outward(getUser, "user"), outward(greet, "greet")], context };
     const { status, body } = await server.post("/api/plans/run", { ...given, user_id: "ann", budget: { calls: 10 } });
     expect(status).toBe(202);
@@ -144,7 +144,7 @@ describe("E14: POST /api/plans/run", () => {
     expect(view.state[""].user).toEqual({ name: "user u1" });
   });
 
-  it("P22: begins nothing for a plan with errors (422), an unknown conversation (404) or an unknown field (400)", async () => {
+  it("P22: starts nothing for an invalid plan (422), an unknown conversation (404) or an unknown field (400)", async () => {
     const before = (await server.get("/api/conversations")).body.items.length;
     const wrong = await server.post("/api/plans/run", { plan, tools });
     expect([wrong.status, wrong.body.code, wrong.body.problems[0].code]).toEqual([422, "invalid_plan", "unbound"]);
@@ -155,7 +155,7 @@ describe("E14: POST /api/plans/run", () => {
     expect((await server.get("/api/conversations")).body.items).toHaveLength(before);
   });
 
-  it("P22: a shadow run runs nothing", async () => {
+  it("P22: a shadow run executes nothing", async () => {
     const asked = outside.asked.length;
     const given = { plan, tools: [outward(getUser, "user"), greet], context, mode: "shadow" };
     const { body } = await server.post("/api/plans/run", given);
@@ -167,7 +167,7 @@ describe("E14: POST /api/plans/run", () => {
 });
 
 describe("P24: a run is cancelled and resumed", () => {
-  it("cancels a run that waits for a person, and says so again", async () => {
+  it("cancels a waiting run; repeating it returns the same", async () => {
     const given = { plan: plan.slice(0, 1), tools: [outward(getUser, "user")], context, mode: "confirm" };
     const { body } = await server.post("/api/plans/run", given);
     await until(body.conversation_id, "run.waiting");
@@ -181,7 +181,7 @@ describe("P24: a run is cancelled and resumed", () => {
     expect([resumed.status, resumed.body.code]).toEqual([409, "conflict"]);
   });
 
-  it("runs a failed call again, and no other", async () => {
+  it("runs a failed call again, and no others", async () => {
     const one = [{ _tool: "getUser", _id: "get", id: "†input.id", _outputPath: "†state.user" }];
     const { body } = await server.post("/api/plans/run", { plan: one, tools: [outward(getUser, "fail")], context });
     await until(body.conversation_id, "run.failed");
@@ -195,7 +195,7 @@ describe("P24: a run is cancelled and resumed", () => {
     expect(outside.asked.length).toBe(asked + 1);
   });
 
-  it("answers 404 for a run that is not this server's, and 400 for an unknown field", async () => {
+  it("returns 404 for runs of others, and 400 for an unknown field", async () => {
     expect((await server.send("POST", "/api/runs/nobody/cancel")).status).toBe(404);
     expect((await server.post("/api/runs/nobody/resume", {})).status).toBe(404);
     expect((await server.post("/api/runs/nobody/resume", { call: "a" })).body.errors[0].path).toBe("/call");

@@ -29,7 +29,7 @@ const server = withServer({
   },
 });
 
-it("a tool that answers in lines tells how far it is: in the log, in the view, and until its end", async () => {
+it("a tool that responds in lines reports progress: in the log, in the view, and until its end", async () => {
   const activity = { type: "http", url: `http://${address}/export` };
   await server.post("/api/tools", { name: "export", schema: { type: "object" }, activity });
   const started = await server.post("/api/plans/run", { plan: [{ _tool: "export", _id: "export" }] });
@@ -47,7 +47,7 @@ it("a tool that answers in lines tells how far it is: in the log, in the view, a
     ...{ run_id, actor: "tool:export", recorded_by: "engine" },
     payload: { call_id: "export", tool: "export", iteration: 1, attempt: 1, progress: 0.4 },
   });
-  // Untrusted text is looked through as any other.
+  // Untrusted text is redacted as any other.
   expect(JSON.stringify(event)).not.toContain("ada@example.org");
   const call = async (at = "") => (await server.get(`/api/conversations/${id}/view${at}`)).body.calls[0];
   expect((await call()).progress).toMatchObject({ seq: event.seq, part: 0.4 });
@@ -61,7 +61,7 @@ it("a tool that answers in lines tells how far it is: in the log, in the view, a
   expect((await call(`?at=${event.seq}`)).progress).toMatchObject({ part: 0.4 });
 });
 
-it("agents elsewhere send the same event, and nothing beyond its bounds", async () => {
+it("external agents send the same event, within its limits", async () => {
   const told = { conversation_id: "theirs", run_id: "r" };
   const place = { call_id: "c", tool: "export", iteration: 1 };
   const send = (payload: object) =>

@@ -11,15 +11,15 @@ const CONTEXT = { timezone: "Europe/Moscow", now: NOW, locale: "en" };
 const render = (body: unknown) => server.post("/api/prompts/render", body);
 const said = (role: string, content: string, more: object = {}) => ({ role, content, created_at: SAID, ...more });
 
-/** Renders a template of which nothing but this matters. */
+/** Renders a template with default options. */
 async function rendered(template: string, more: object = {}) {
   const { status, body } = await render({ template, messages: [], context: CONTEXT, ...more });
   expect([status, body.detail]).toEqual([200, undefined]);
   return body;
 }
 
-describe("H1: a template is filled", () => {
-  it("H1: with who, when and where", async () => {
+describe("H1: a template is rendered", () => {
+  it("H1: with user, time and place", async () => {
     const context = { ...CONTEXT, user_id: "anna", household_id: "h-7" };
     const template = "{{userId}} {{householdId}} {{ currentTime }} {{timezone}}";
     const body = await rendered(template, { context });
@@ -30,7 +30,7 @@ describe("H1: a template is filled", () => {
     expect(body.parts[1]).toEqual({ start: 5, end: 8, placeholder: "householdId", origin: "household" });
   });
 
-  it("with what the agent knows, by its parts too", async () => {
+  it("with the agent's data, also by path", async () => {
     const context = {
       ...{ ...CONTEXT, state: { order: { id: 7 } }, memory: { goals: ["Call"] }, state_summary: "Goals: call" },
       ...{ warnings: ["No goals"], tools: [{ name: "pay", description: "Pays" }, { name: "look" }] },
@@ -40,7 +40,7 @@ describe("H1: a template is filled", () => {
     expect(body.prompt).toBe('{"order":{"id":7}} 7 Call Goals: call - No goals - pay: Pays\n- look');
   });
 
-  it("H1, H6: what is lacking is its default, or empty; an unknown name stays", async () => {
+  it("H1, H6: missing values are their default, or empty; an unknown name stays", async () => {
     const template = "<{{userId|guest}}{{state.a}}{{nobody}}>";
     expect(await rendered(template, { context: { ...CONTEXT, user_id: null } })).toMatchObject({
       prompt: "<guest{{nobody}}>",
@@ -53,7 +53,7 @@ describe("H1: a template is filled", () => {
     });
   });
 
-  it("in one pass: nothing in a value is a placeholder, or anything but text", async () => {
+  it("in one pass: values are plain text, not placeholders", async () => {
     const values = {
       user_id: "$&{{timezone}}",
       household_id: "{{{{",
@@ -67,7 +67,7 @@ describe("H1: a template is filled", () => {
 });
 
 describe("H2, H3, H1: the history", () => {
-  it("H1: is the messages, as the API gives and takes them", async () => {
+  it("H1: has messages as the API returns and accepts them", async () => {
     const messages = [
       said("user", "Hello", { id: "m1", seq: 4, name: null, run_id: null, metadata: null }),
       said("system", "Be kind"),
@@ -84,7 +84,7 @@ describe("H2, H3, H1: the history", () => {
     expect(body.parts[0].messages[0]).toEqual({ id: "m1", start: 0, end: 19 });
   });
 
-  it("H3: has what one sender says in a row as one message, and other users' by themselves", async () => {
+  it("H3: joins consecutive messages of one sender, but not of different users", async () => {
     const messages = [
       said("user", "a", { user_id: "anna" }),
       said("user", "b", { user_id: "anna" }),
@@ -94,7 +94,7 @@ describe("H2, H3, H1: the history", () => {
     expect(prompt).toBe("[09:10] User: a\n  b\n[09:10] User: c");
   });
 
-  it("H2: says in words that it is empty, in the language of what is said", async () => {
+  it("H2: has a text if it is empty, in the language of the template", async () => {
     const words = { ru: "История диалога пуста", en: "The dialog history is empty" };
     const prompt = async (template: string, locale?: string) =>
       (await rendered(template, { context: { ...(locale && { locale }) } })).prompt;
@@ -106,7 +106,7 @@ describe("H2, H3, H1: the history", () => {
     expect(asSpoken).toContain("Пользователь: Привет");
   });
 
-  it("H4: is cut to its limits, and tells what was left out", async () => {
+  it("H4: is cut to its limits, and reports what was left out", async () => {
     const messages = Array.from({ length: 100 }, (_, n) =>
       said(n % 2 ? "assistant" : "user", `Message ${n}`, { id: `m${n}` }),
     );
@@ -121,7 +121,7 @@ describe("H2, H3, H1: the history", () => {
     expect(one.history).toMatchObject({ shown: 1, truncated: true });
   });
 
-  it("H7: takes 10,000 messages", async () => {
+  it("H7: supports 10,000 messages", async () => {
     const messages = Array.from({ length: 10_000 }, (_, n) => said("user", `Message ${n}`));
     const { history } = await rendered("{{messageHistory}}", { messages, limits: { max_tokens: 1_000 } });
     expect(history).toMatchObject({ total: 10_000, truncated: true });
@@ -129,13 +129,13 @@ describe("H2, H3, H1: the history", () => {
   });
 });
 
-describe("what a conversation knows", () => {
+describe("the data of a conversation", () => {
   const created = { user_id: "anna", metadata: { timezone: "Asia/Kolkata", household_id: "h-7" } };
   const from = (id: string, { context = {}, ...more }: { context?: object; [name: string]: unknown } = {}) => ({
     ...{ messages: undefined, conversation_id: id, context: { locale: "en", ...context } },
     ...more,
   });
-  /** Events of a conversation, of one run, in their order. */
+  /** Events of a conversation, in one run, in order. */
   const record = async (id: string, ...events: [type: string, payload: object][]) => {
     const batch = events.map(([type, payload]) => ({
       conversation_id: id,
@@ -155,7 +155,7 @@ describe("what a conversation knows", () => {
   const empty = { done: [], in_progress: [], next_planned_actions: [], confirmations: {}, event_bindings: [] };
   const remember = (value: object): [string, object] => ["memory.updated", { delta: [{ op: "add", path: "", value }] }];
 
-  it("fills the prompt: its user, messages and state, as they stood after a step", async () => {
+  it("is rendered: its user, messages and state, as of a step", async () => {
     await server.post("/api/conversations", { id: "talk", ...created });
     await record(
       "talk",
@@ -179,13 +179,13 @@ describe("what a conversation knows", () => {
     expect(start.missing).toEqual(["userId", "householdId", "state.order.id"]);
   });
 
-  it("gives way to what is given; null is no data", async () => {
+  it("is overridden by given values; null is no value", async () => {
     const context = { user_id: "bob", household_id: null, state: { order: { id: 9 } }, timezone: "UTC" };
     const template = "{{userId}} {{householdId|none}} {{timezone}} {{state.order.id}}";
     expect((await rendered(template, from("talk", { context }))).prompt).toBe("bob none UTC 9");
   });
 
-  it("M10, M12: has its memory, with the memory in short and what its check found", async () => {
+  it("M10, M12: has its memory, its summary, and the self-check's results", async () => {
     await record(
       "memo",
       remember({ goals: [], objects, ...empty }),
@@ -201,7 +201,7 @@ describe("what a conversation knows", () => {
     expect(note).toMatchObject({ prompt: "good - -", missing: ["stateSummary", "warnings"] });
   });
 
-  it("E8: has values and messages that its view only cites", async () => {
+  it("E8: has values and messages that its view only references", async () => {
     const long = "слово ".repeat(20_000).trim();
     await record(
       "long",
@@ -238,10 +238,10 @@ describe("what a conversation knows", () => {
     expect(cut.history.total).toBe(1_803);
   });
 
-  it("H3: is told in its agent's language, whatever its users speak, and in the zone that a turn would have", async () => {
+  it("H3: is rendered in its agent's language, whatever its users speak, and in a turn's zone", async () => {
     const agent = { instructions: "Be kind.", locale: "ru", timezone: "Asia/Tokyo" };
     expect((await server.send("PUT", "/api/agents/helper", agent)).status).toBe(201);
-    // Neither says where its user is.
+    // Neither has the user's location.
     const metadata = { timezone: 5, household_id: "" };
     await server.post("/api/conversations", { id: "quiet", agent_id: "helper", metadata });
     const template = "Said at {{timezone}} in {{householdId|no household}}: {{messageHistory}}";
@@ -251,7 +251,7 @@ describe("what a conversation knows", () => {
     expect((await rendered(template, asIts)).prompt).toBe(
       "Said at Asia/Tokyo in no household: [15:10] Пользователь: Hello",
     );
-    // What its memory says is for its user, as in a turn.
+    // The memory's texts are in the user's language, as in a turn.
     await record("quiet", remember({ goals: ["Order servers"], objects, ...empty }));
     expect((await rendered("{{stateSummary}}", asIts)).prompt).toMatch(/Goals/);
     const inEnglish = { ...asIts, context: { locale: "en" } };
@@ -275,7 +275,7 @@ describe("what a conversation knows", () => {
   });
 });
 
-describe("what does not hold is refused, with the remedy", () => {
+describe("invalid input is refused with a remedy", () => {
   const BODY = { template: "{{messageHistory}}", messages: [] };
 
   it.each([
@@ -310,7 +310,7 @@ describe("what does not hold is refused, with the remedy", () => {
     expect(body.detail).toMatch(/[^.]\.$/);
   });
 
-  it("an unknown conversation, and a step that it does not have", async () => {
+  it("unknown conversations and steps", async () => {
     const unknown = await render({ template: "", conversation_id: "nobody" });
     expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
     await server.post("/api/conversations", { id: "short" });
@@ -321,7 +321,7 @@ describe("what does not hold is refused, with the remedy", () => {
     }
   });
 
-  it("a body that is too large, and a prompt that would be", async () => {
+  it("bodies and prompts that are too large", async () => {
     const body = await render({ ...BODY, template: "x".repeat(5 * 1024 * 1024) });
     expect([body.status, body.body.code]).toEqual([413, "too_large"]);
     const context = { state: "x".repeat(1_000_000) };
@@ -330,7 +330,7 @@ describe("what does not hold is refused, with the remedy", () => {
     expect(prompt.body.detail).toContain("name only the parts");
   });
 
-  it("more messages than anybody could look at, and placeholders", async () => {
+  it("too many messages and placeholders", async () => {
     const messages = Array.from({ length: 20_001 }, () => ({ role: "nobody", content: "" }));
     const many = await render({ ...BODY, messages });
     expect([many.status, many.body.code, many.body.errors[0].path]).toEqual([413, "too_many", "/messages"]);
@@ -340,7 +340,7 @@ describe("what does not hold is refused, with the remedy", () => {
     expect(named.body.detail).toContain("more than 5000 placeholders");
   });
 
-  it("E11: a template of nearly 5 MB is taken", async () => {
+  it("E11: a template of nearly 5 MB is accepted", async () => {
     const template = `${"{".repeat(4_900_000)}{{userId|guest}}`;
     expect((await rendered(template)).prompt).toBe(`${"{".repeat(4_900_000)}guest`);
   });

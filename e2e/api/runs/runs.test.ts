@@ -3,7 +3,7 @@ import { withServer } from "../setup/server.ts";
 
 const server = withServer();
 
-it("P24: tells this server's own runs, which a person can cancel and resume, from all others", async () => {
+it("P24: distinguishes own runs, which can be cancelled and resumed, from others", async () => {
   const plan = [{ _tool: "greet", _id: "hello" }];
   const tools = [{ name: "greet", schema: { type: "object" } }];
   const { body } = await server.post("/api/plans/run", { plan, tools, mode: "shadow" });

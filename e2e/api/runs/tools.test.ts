@@ -11,7 +11,7 @@ mkdirSync(join(agents, "delegates"));
 writeFileSync(join(agents, "delegates", "summarize.json"), JSON.stringify({ description: "Summarizes" }));
 const servers = {
   box: { command: process.execPath, args: [mcpServer] },
-  // Nobody waits for one that never answers.
+  // Nobody waits for one that never responds.
   mute: { command: process.execPath, args: ["-e", "setInterval(() => 0, 9999)"] },
 };
 writeFileSync(join(agents, "mcp.json"), JSON.stringify({ servers }));
@@ -28,7 +28,7 @@ async function tool(name: string) {
 }
 
 describe("P24: tools are registered and listed", () => {
-  it("answers a tool as it was defined, where it comes from, and whether it is latent", async () => {
+  it("returns a tool as defined, its source, and whether it is latent", async () => {
     const activity = { ...http, method: "PUT", timeout_ms: 5_000 };
     const created = await server.post("/api/tools", { name: "refund", description: "Pays back", schema, activity });
     expect(created.status).toBe(201);
@@ -48,7 +48,7 @@ describe("P24: tools are registered and listed", () => {
     expect([body.next, body.prev]).toEqual([null, null]);
   });
 
-  it("lists the tools of MCP servers when they are there", async () => {
+  it("lists tools of MCP servers when connected", async () => {
     await vi.waitFor(async () => expect(await tool("box.add")).toMatchObject({ source: "mcp", latent: false }), {
       timeout: 20_000,
       interval: 50,
@@ -64,7 +64,7 @@ describe("P24: tools are registered and listed", () => {
     expect(await tool("box.wipe")).toMatchObject({ source: "api", requires_confirmation: true });
   });
 
-  it("keeps tools over a restart", async () => {
+  it("survive a restart", async () => {
     await server.post("/api/tools", { name: "kept", schema, activity: http });
     await server.restart("SIGKILL");
     expect(await tool("kept")).toMatchObject({ source: "api", activity: { url: http.url } });
@@ -90,7 +90,7 @@ describe("P24: tools are registered and listed", () => {
 });
 
 describe("Secrets of tools stay secret", () => {
-  it("shows no header's value: not in lists, not in agent state, not in events", async () => {
+  it("header values are not shown: not in lists, agent state, or events", async () => {
     const before = await server.post("/api/events", { conversation_id: "marker", type: "log" });
     const activity = { ...http, headers: { Authorization: "Bearer s3cret" } };
     const created = await server.post("/api/tools", { name: "secret", schema, activity });
@@ -105,12 +105,12 @@ describe("Secrets of tools stay secret", () => {
     const shown = JSON.stringify([created.body, (await server.get("/api/tools")).body, stored.body, streamed]);
     expect(shown).toContain("sealed:");
     expect(shown).not.toContain("s3cret");
-    // What is shown may be sent back as it is.
+    // Shown values may be sent back.
     const { source: _, latent: __, ...definition } = created.body;
     expect((await server.post("/api/tools", definition)).status).toBe(201);
   });
 
-  it("lets nobody else write what it keeps: not as agent state, not as an event", async () => {
+  it("its agent state cannot be written by others: neither directly nor by an event", async () => {
     for (const address of ["/api/agent-state/obelus:tools/x", "/api/agent-state/obelus:delegates/x"]) {
       const put = await server.send("PUT", address, { name: "x", schema });
       expect([put.status, put.body.code]).toEqual([409, "conflict"]);
@@ -129,7 +129,7 @@ describe("Secrets of tools stay secret", () => {
 });
 
 describe("P27: delegates are registered and listed", () => {
-  it("lists those of the folder, and registered ones over them, over a restart", async () => {
+  it("lists those of the folder, overridden by registered ones, also after a restart", async () => {
     const names = async () => (await server.get("/api/delegates")).body.items.map(({ name }: { name: string }) => name);
     expect(await names()).toContain("summarize");
     const delegate = { name: "translate", description: "Translates", plan: [{ _tool: "t", text: "†input.text" }] };
@@ -151,7 +151,7 @@ describe("P27: delegates are registered and listed", () => {
     expect([status, body.errors?.[0].path]).toEqual([400, place]);
   });
 
-  it("refuses a plan that cannot hold anywhere, with its problems", async () => {
+  it("refuses a plan that can never be valid, with its problems", async () => {
     const plan = [{ _tool: "t", _id: "a", _output_path: "†state.x" }];
     const { status, body } = await server.post("/api/delegates", { name: "x", plan });
     expect(status).toBe(422);

@@ -6,8 +6,8 @@ import { type Asked, withOutside } from "../setup/outside.ts";
 import { temporaryDirectory } from "../setup/server.ts";
 
 /**
- * Each run is killed again and again until it ends; runs are started until so many kills have happened. In
- * `faults-kill.test.ts` a server dies under load, with turns and all that comes in from outside.
+ * Each run is killed repeatedly until it ends; runs are started until there were this many kills. In
+ * `faults-kill.test.ts` a server is killed under load, with turns and everything that is ingested.
  */
 const KILLS = 8;
 const LANES = 10;
@@ -17,7 +17,7 @@ let dataDir = "";
 let server: ServerProcess;
 const random = seeded(Date.now());
 
-// "store" refuses every seventh of its calls, the same ones each time; "charge" always does what it is asked.
+// "store" deterministically refuses every seventh call; "charge" always succeeds.
 const outside = withOutside(async ({ path, call }) => {
   await new Promise((resolve) => setTimeout(resolve, random.below(20)));
   if (path === "store" && call.number % 7 === 0) return { status: 422, body: { message: `no room for ${call._id}` } };
@@ -42,7 +42,7 @@ test(`P23: runs of ${LANES * STEPS} calls survive ${KILLS} kills: no result is l
   let interrupted = 0;
   while (kills < KILLS) {
     const ended = await runToEnd(async (seen) => {
-      // At any point: as soon as it is up again, between two requests, or while some are under way.
+      // At any point: right after a start, between two requests, or during some.
       const over = await seen(random.below(25));
       if (over || kills === KILLS) return false;
       kills += 1;
@@ -55,7 +55,7 @@ test(`P23: runs of ${LANES * STEPS} calls survive ${KILLS} kills: no result is l
     expect(ended.statuses, random.hint).toEqual(undisturbed.statuses);
     expect(ended.warnings).toEqual([]);
   }
-  // Otherwise the kills missed what this test is about.
+  // Otherwise the kills missed what is tested.
   expect(interrupted).toBeGreaterThan(0);
   const charges = Map.groupBy(
     outside.asked.filter(({ path }) => path === "charge"),
@@ -65,8 +65,8 @@ test(`P23: runs of ${LANES * STEPS} calls survive ${KILLS} kills: no result is l
 });
 
 /**
- * Runs the plan once and answers how it ended. `disturb` is asked again and again while it goes on: it waits for a
- * number of requests, kills the server or not, and says so; after each kill a person decides what was interrupted.
+ * Runs the plan once; returns how it ended. `disturb` is called repeatedly: it waits for a number of requests, possibly
+ * kills the server, and returns whether it did; after each kill a person decides about interrupted calls.
  */
 async function runToEnd(disturb: (seen: (requests: number) => Promise<boolean>) => Promise<boolean>) {
   const { conversation_id, run_id } = await post("/api/plans/run", request());
@@ -85,7 +85,7 @@ async function runToEnd(disturb: (seen: (requests: number) => Promise<boolean>) 
   return { state, statuses, warnings, interrupted };
 }
 
-/** A person looks at what the outside world did: what it has done is recorded, what it has not is done again. */
+/** A person checks the outside server: executed calls are recorded, others repeated. */
 async function decideInterrupted(conversationId: string): Promise<number> {
   const { items } = await get(`/api/confirmations?status=requested&limit=200&conversation_id=${conversationId}`);
   for (const { id, cause, run_id, call_id } of items) {
@@ -101,7 +101,7 @@ function resultOf(call: Asked["call"]) {
   return { number: call.number, before: call.before?.number ?? null };
 }
 
-/** Lanes of calls, each of which reads the one before it; halfway a lane also waits for its neighbour. */
+/** Lanes of calls that each read the previous one; halfway a lane also waits for its neighbour. */
 function request() {
   const plan = [];
   for (let lane = 0; lane < LANES; lane++) {
@@ -132,7 +132,7 @@ function start() {
   return startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", OBELUS_HTTP_TOOL_HOSTS: outside.host } });
 }
 
-/** Waits until so many more requests have come in, or the run has ended, and tells whether it has. */
+/** Waits for a number of further requests, or the run's end; returns whether it has ended. */
 async function requests(count: number, ended: Promise<void>): Promise<boolean> {
   const target = outside.asked.length + count;
   let over = false;
@@ -143,7 +143,7 @@ async function requests(count: number, ended: Promise<void>): Promise<boolean> {
   return over;
 }
 
-/** Follows the run; `ended` resolves when the run has ended, and never when its server is killed before. */
+/** Follows the run; `ended` resolves when it has ended, and never if the server is killed before. */
 async function watch(conversationId: string, runId: string): Promise<{ ended: Promise<void> }> {
   const events = await readEvents(server.address, `/api/stream?conversation_id=${conversationId}&after=0`);
   const end = events.find(({ type, data }) => data.run_id === runId && /^run\.(finished|failed|cancelled)$/.test(type));
@@ -168,7 +168,7 @@ async function get(path: string) {
   return body;
 }
 
-/** Numbers that a failed test can be repeated with (mulberry32). */
+/** Seeded random numbers (mulberry32), to repeat a failed test. */
 function seeded(seed: number) {
   let state = seed >>> 0;
   return {

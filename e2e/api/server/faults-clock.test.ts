@@ -26,7 +26,7 @@ const server = withServer({
 });
 afterAll(() => setClock(0));
 
-/** The server's clock, by when it says that it has recorded an event. */
+/** The server's clock, from the time of a recorded event. */
 async function recordedAt(n: number): Promise<number> {
   const { status } = await server.post("/api/events", logEvent("clock", n));
   expect(status).toBe(201);
@@ -41,7 +41,7 @@ async function jump(ms: number, n: { next: number }): Promise<void> {
   for (;;) if (isThere(await recordedAt(n.next++))) return;
 }
 
-test("Faults: a clock that jumps back an hour and on again changes no order, and streams, turns and decisions go on", async () => {
+test("Faults: a clock that jumps back an hour and forward again changes no order, and streams, turns and decisions work", async () => {
   const n = { next: 1 };
   await recordedAt(n.next++);
   const stream = await readEvents(server.url, "/api/stream?conversation_id=clock&after=0");
@@ -54,7 +54,7 @@ test("Faults: a clock that jumps back an hour and on again changes no order, and
     ends.close();
   };
   await turn("before");
-  // Its root is missing, so that it waits when the clock is set back.
+  // Its root is missing, so that it is waiting when the clock is set back.
   const told = await readEvents(server.url, "/api/stream?after=0");
   const spans = twoToolAgent().filter(({ parent_span_id }) => parent_span_id !== null);
   expect((await server.post("/v1/traces", jsonRequest(spans))).status).toBe(200);
@@ -62,7 +62,7 @@ test("Faults: a clock that jumps back an hour and on again changes no order, and
   await told.find(({ data }) => data.conversation_id !== "talk" && data.conversation_id !== "clock");
   told.close();
   await turn("while it is an hour ago");
-  // What is asked an hour ago is not overdue, and a decision counts.
+  // A request from an hour ago is not overdue, and can be decided.
   const payload = { confirmation_id: "k", key: "k", action: { method: "m", params: {} } };
   await server.post("/api/events", { id: "asked", conversation_id: "clock", type: "confirmation.requested", payload });
   n.next += 1;
@@ -76,7 +76,7 @@ test("Faults: a clock that jumps back an hour and on again changes no order, and
   const positions = items.map(({ position }: { position: number }) => position);
   expect(positions).toEqual(positions.toSorted((a: number, b: number) => a - b));
   const times = items.map(({ recorded_at }: { recorded_at: string }) => Date.parse(recorded_at));
-  // Otherwise the clock has not jumped at all.
+  // Otherwise the clock has not jumped.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(HOUR_MS / 2);
   expect(times).not.toEqual(times.toSorted());
   const streamed = await stream.take(items.length);

@@ -12,9 +12,9 @@ import { type ServerProcess, startServerProcess } from "../../../scripts/server-
 import { readEvents } from "../setup/event-source.ts";
 import { logEvent, temporaryDirectory } from "../setup/server.ts";
 
-/** A file system of so many MB, in memory. */
+/** A file system in memory, MB. */
 const SIZE_MB = 24;
-/** After so many refusals no checkpoint is under way that would make room. */
+/** After this many refusals no checkpoint in progress will free space. */
 const REFUSED_IN_A_ROW = 50;
 
 const isMountable = canMount();
@@ -34,7 +34,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("refuses writes with 503 and when to come back, while reads and streams go on, and goes on when there is room", async () => {
+  it("refuses writes with 503 and Retry-After, while reads and streams work, and recovers when there is space", async () => {
     const stream = await readEvents(server.address, "/api/stream?after=0");
     const stored = await fillUp();
     const refused = [
@@ -54,7 +54,7 @@ describe.runIf(isMountable)("Keep: a full disk", () => {
     expect((await call("GET", "/api/ready")).status).toBe(200);
     expect(readdirSync(join(disk, "data", "tmp"))).toEqual([]);
 
-    // A backup onto the full disk leaves nothing there.
+    // A backup to the full disk leaves nothing.
     const backup = await command("backup", join(disk, "backups"));
     expect([backup.code, backup.text]).toEqual([
       1,
@@ -102,7 +102,7 @@ describe.runIf(isMountable)("Keep: a stop while the disk is full", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("writes what a tool has answered, so that it is not called twice", async () => {
+  it("writes a tool's result, so that it is not called twice", async () => {
     const folder = await temporaryDirectory();
     const log = join(folder, "log");
     await begin(log);
@@ -127,7 +127,7 @@ describe.runIf(isMountable)("Keep: a stop while the disk is full", () => {
   });
 });
 
-/** What commands and a start say of a folder that is mounted read-only: a sentence that tells which, and what to do. */
+/** The error of commands and of a start for a folder that is mounted read-only: which one, and a remedy. */
 const READ_ONLY = "is on a file system that is mounted read-only; mount it for writing, or";
 
 describe.runIf(isMountable)("Keep: a read-only disk", () => {
@@ -145,7 +145,7 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
     await rm(disk, { recursive: true });
   });
 
-  it("is read by check and backup, and what would write there says why it cannot", async () => {
+  it("can be checked and backed up, and commands that write explain why they cannot", async () => {
     const elsewhere = await temporaryDirectory();
     const backup = join(disk, "backups", readdirSync(join(disk, "backups"))[0] ?? "");
     const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith("obelus-read-only-"));
@@ -170,7 +170,7 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
   });
 });
 
-/** Takes all room but a little with a file, then posts until the server has none; gives how much it stored. */
+/** Fills the disk with a file and then with events until the server refuses; returns how many were stored. */
 async function fillUp(): Promise<number> {
   await call("POST", "/api/events", logEvent("full", 0));
   const { bavail, bsize } = statfsSync(disk);
@@ -179,7 +179,8 @@ async function fillUp(): Promise<number> {
   for (let stored = 1; ; stored += 1) {
     const { status } = await call("POST", "/api/events", { ...logEvent("full", stored), payload });
     if (status === 201) continue;
-    // What is left holds nothing that is smaller, either. A checkpoint that ends meanwhile makes room in the write-ahead log.
+    // The rest does not fit anything smaller, either. A checkpoint that ends meanwhile frees space in the write-ahead
+    // log.
     let small = 0;
     for (let refused = 0; refused < REFUSED_IN_A_ROW; ) {
       const { status } = await call("POST", "/api/events", logEvent("full", 50_000 + small));
@@ -206,7 +207,7 @@ async function call(method: string, path: string, value?: unknown, type = "appli
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Runs a command on the server's data, and gives what it says of what is wrong. */
+/** Runs a command on the server's data; returns its error output. */
 function command(name: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; text: string }>();
   const env = { ...process.env, OBELUS_DATA_DIR: join(disk, "data") };
@@ -220,7 +221,7 @@ function mount(where: string): void {
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MB}m`, "tmpfs", where], { stdio: "pipe" });
 }
 
-/** Only root may, and not in every container: elsewhere the bound of `process.test.ts` on a file's size stands for it. */
+/** Requires root, and is forbidden in some containers: there, the file size limit in `process.test.ts` covers it. */
 function canMount(): boolean {
   const probe = join(process.env.TMPDIR ?? "/tmp", `obelus-mount-${process.pid}`);
   mkdirSync(probe, { recursive: true });

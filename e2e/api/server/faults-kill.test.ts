@@ -6,28 +6,28 @@ import { openForReading } from "../../../db/sqlite/connection.ts";
 import { type ServerProcess, startServerProcess } from "../../../scripts/server-process.ts";
 import { temporaryDirectory } from "../setup/server.ts";
 
-/** Of 959,503 acknowledged events none was lost in 35 kills under a load of its own; here it is looked at each day. */
+/** None of 959,503 acknowledged events was lost in 35 kills under a separate load; this is the daily version. */
 const KILLS = 8;
-/** Two servers on data of their own, so that one starts while the other is killed and checked. */
+/** Two servers with their own data, so that one starts while the other is killed and checked. */
 const LANES = 2;
-/** How many have to have been answered before a kill: so many, and up to nine times the step more. */
+/** The number of responses before a kill: the first value, plus up to nine times the second. */
 const ANSWERS = [5, 10] as const;
 
-/** After so many kills all of the data is looked through: a fault stays in it, and the look takes as long as a start. */
+/** All data is checked after this many kills: faults persist, and a check takes as long as a start. */
 const LOOKED_THROUGH = 3;
 
 const directories: string[] = [];
 afterAll(() => Promise.all(directories.map((dataDir) => rm(dataDir, { recursive: true, force: true }))));
 
-/** What a server has said that it has. */
+/** What a server has acknowledged. */
 interface Acknowledged {
-  /** Events by their id, with their step. */
+  /** Events by id, with their steps. */
   events: Map<string, number>;
-  /** What users said, and the runs that answer it. */
+  /** Users' messages, and the runs that answer them. */
   turns: Map<string, string>;
-  /** Confirmations that were decided, and how. */
+  /** Decided confirmations, with decisions. */
   decisions: Map<string, string>;
-  /** Versions of an entry of agents' state. */
+  /** Versions of an entry of agent state. */
   version: number;
 }
 
@@ -43,7 +43,7 @@ test(`Faults: ${KILLS} kills under load: nothing that was answered is lost, step
     states: sum(({ version }) => version),
   };
   console.log(`${KILLS} kills: ${JSON.stringify(counts)} were answered and are there`);
-  // Otherwise the kills missed what this test is about.
+  // Otherwise the kills missed what is tested.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(KILLS / 2);
 });
 
@@ -61,7 +61,9 @@ async function killAgainAndAgain(lane: number): Promise<Acknowledged> {
   return acknowledged;
 }
 
-/** Several clients post one after another until their server is killed, at a moment that differs from round to round. */
+/**
+ * Several clients post one after another until their server is killed, at a moment that differs from round to round.
+ */
 async function loadUntilKilled(
   server: ServerProcess,
   acknowledged: Acknowledged,
@@ -74,7 +76,7 @@ async function loadUntilKilled(
   let isOver = false;
   const client = async (act: (n: number) => Promise<unknown>) => {
     for (let n = 0; !isOver; n += 1) {
-      // What breaks off was not answered: it may be there or not.
+      // An interrupted request was not acknowledged: it may be stored or not.
       const isAnswered = await act(n).then(
         () => true,
         (error) => rethrowUnlessKilled(error, isOver),
@@ -162,7 +164,7 @@ function expectThere(dataDir: string, { events, turns, decisions, version }: Ack
   expect(stored).toBeGreaterThanOrEqual(version);
 }
 
-/** All that `npm run check` finds to be wrong. */
+/** All faults found by `npm run check`. */
 async function faultsOf(dataDir: string): Promise<string[]> {
   const ignored = { onProgress: () => undefined, onChecked: () => undefined };
   const checked = await checkDatabase({ folder: dataDir, allSnapshots: true, ...ignored });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { standIn } from "../../../lib/crm/testing/stand-in.ts";
+import { fakePortal } from "../../../lib/crm/testing/fake-portal.ts";
 import { type ResponsesServer, startResponsesServer } from "../../../lib/model/testing/responses-server.ts";
 import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { talkAs } from "../setup/crm-talk.ts";
@@ -7,7 +7,7 @@ import { withServer } from "../setup/server.ts";
 
 const DEAL = { ID: "123", TITLE: "Servers", CURRENCY_ID: "RUB", STAGE_ID: "NEW", OPPORTUNITY: "1.00" };
 
-/** What the model and the portal are to do: hang, or answer. */
+/** Whether the model and the portal hang or respond. */
 let hangs = true;
 
 const said = ({ input }: JsonObject) => JSON.stringify(input);
@@ -32,7 +32,7 @@ describe("Faults: a model that hangs", () => {
     },
   });
 
-  it("P23: others are answered meanwhile, the server stops in spite of it, and its turns are answered after the start", async () => {
+  it("P23: others are served meanwhile, the server stops anyway, and its turns are answered after the restart", async () => {
     const silent = await talkAs(server, "silent");
     const half = await talkAs(server, "half");
     const other = await talkAs(server, "other");
@@ -49,16 +49,16 @@ describe("Faults: a model that hangs", () => {
       hangs = false;
     });
     await Promise.all([silent.ended(turns[0] ?? ""), half.ended(turns[1] ?? "")]);
-    // Nothing of the half answer is left.
+    // Nothing of the partial answer is left.
     for (const talk of [silent, half]) expect(await talk.answers()).toEqual(["Here I am, as I was."]);
   });
 });
 
 describe("Faults: a CRM that hangs", () => {
-  let portal: Awaited<ReturnType<typeof standIn>>;
+  let portal: Awaited<ReturnType<typeof fakePortal>>;
   beforeAll(async () => {
     hangs = true;
-    portal = await standIn({
+    portal = await fakePortal({
       "crm.deal.get": () => (hangs ? "hang" : { result: DEAL }),
       "crm.deal.list": () => ({ result: [DEAL] }),
     });
@@ -70,7 +70,7 @@ describe("Faults: a CRM that hangs", () => {
     },
   });
 
-  it("M14: others are served meanwhile, the server stops in spite of it, and the turn goes on after the start", async () => {
+  it("M14: others are served meanwhile, the server stops anyway, and the turn continues after the restart", async () => {
     const stuck = await talkAs(server, "stuck");
     const run = await stuck.say("покажи сделку 123");
     await vi.waitFor(() => expect(portal.asked.some(({ method }) => method === "crm.deal.get")).toBe(true));

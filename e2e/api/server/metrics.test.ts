@@ -4,7 +4,7 @@ import { withServer } from "../setup/server.ts";
 
 const server = withServer({ OBELUS_LOG_LEVEL: "debug", OBELUS_TRUSTED_PROXIES: "127.0.0.1" }, { logs: true });
 
-/** What the server counts under this name and these labels; 0 where there is nothing yet. */
+/** The value of a metric with these labels; 0 if missing. */
 async function metric(name: string, labels = ""): Promise<number> {
   const { body } = await server.get("/api/metrics");
   const line = String(body)
@@ -13,14 +13,14 @@ async function metric(name: string, labels = ""): Promise<number> {
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** The lines that the log has of a request. */
+/** The log lines of a request. */
 async function linesOf(id: string) {
   const lines = (await server.log()).split("\n").filter((line) => line.includes(id));
   return lines.map((line) => JSON.parse(line));
 }
 
-describe("Run: metrics tell whether it is healthy, how far behind, how slow, how big", () => {
-  it("is what Prometheus reads, and tells of all of it", async () => {
+describe("Run: metrics of health, lag, latency and size", () => {
+  it("are in Prometheus' format, and complete", async () => {
     const { status, headers, body } = await server.get("/api/metrics");
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
     const wanted = ["build_info", "commit_seconds", "writer_queue", "search_behind_events", "spans_waiting"];
@@ -40,7 +40,7 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
     expect(await metric("obelus_disk_free_bytes")).toBeGreaterThan(0);
   });
 
-  it("counts requests by their route, never by their address, so that the series have an end", async () => {
+  it("counts requests by route, never by path, so that cardinality is bounded", async () => {
     const labels = (status: string) => `{method="GET",route="/api/conversations/[id]",status="${status}"}`;
     const before = await metric("obelus_http_requests_total", labels("4xx"));
     for (const id of ["nobody-1", "nobody-2", "nobody-3"]) await server.get(`/api/conversations/${id}?x=${id}`);
@@ -52,7 +52,7 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
     expect(body).toMatch(/route="other",status="4xx"/);
   });
 
-  it("counts what is appended, what waits for people, and models and tools of turns", async () => {
+  it("counts events, pending items, and models and tools of turns", async () => {
     const before = await metric("obelus_events_appended_total");
     const asked = { confirmation_id: "m1", key: "k", call_id: "c", action: { method: "pay", params: {} } };
     const event = { conversation_id: "m", type: "confirmation.requested", run_id: "r", payload: asked };
@@ -71,7 +71,7 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
     });
   });
 
-  it("counts streams while they are open", async () => {
+  it("counts open streams", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const reader = request(`${server.url}/api/stream`, (response) => response.once("data", () => resolve()));
     reader.on("error", () => undefined).end();
@@ -82,8 +82,8 @@ describe("Run: metrics tell whether it is healthy, how far behind, how slow, how
   });
 });
 
-describe("Run: each line of the log about a request carries its id", () => {
-  it("answers with the id that a trusted proxy has given, and logs route, status, who and how long, but not what was looked for", async () => {
+describe("Run: log lines about a request have its id", () => {
+  it("uses the id of a trusted proxy, and logs route, status, caller and duration, but not search terms", async () => {
     const id = "proxy-7f3a:1";
     const { headers } = await server.get("/api/conversations?q=secretword", { "x-request-id": id });
     expect(headers.get("x-request-id")).toBe(id);
@@ -101,7 +101,7 @@ describe("Run: each line of the log about a request carries its id", () => {
     expect(await server.log()).not.toContain("secretword");
   });
 
-  it("makes an id where none is given, or one that cannot stand in a log", async () => {
+  it("generates an id if there is none, or an unsafe one", async () => {
     const made = (await server.get("/api/health")).headers.get("x-request-id");
     const strange = (await server.get("/api/health", { "x-request-id": '"} {"level":60' })).headers.get("x-request-id");
     for (const id of [made, strange]) expect(id).toMatch(/^[0-9a-f-]{36}$/);

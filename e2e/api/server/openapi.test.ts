@@ -5,7 +5,7 @@ import { withServer } from "../setup/server.ts";
 
 const server = withServer();
 
-describe("E10: the API is described by what checks it", () => {
+describe("E10: the API is described by its validation schemas", () => {
   it("describes every route there is", async () => {
     const { status, body } = await server.get("/api/openapi.json");
     expect([status, body.openapi]).toEqual([200, "3.1.0"]);
@@ -17,14 +17,14 @@ describe("E10: the API is described by what checks it", () => {
     expect(Object.keys(body.paths).sort()).toEqual(addresses.sort());
   });
 
-  it("is made once: whoever has it is told so", async () => {
+  it("is cached with an ETag", async () => {
     const first = await server.get("/api/openapi.json");
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^"\d+"$/);
     expect((await server.get("/api/openapi.json", { "if-none-match": tag })).status).toBe(304);
   });
 
-  it("describes the payload of each event type, and refers only to what it has", async () => {
+  it("describes the payload of each event type, without dangling references", async () => {
     const { body } = await server.get("/api/openapi.json");
     const { schemas } = body.components;
     expect(schemas["Payload_stage.changed"]).toMatchObject({ required: ["from", "to"], additionalProperties: false });
@@ -35,7 +35,7 @@ describe("E10: the API is described by what checks it", () => {
     for (const name of references) expect(schemas).toHaveProperty([name]);
   });
 
-  it("Security: tells what each call asks of its caller, and how it refuses", async () => {
+  it("Security: has each operation's permission and refusals", async () => {
     const { body } = await server.get("/api/openapi.json");
     expect(Object.keys(body.components.securitySchemes)).toEqual(["key", "cookie"]);
     const users = body.paths["/api/users"].get;
@@ -45,7 +45,7 @@ describe("E10: the API is described by what checks it", () => {
     expect(body.paths["/api/sign-in"].post.responses["401"].description).toBe("Wrong name or password.");
   });
 
-  it("tells what limits and parameters are", async () => {
+  it("describes limits and parameters", async () => {
     const { body } = await server.get("/api/openapi.json");
     const { parameters } = body.paths["/api/conversations/{id}/events"].get;
     expect(parameters).toContainEqual({

@@ -30,7 +30,9 @@ async function running(dataDir: string) {
   return server;
 }
 
-/** Starts a server as its operator would; `limit` is one of `ulimit`, such as `-f 2048` for how large a file it may write. */
+/**
+ * Starts a server as its operator would; `limit` is one of `ulimit`, such as `-f 2048` for the maximum size of a file.
+ */
 function launch(env: Record<string, string>, limit?: string) {
   const bound = limit === undefined ? "" : `ulimit ${limit};`;
   const child = spawn("sh", ["-c", `${bound} exec "$0" lib/server/main.ts`, process.execPath], {
@@ -52,7 +54,7 @@ async function addressOf(child: ReturnType<typeof launch>): Promise<string> {
   throw new Error("The server ended before it was ready");
 }
 
-/** Starts a server that is expected to end by itself, and answers how it did. */
+/** Starts a server that is expected to fail; returns its output. */
 async function refused(env: Record<string, string>) {
   const child = launch(env);
   let stderr = "";
@@ -71,7 +73,7 @@ function post(address: string, events: unknown) {
   });
 }
 
-describe("The server says in one sentence why it cannot start", () => {
+describe("A server that cannot start explains why in a sentence", () => {
   it.each([
     [
       { HOST: "0.0.0.0" },
@@ -95,7 +97,7 @@ describe("The server says in one sentence why it cannot start", () => {
     });
   });
 
-  it("when another process has the data directory, which goes on undisturbed", async () => {
+  it("if another process uses the data directory, which is not disturbed", async () => {
     const dataDir = await directory();
     const { address, pid } = await running(dataDir);
     const second = await refused({ OBELUS_DATA_DIR: dataDir });
@@ -106,7 +108,7 @@ describe("The server says in one sentence why it cannot start", () => {
     expect((await post(address, logEvent("still", 1))).status).toBe(201);
   });
 
-  it("when the database is from a newer version, which is left as it is", async () => {
+  it("if the database is from a newer version, which is not changed", async () => {
     const dataDir = await directory();
     await (await running(dataDir)).stop();
     const file = join(dataDir, "obelus.sqlite");
@@ -139,7 +141,7 @@ describe("The server says in one sentence why it cannot start", () => {
 });
 
 describe("The server ends cleanly", () => {
-  it("while a client that asked for another protocol keeps its connection", async () => {
+  it("while a client with an upgrade request keeps its connection", async () => {
     const child = launch({ OBELUS_DATA_DIR: await directory() });
     const exited = once(child, "exit");
     const address = await addressOf(child);
@@ -186,7 +188,7 @@ describe("The server ends cleanly", () => {
         .map(({ id }) => id);
       database.close();
       expect(stored).toEqual(expect.arrayContaining(acknowledged));
-      // The directory is free for the next one.
+      // The directory can be used by the next one.
       await (await running(dataDir)).stop();
     },
   );
@@ -211,7 +213,7 @@ describe("The server ends cleanly", () => {
 });
 
 describe.skipIf(process.platform === "win32")("A full disk", () => {
-  it("fails writes with 503 and changes nothing, while reads go on", async () => {
+  it("refuses writes with 503 and changes nothing, while reads work", async () => {
     const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-f 2048"));
     const payload = "x".repeat(50_000);
     let stored = 0;
@@ -233,7 +235,7 @@ describe.skipIf(process.platform === "win32")("A full disk", () => {
 });
 
 describe.skipIf(process.platform === "win32")("A limit of open files", () => {
-  it("refuses with 503 what needs one more, and goes on when there is room", async () => {
+  it("refuses further connections with 503, and recovers", async () => {
     const address = await addressOf(launch({ OBELUS_DATA_DIR: await directory() }, "-n 256"));
     const { hostname, port } = new URL(address);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -243,7 +245,7 @@ describe.skipIf(process.platform === "win32")("A limit of open files", () => {
     const open: Socket[] = [];
     for (let full = false; !full; ) {
       const socket = connect(Number(port), hostname);
-      // One that has no place is closed; one that has is answered.
+      // A connection above the limit is closed; one below is served.
       socket.write("GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n");
       full = await new Promise<boolean>((resolve) => {
         socket.once("data", () => resolve(false));
@@ -258,7 +260,7 @@ describe.skipIf(process.platform === "win32")("A limit of open files", () => {
   });
 });
 
-/** Sends a text on a connection that is kept. */
+/** Sends a body on a keep-alive connection. */
 async function sendOn(agent: Agent, url: string, body: string) {
   const headers = { "content-type": "application/json" };
   const request = httpRequest(url, { agent, method: "POST", headers });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-test("npm start serves the console, with the settings of memory, and SIGTERM to npm ends everything, an open stream too", async () => {
+test("npm start serves the console, with memory settings, and SIGTERM to npm ends everything, also an open stream", async () => {
   const npm = spawn("npm", ["start"], {
     cwd: ROOT,
     env: { ...process.env, HOST: "127.0.0.1", PORT: "0", OBELUS_DATA_DIR: dataDir, OBELUS_DEMO: "0" },
@@ -47,7 +47,7 @@ test("npm start serves the console, with the settings of memory, and SIGTERM to 
   await expect(fetch(`${address}/api/health`)).rejects.toThrow();
 });
 
-test("pages are rendered from modules that were loaded before anybody asked for a page", async () => {
+test("modules of pages are preloaded before the first request", async () => {
   const log = join(dataDir, "log");
   const env = { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "debug", NODE_DEBUG: "module" };
   const server = await startServerProcess(dataDir, { env, log });

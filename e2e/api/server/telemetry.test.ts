@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end();
 });
 
-/** A collector of OpenTelemetry on the loopback, and the spans that have come. */
+/** A local OpenTelemetry collector, and the received spans. */
 async function startCollector(port = 0) {
   const spans: Span[] = [];
   const headers: string[] = [];
@@ -31,7 +31,7 @@ async function startCollector(port = 0) {
   const { port: taken } = server.address() as AddressInfo;
   return {
     ...{ url: `http://127.0.0.1:${taken}`, port: taken, spans, headers },
-    /** Waits for the span of a turn's end, which comes with all others of it. */
+    /** Waits for the span of a turn's end, which is sent with all others. */
     turns: (count: number) =>
       waitFor(() => {
         const roots = spans.filter(({ parent_span_id }) => parent_span_id === null);
@@ -49,7 +49,7 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
 }
 
-/** An Obelus with a log of its own, started again on it as often as is asked. */
+/** An Obelus with its own log that can be restarted. */
 async function startObelus(env: Record<string, string>) {
   const dataDir = await temporaryDirectory();
   const log = `${dataDir}/server.log`;
@@ -76,7 +76,7 @@ async function startObelus(env: Record<string, string>) {
     async get(path: string) {
       return (await fetch(server.address + path)).json();
     },
-    /** Waits until a run has ended, as it should. */
+    /** Waits until a run has succeeded. */
     async finished(fits: { run_id: string } | { conversation_id: string }): Promise<void> {
       const stream = await readEvents(server.address, "/api/stream?after=0");
       const { type, data } = await stream.find(
@@ -103,7 +103,7 @@ const TOOLS = [
   { name: "tell", schema: { type: "object" } },
 ];
 
-/** A plan whose second call reads what the first one writes. */
+/** A plan whose second call reads the first one's result. */
 function plan(order: string) {
   return {
     tools: TOOLS,
@@ -164,7 +164,7 @@ test.each([
   );
 });
 
-test("a collector that cannot be reached holds no turn up, is told of once, and gets them all when it is there, also after a kill -9", async () => {
+test("an unreachable collector blocks no turn, is logged once, and gets all turns later, also after a kill -9", async () => {
   const collector = await startCollector();
   await collector.close();
   const obelus = await startObelus({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: "300" });
@@ -178,12 +178,12 @@ test("a collector that cannot be reached holds no turn up, is told of once, and 
   await obelus.stop("SIGKILL");
   const again = await startCollector(collector.port);
   ended.push(again.close);
-  // An answer that comes later than that is none, and what it was about is sent again.
+  // A response after the timeout is ignored, and its spans are sent again.
   const patient = { OTEL_EXPORTER_OTLP_TIMEOUT: "60000" };
   await obelus.startAgain(patient);
   const roots = await again.turns(2);
   expect(roots.map(({ attributes }) => attributes["obelus.run.id"])).toEqual(runs);
-  // What is sent is not sent again.
+  // Exported spans are not sent again.
   await obelus.stop();
   await obelus.startAgain(patient);
   const { run_id } = await obelus.post("/api/plans/run", plan("3"));
@@ -193,7 +193,7 @@ test("a collector that cannot be reached holds no turn up, is told of once, and 
   expect(JSON.stringify(again.spans.map(({ attributes }) => attributes))).toContain(run_id);
 });
 
-test("the turns that end just before the server does are exported; others' runs and imported ones never", async () => {
+test("turns that end just before the server are exported; external and imported runs never", async () => {
   const collector = await startCollector();
   ended.push(collector.close);
   const obelus = await startObelus({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -209,7 +209,7 @@ test("the turns that end just before the server does are exported; others' runs 
   ]);
 });
 
-test("E15: the traces of one Obelus, sent to another, show the same calls there", async () => {
+test("E15: traces of one Obelus, sent to another, show the same calls there", async () => {
   const other = await startObelus({ OBELUS_OTLP_SETTLE_SECONDS: "1" });
   const obelus = await startObelus({
     OTEL_EXPORTER_OTLP_ENDPOINT: other.url,

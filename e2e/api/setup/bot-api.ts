@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { type BotApi, type RunningBotApi, startBotApi } from "../../bot-api.ts";
 
-/** Starts the Bot API for the tests of a file; each test begins without trouble. */
+/** Starts a fake Bot API for the tests of a file; each test starts without failures. */
 export function withBotApi(): BotApi {
   const running: RunningBotApi[] = [];
   const api = (): RunningBotApi => {

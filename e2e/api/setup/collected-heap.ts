@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What a server needs to be asked for its heap. */
+/** Environment of a server whose heap can be measured. */
 export const INSPECTED = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
 /**
- * The heap of a server after its garbage was collected, in MB: what it keeps. What it has besides, in resident memory, says
- * more of when it was last short of memory. `log` has the inspector's address.
+ * A server's heap after a collection, in MB. Resident memory depends on earlier memory pressure. `log` has the
+ * inspector's address.
  */
 export async function collectedHeapMb(log: string): Promise<number> {
   const address = /Debugger listening on (ws:\S+)/.exec(log)?.[1];

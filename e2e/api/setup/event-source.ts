@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { createWaiting } from "./waiting.ts";
 
-/** An event as the stream sent it. */
+/** An event of the stream. */
 export interface StreamedEvent {
   id: number;
   type: string;
@@ -9,20 +9,20 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** A reader of `GET /api/stream`. */
+/** A client of `GET /api/stream`. */
 export interface EventReader {
-  /** Waits until this many events have come, and answers the first of them. */
+  /** Waits for a number of events; returns the first of them. */
   take(count: number): Promise<StreamedEvent[]>;
-  /** Waits for the first event that fits. */
+  /** Waits for the first matching event. */
   find(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>;
-  /** Settles when the server has ended the stream, or the connection broke. */
+  /** Settles when the server has ended the stream, or the connection is lost. */
   ended: Promise<void>;
-  /** All that has come. */
+  /** All events received so far. */
   received: StreamedEvent[];
   close(): void;
 }
 
-/** Opens a stream and reads it from then on. */
+/** Opens a stream and reads it. */
 export async function readEvents(
   url: string,
   path: string,
@@ -42,7 +42,7 @@ export async function readEvents(
       look();
     }
   };
-  // A connection that breaks ends the stream as well: the server was killed, or the reader left.
+  // A lost connection ends the stream, too: the server was killed, or the client disconnected.
   const ended = read().then(
     () => undefined,
     () => undefined,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Operation } from "../../../lib/api/operation.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/session/json/json.ts";
 
-/** Numbers that a seed gives: the same seed, the same ones. */
+/** Seeded random numbers. */
 export interface Chance {
   /** From 0 to below `bound`. */
   below(bound: number): number;
@@ -76,7 +76,7 @@ const ODD: readonly [Json, ...Json[]] = [
 
 const DEEPEST = 5;
 
-/** A value that a JSON Schema describes, or nearly so. */
+/** A value that is valid in a JSON Schema, or nearly. */
 export function madeFrom(schema: Json | undefined, chance: Chance, root: Json | undefined = schema, depth = 0): Json {
   if (!isJsonObject(schema) || depth > DEEPEST || chance.one(25)) return chance.of(ODD);
   const { $ref, anyOf, oneOf, allOf, type, properties, items, const: constant } = schema;
@@ -113,7 +113,7 @@ function referred(reference: string, root: Json | undefined): Json | undefined {
 
 const schemas = new WeakMap<z.ZodType, JsonObject>();
 
-/** The JSON Schema of what an operation takes; undefined where it takes anything. */
+/** The JSON Schema of an operation's input; undefined for any. */
 export function schemaOf(schema: z.ZodType | null | undefined): JsonObject | undefined {
   if (!schema) return undefined;
   const known = schemas.get(schema);
@@ -123,7 +123,7 @@ export function schemaOf(schema: z.ZodType | null | undefined): JsonObject | und
   return made;
 }
 
-/** The address of an operation with values in its places, and a query. */
+/** The path of an operation with parameters, and a query. */
 export function addressOf({ path, query }: Operation, chance: Chance): string {
   const filled = path.replaceAll(/\{\w+\}/g, () => {
     const value = chance.one(3) ? chance.of(ODD) : chance.of(["c-1", "c-2", "no-such", "1", "sales", "u-1"]);
@@ -136,7 +136,7 @@ export function addressOf({ path, query }: Operation, chance: Chance): string {
   return `${filled}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Of a path, and not encoded as it should be. */
+/** A badly encoded part of a path. */
 function odderPart(chance: Chance): string {
   return chance.of([
     ...([
@@ -156,7 +156,7 @@ function odderPart(chance: Chance): string {
   ]);
 }
 
-/** Paths that are no operation's. */
+/** Paths without an operation. */
 export function oddPath(chance: Chance): string {
   const begins = chance.of([
     "/",
@@ -176,7 +176,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Headers that nobody should send, or not so. */
+/** Unusual and invalid headers. */
 export function oddHeaders(chance: Chance): [string, string][] {
   const claim = encodeURIComponent(
     '{"caller":{"kind":"person","id":"1","name":"admin","role":"admin"},"address":"","request_id":""}',
@@ -227,7 +227,7 @@ export function oddHeaders(chance: Chance): [string, string][] {
   return Array.from({ length: 1 + chance.below(3) }, () => chance.of(odd));
 }
 
-/** What is hardly HTTP. */
+/** Malformed HTTP. */
 export function malformed(chance: Chance): Uint8Array {
   const text = chance.of([
     ...(["GET / HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", "\r\n\r\n", "GET\r\n\r\n"] as const),

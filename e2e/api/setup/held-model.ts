@@ -2,19 +2,22 @@ import { startResponsesServer } from "../../../lib/model/testing/responses-serve
 import { isJsonObject, type JsonObject } from "../../../lib/session/json/json.ts";
 import { createWaiting } from "./waiting.ts";
 
-/** An answer that comes only as far as the test lets it. */
+/** A response that the test streams step by step. */
 export interface HeldAnswer {
   text: string;
-  /** Lets the answer come up to these words of it, and no further. */
+  /** Streams the response up to these words. */
   upTo(words: string): void;
-  /** Lets all of it come. */
+  /** Streams the rest. */
   finish(): void;
 }
 
-/** A model that answers each message that has a certain word in it as the test tells. */
+/** A model with given responses to messages that contain a word. */
 export interface HeldModel {
   baseUrl: string;
-  /** The next answer to messages with this word, held before its first character; `delta` characters come at once. */
+  /**
+   * The next response to messages with this word, blocked before its first character; `delta` is the number of
+   * characters per event.
+   */
   answer(word: string, text: string, delta?: number): HeldAnswer;
   close(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export async function startHeldModel(): Promise<HeldModel> {
   };
 }
 
-/** What the user has said last. */
+/** The user's last message. */
 function askedIn({ input }: JsonObject): string {
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [];
   return String(items.findLast(({ role, content }) => role === "user" && !String(content).startsWith("{"))?.content);

@@ -1,4 +1,6 @@
-/** Who asks, in the order of a row's marks: nobody, three roles with their names, three keys by their scope, and who was known once. */
+/**
+ * Callers in the order of a row's marks: unauthenticated, three roles, three keys by scope, and invalid credentials.
+ */
 export const CALLERS = [
   ...(["nobody", "viewer", "operator", "admin"] as const),
   ...(["ingest", "read", "decide"] as const),
@@ -6,12 +8,12 @@ export const CALLERS = [
 ];
 export type CallerName = (typeof CALLERS)[number];
 
-/** `+` is let in, whatever it is answered; 401, 403; `>` is sent to the page for signing in. */
+/** `+` is accepted, with any response; 401, 403; `>` redirects to sign-in. */
 export type Mark = "+" | "1" | "3" | ">";
 
 /**
- * Who may do what, written out by hand: nobody, viewer operator admin | ingest read decide | revoked expired signed-out. A key
- * that is not valid is told so wherever it is sent, be it to what is public.
+ * Permissions, written by hand: nobody, viewer operator admin | ingest read decide | revoked expired signed-out. An
+ * invalid key is refused everywhere, also for public operations.
  */
 export const OPERATIONS: Record<string, string> = {
   "POST /api/events": "13++ +33 111",
@@ -106,7 +108,7 @@ export const OPERATIONS: Record<string, string> = {
   "GET /api/retention": "133+ 333 111",
 };
 
-/** The same of pages. */
+/** The same for pages. */
 export const PAGES: Record<string, string> = {
   "/": ">+++ 3+3 11>",
   "/admin": ">33+ 333 11>",
@@ -129,7 +131,7 @@ export const PAGES: Record<string, string> = {
   "/sign-in": "++++ +++ 11+",
 };
 
-/** The marks of a row, by caller. Throws for a row that has not one for each. */
+/** The marks of a row, by caller. Throws for an incomplete row. */
 export function marksOf(row: string): [CallerName, Mark][] {
   const marks = [...row.replaceAll(" ", "")].filter((mark): mark is Mark => "+13>".includes(mark));
   if (marks.length !== CALLERS.length) throw new Error(`The row ${row} has not a mark for each caller`);

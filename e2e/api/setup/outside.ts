@@ -3,28 +3,28 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
 
-/** What a tool's server was asked to do. */
+/** A request to a tool's server. */
 export interface Asked {
-  /** The last part of the address: `/charge` is "charge". */
+  /** The last segment of the path: `/charge` is "charge". */
   path: string;
-  /** The call with its parameters. */
+  /** The call with its parameters. Bodies are untyped: a missing field fails the test that reads it. */
   // Bodies are looked at field by field, and a field that is missing fails the test that reads it.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   call: any;
   key: string;
 }
 
-/** The outside world of a plan: an HTTP server that does what calls ask for and remembers each time. */
+/** A fake server for tools, which records all requests. */
 export interface Outside {
-  /** `127.0.0.1:41234`, as OBELUS_HTTP_TOOL_HOSTS takes it. */
+  /** `127.0.0.1:41234`, for OBELUS_HTTP_TOOL_HOSTS. */
   readonly host: string;
-  /** Everything that was asked, in order. */
+  /** All requests, in order. */
   readonly asked: Asked[];
-  /** Resolves when the next request has come in. */
+  /** Resolves with the next request. */
   next(): Promise<void>;
 }
 
-/** Starts such a server for the tests of a file; `answer` gives what a call brings, as JSON, with its status. */
+/** Starts such a server for the tests of a file; `answer` returns the response as JSON, with its status. */
 export function withOutside(answer: (asked: Asked) => Promise<{ status?: number; body: unknown }>): Outside {
   const asked: Asked[] = [];
   const waiters: (() => void)[] = [];

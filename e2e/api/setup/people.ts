@@ -7,13 +7,13 @@ import { createPasswords } from "../../../lib/access/passwords.ts";
 import { newKey } from "../../../lib/access/tokens.ts";
 import type { CallerName } from "./matrix.ts";
 
-/** What a caller sends to say who it is. */
+/** A caller's credentials. */
 export type Credentials = Record<string, string>;
 
-/** Of each person. */
+/** The password of all users. */
 export const PASSWORD = "correct horse battery staple";
 
-/** Adds a person of each role, named by it, and keys: one of each scope, one that was revoked and one that has expired. */
+/** Adds a user for each role, named by it, and keys: one for each scope, a revoked and an expired one. */
 export async function addPeople(dataDir: string): Promise<Map<CallerName, Credentials>> {
   const logger = { warn: () => undefined, error: () => undefined };
   const storage = await openStorage({ dataDir, durability: "normal", onCommit: () => undefined, logger });
@@ -33,7 +33,7 @@ export async function addPeople(dataDir: string): Promise<Map<CallerName, Creden
   return callers;
 }
 
-/** Signs each person in, and somebody in and out again. */
+/** Signs each user in, and one in and out again. */
 export async function signIn(url: string, callers: Map<CallerName, Credentials>): Promise<void> {
   for (const role of ROLES) callers.set(role, await cookieOf(url, role));
   const gone = await cookieOf(url, "admin");
@@ -42,7 +42,7 @@ export async function signIn(url: string, callers: Map<CallerName, Credentials>)
   callers.set("signed out", gone);
 }
 
-/** Signs somebody in, by their role. */
+/** Signs a user in, by role. */
 export async function cookieOf(url: string, name: string): Promise<Credentials> {
   const answer = await fetch(`${url}/api/sign-in`, {
     method: "POST",
@@ -55,10 +55,10 @@ export async function cookieOf(url: string, name: string): Promise<Credentials> 
   return { cookie, origin: url };
 }
 
-/** When something was used last may change by being refused. */
+/** Times of last use may change on a refusal. */
 const NOTED = ["seen_at", "used_at"];
 
-/** A digest of all that a log has, table by table. */
+/** A digest of all tables. */
 export function digestsOf(dataDir: string): Record<string, string> {
   const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
   const tables = database

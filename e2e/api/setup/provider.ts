@@ -2,23 +2,23 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
-/** Somebody at the provider. */
+/** An account at the provider. */
 export interface Account {
   preferred_username: string;
   roles?: string[];
 }
 
-/** A provider of OpenID Connect on this machine, where whoever comes is signed in without being asked. */
+/** A local OpenID Connect provider that signs users in without interaction. */
 export interface RunningProvider {
   issuer: string;
-  /** Whom the provider knows, by their subjects. */
+  /** Accounts by subject. */
   accounts: Map<string, Account>;
-  /** Who comes next; null: they refuse. */
+  /** Who signs in next; null: they refuse. */
   next: string | null;
   close(): Promise<void>;
 }
 
-/** Starts it for one client, which needs PKCE. */
+/** Starts it for one client, with required PKCE. */
 export async function startProvider(client: {
   client_id: string;
   client_secret: string;

@@ -1,18 +1,15 @@
 import { connect } from "node:net";
 
-/** What came back: the status, and null where the connection was closed without one. */
+/** A response: the status, or null if the connection was closed without one. */
 export interface RawAnswer {
   status: number | null;
   head: string;
 }
 
-/** A server that says nothing for so long is stuck, ms. */
+/** The timeout of a response, ms. */
 const PATIENCE_MS = 30_000;
 
-/**
- * Sends bytes as they are and reads what comes back, until the server closes, or the head of a stream is there. Throws when
- * nothing comes.
- */
+/** Sends bytes and reads the response, until the server closes, or a stream has started. Throws on a timeout. */
 export function rawSend(port: number, bytes: Uint8Array, isWhole: boolean): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -33,19 +30,19 @@ export function rawSend(port: number, bytes: Uint8Array, isWhole: boolean): Prom
       socket.destroy();
       reject(new Error(`No answer to ${JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 2_000))}`));
     });
-    // A server gives up a request whose sender has closed: only what may be incomplete is sent so.
+    // A server aborts a request whose client has closed: only incomplete ones are sent so.
     socket.on("connect", () => (isWhole ? socket.write(bytes) : socket.end(bytes)));
     socket.on("data", (chunk) => {
       received.push(chunk);
       if (/content-type: text\/event-stream/i.test(answer().head)) done();
     });
     socket.on("end", done);
-    // What is malformed may be answered by closing.
+    // A malformed request may be answered by closing.
     socket.on("error", done);
   });
 }
 
-/** A request as it goes over the wire. */
+/** A request on the wire. */
 export function wireOf(
   { method, path, headers }: { method: string; path: string; headers: readonly (readonly [string, string])[] },
   body: Uint8Array,

@@ -5,38 +5,38 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type ServerProcess, startServerProcess } from "../../../scripts/server-process.ts";
 
-/** What a call was answered: the status, the headers and the body as JSON (undefined when it is none). */
+/** A response: status, headers and JSON body (undefined if it is none). */
 export interface Reply {
   status: number;
   headers: Headers;
-  // Answers of the API are looked at field by field, and a field that is missing fails the test that reads it.
+  // Responses are untyped: a missing field fails the test that reads it.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   body: any;
 }
 
-/** The server that the tests of a file share, with an empty log of its own. */
+/** The server of a file's tests, with its own empty log. */
 export interface TestServer {
   /** `http://127.0.0.1:41234` */
   readonly url: string;
   readonly dataDir: string;
-  /** Of the process that runs it now. */
+  /** Of the current process. */
   readonly pid: number;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   /** Sends a value as JSON; undefined sends no body. */
   send(method: string, path: string, value?: unknown, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, value: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Posts a text or bytes as they are. */
+  /** Posts a text or bytes unchanged. */
   postRaw(path: string, body: string | Uint8Array<ArrayBuffer>, type: string): Promise<Reply>;
-  /** All that it has logged so far; it has to be kept. */
+  /** Its log so far; requires `logs`. */
   log(): Promise<string>;
-  /** Ends the server by a signal and starts it again on the same log; in between does what is given. */
+  /** Ends the server by a signal and restarts it on the same log, with `between` in between. */
   restart(signal: NodeJS.Signals, between?: () => Promise<void>): Promise<void>;
 }
 
 interface ServerOptions {
-  /** Its log is kept, to be read. */
+  /** Keeps its log. */
   logs?: boolean;
-  /** What is done with its data directory before it starts. */
+  /** Prepares its data directory before it starts. */
   prepare?: (dataDir: string) => Promise<void>;
 }
 
@@ -104,7 +104,7 @@ function bodyOf(headers: Headers, text: string): unknown {
   return json && text !== "" ? JSON.parse(text) : text || undefined;
 }
 
-/** A call with headers that `fetch` does not let one set, such as `Host`. */
+/** A request with headers that `fetch` does not allow, such as `Host`. */
 export function rawCall(url: string, method: string, path: string, headers: Record<string, string>): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -123,7 +123,7 @@ export function rawCall(url: string, method: string, path: string, headers: Reco
   });
 }
 
-/** A valid event of a conversation; `n` tells it apart. */
+/** A valid event of a conversation; `n` makes it unique. */
 export function logEvent(conversationId: string, n: number) {
   return { id: `${conversationId}-e${n}`, conversation_id: conversationId, type: "log", payload: { n } };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, watchFile } from "node:fs";
 
-// Loaded into a server before all else (NODE_OPTIONS=--import): its clock is off by the ms in the file OBELUS_TEST_SHIFT.
+// Preloaded into a server (NODE_OPTIONS=--import): shifts its clock by the ms in the file OBELUS_TEST_SHIFT.
 const file = process.env.OBELUS_TEST_SHIFT ?? "";
 const RealDate = Date;
 let shift = 0;
@@ -8,7 +8,7 @@ const read = () => {
   shift = Number(readFileSync(file, "utf8"));
 };
 read();
-// A reader for the file's changes that does not keep the process alive.
+// Watches the file without keeping the process alive.
 watchFile(file, { interval: 20, persistent: false }, read);
 
 globalThis.Date = new Proxy(RealDate, {

@@ -16,7 +16,7 @@ export const ADMINS = -100_777;
 let updates = 500;
 let chats = 1000;
 
-/** The shipped agent of the CRM, alone: whoever writes to the bot speaks with it. */
+/** Only the bundled CRM agent: users of the bot talk to it. */
 function withCrmAlone(): string {
   const folder = mkdtempSync(join(tmpdir(), "obelus-agents-"));
   afterAll(() => rm(folder, { recursive: true }));
@@ -25,10 +25,10 @@ function withCrmAlone(): string {
   return folder;
 }
 
-/** The agents as they are shipped: whoever writes to the bot speaks with the administrator. */
+/** The bundled agents: users of the bot talk to the administrator. */
 export const SHIPPED = join(import.meta.dirname, "../../../agents");
 
-/** A server with a bot, and the Telegram that it speaks to; model, agents and portal are those that are shipped. */
+/** A server with a bot, and a fake Telegram; model, agents and portal are the bundled ones. */
 export function withTelegram({ agents = withCrmAlone() } = {}) {
   const botApi = withBotApi();
   const env = {
@@ -50,7 +50,7 @@ export function withTelegram({ agents = withCrmAlone() } = {}) {
     /** Sends an update as Telegram does. */
     post,
     person: (name: string, more: object = {}) => person({ botApi, server, post }, name, more),
-    /** Somebody says something in a conversation, whenever they want. */
+    /** A message in a conversation. */
     async says(conversation: string, content: string) {
       const message = { conversation_id: conversation, role: "assistant", content };
       expect((await server.post("/api/messages", message)).status).toBe(201);
@@ -64,7 +64,7 @@ interface Place {
   post: (update: object) => Promise<Reply>;
 }
 
-/** A person who writes to the bot, in a private chat of their own. */
+/** A person who writes to the bot in a private chat. */
 function person({ botApi, server, post }: Place, name: string, more: object) {
   chats += 1;
   const id = chats;
@@ -72,7 +72,7 @@ function person({ botApi, server, post }: Place, name: string, more: object) {
   const from = { id, is_bot: false, first_name: name, last_name: "К.", language_code: "ru", ...more };
   const chat = { id, type: "private", first_name: name, last_name: "К." };
   let messages = randomInt(1_000_000);
-  /** The update that tells of a message of this content. */
+  /** The update for a message with this content. */
   const update = (content: object) => {
     updates += 1;
     messages += 1;
@@ -82,10 +82,10 @@ function person({ botApi, server, post }: Place, name: string, more: object) {
   return {
     ...{ id, from, conversation, update },
     says: (text: string) => post(update({ text })),
-    /** What the conversation has, as the API lists it. */
+    /** The conversation's messages in the API. */
     messages: async () => (await read("messages")).items,
     events: async () => (await read("events")).items,
-    /** What the bot has said, once it has said so much. */
+    /** The bot's messages, once there are this many. */
     reads: async (count: number): Promise<string[]> => (await botApi.shown(id, count)).map(({ text }) => text),
   };
 }

@@ -1,8 +1,8 @@
-/** Those who wait until something can be found in what comes in. */
+/** Waits for conditions on received data. */
 export interface Waiting {
-  /** Resolves with what `found` gives as soon as it is not undefined, now or when `look` is called. */
+  /** Resolves with the result of `found` as soon as it is not undefined, now or after `look`. */
   waitFor<T>(found: () => T | undefined): Promise<T>;
-  /** Something has come in: all of them look again. */
+  /** Data was received: all conditions are checked again. */
   look(): void;
 }
 

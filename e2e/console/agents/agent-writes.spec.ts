@@ -15,7 +15,7 @@ import {
 } from "../setup/agent-page.ts";
 import { test } from "../setup/test.ts";
 
-test("E12: a key that was changed meanwhile is not written over unseen: what was begun from, theirs and mine are shown", async ({
+test("E12: a concurrent change of a key is not overwritten: base, theirs and mine are shown", async ({
   page,
   request,
 }) => {
@@ -26,7 +26,7 @@ test("E12: a key that was changed meanwhile is not written over unseen: what was
   await tab(page, "Edit").click();
   await field(page).fill(JSON.stringify({ ...base, amount: 150, mine: true }));
   await put(request, agent, "deal", { ...base, amount: 120, owner: "boris" });
-  // It is announced, and what is being written stays.
+  // It is announced, and the edit is kept.
   await expect(page.getByText("Version 2 was saved in the meantime.")).toBeVisible();
   await expect(field(page)).toHaveValue(/150/);
 
@@ -49,7 +49,7 @@ test("E12: a key that was changed meanwhile is not written over unseen: what was
   expect(await stored(request, agent, "deal")).toEqual({ ...base, amount: 170, owner: "boris" });
 });
 
-test("E12: theirs can be taken, and a key that was deleted meanwhile is told as such", async ({ page, request }) => {
+test("E12: their version can be taken, and a concurrent deletion is reported", async ({ page, request }) => {
   const agent = fresh("clash");
   await put(request, agent, "deal", { amount: 100 });
   await open(page, agent, "deal", "&tab=edit");
@@ -69,7 +69,7 @@ test("E12: theirs can be taken, and a key that was deleted meanwhile is told as 
   expect(await stored(request, agent, "deal")).toEqual({ amount: 160 });
 });
 
-test("C8, E13: what comes while one reads is shown and announced; who looks at an old version stays there", async ({
+test("C8, E13: a new version is shown and announced; a reader of an old version stays there", async ({
   page,
   request,
 }) => {
@@ -86,15 +86,12 @@ test("C8, E13: what comes while one reads is shown and announced; who looks at a
   await put(request, agent, "counter", { count: 3 });
   await expect(history(page).getByRole("listitem")).toHaveCount(3);
   await expect(panel(page).getByRole("treeitem")).toHaveText(/count:\s*1/);
-  // A key that nobody knew appears in the list.
+  // A new key appears in the list.
   await put(request, agent, "another", true);
   await expect(list(page).getByRole("link", { name: /another/ })).toBeVisible();
 });
 
-test("C12: a value that cannot be loaded is asked for again, and what cannot be saved stays in its field", async ({
-  page,
-  request,
-}) => {
+test("C12: loading a value can be retried, and an edit that cannot be saved is kept", async ({ page, request }) => {
   const agent = fresh("offline");
   await put(request, agent, "a", 1);
   await put(request, agent, "b", 2);

@@ -17,7 +17,7 @@ import {
 import { expectAccessible } from "../setup/axe.ts";
 import { test } from "../setup/test.ts";
 
-test("C8: agents stand with their keys, those that run here first; text narrows the list, however long it is", async ({
+test("C8: agents are listed with their keys, those of this server first, and can be filtered in a long list", async ({
   page,
   request,
 }) => {
@@ -41,7 +41,7 @@ test("C8: agents stand with their keys, those that run here first; text narrows 
   await expect(list(page)).toContainText("No agent or key matches “nothing is called so”.");
 });
 
-test("C8: a version of the history is shown with what it changed, since the one before or to the newest, and can be written again", async ({
+test("C8: a version shows its changes since the previous one or to the newest, and can be restored", async ({
   page,
   request,
 }) => {
@@ -76,7 +76,7 @@ test("C8: a version of the history is shown with what it changed, since the one 
   });
 });
 
-test("C8: a value is edited as JSON; while it is none, the place is told and nothing can be saved", async ({
+test("C8: a value is edited as JSON; invalid JSON is reported with its position and cannot be saved", async ({
   page,
   request,
 }) => {
@@ -92,7 +92,7 @@ test("C8: a value is edited as JSON; while it is none, the place is told and not
   await page.getByText("1 difference from version 1").click();
   await expect(panel(page).getByRole("listitem")).toHaveText(/added\s*b\s*\[2,"two"\]/);
 
-  // What is being written stays while the reader looks elsewhere.
+  // The edit is kept while another key is shown.
   await page.goBack();
   await open(page, agent, "draft");
   await tab(page, "Edit").click();
@@ -109,7 +109,7 @@ test("C8: a value is edited as JSON; while it is none, the place is told and not
   expect(await stored(request, agent, "draft")).toEqual([1, 2]);
 });
 
-test("C8: a key is made and deleted; its history is kept", async ({ page, request }) => {
+test("C8: a key is created and deleted, and its history is kept", async ({ page, request }) => {
   const agent = fresh("maker");
   await openAgents(page, `?q=${agent}`);
   await button(page, "New key").click();
@@ -136,7 +136,7 @@ test("C8: a key is made and deleted; its history is kept", async ({ page, reques
   await expect(panel(page).getByRole("listitem")).toHaveText(/ready/);
 });
 
-/** Writes an agent that nobody else talks to. */
+/** Creates an agent for this test only. */
 async function putAgent(request: APIRequestContext, id: string, mode: string): Promise<void> {
   const data = { description: "Looks after tests.", instructions: "Test.", mode };
   expect((await request.put(`/api/agents/${id}`, { data })).ok()).toBe(true);
@@ -146,10 +146,7 @@ async function modeOf(request: APIRequestContext, id: string): Promise<string> {
   return (await (await request.get(`/api/agents/${id}`)).json()).mode;
 }
 
-test("M13: an agent's mode is switched where it stands; everything is allowed only when asked once more", async ({
-  page,
-  request,
-}) => {
+test("M13: an agent's mode is switched on its page, and full mode has to be confirmed", async ({ page, request }) => {
   const id = fresh("switched");
   await putAgent(request, id, "shadow");
   await openAgents(page);
@@ -170,14 +167,11 @@ test("M13: an agent's mode is switched where it stands; everything is allowed on
   await expect(card).toContainText("Executes everything");
 });
 
-test("M13, E12: a mode that somebody changed meanwhile is shown as it is, and not changed", async ({
-  page,
-  request,
-}) => {
+test("M13, E12: a mode that was changed concurrently is shown and not overwritten", async ({ page, request }) => {
   const id = fresh("stale");
   await putAgent(request, id, "shadow");
   await openAgents(page, `?agent=${id}`);
-  // The page does not hear of it before it asks.
+  // The page misses the event.
   await page.route("**/api/agents/*", async (route) => {
     await putAgent(request, id, "full");
     await route.continue();
@@ -188,7 +182,7 @@ test("M13, E12: a mode that somebody changed meanwhile is shown as it is, and no
   expect(await modeOf(request, id)).toBe("full");
 });
 
-test("E3: a reasoning trace is shown as steps with their phases, and as JSON", async ({ page, request }) => {
+test("E3: a reasoning trace is shown as steps with phases, and as JSON", async ({ page, request }) => {
   const agent = fresh("task_manager");
   await put(request, agent, "last_trace", {
     agent_id: agent,
@@ -211,7 +205,7 @@ test("E3: a reasoning trace is shown as steps with their phases, and as JSON", a
   await expect(panel(page).getByRole("treeitem", { name: /conversation/ })).toBeVisible();
 });
 
-test("C8: what Obelus keeps for itself is read-only", async ({ page, request }) => {
+test("C8: internal state of Obelus is read-only", async ({ page, request }) => {
   const id = fresh("own");
   await putAgent(request, id, "shadow");
   await open(page, "obelus:agents", id);
@@ -221,7 +215,7 @@ test("C8: what Obelus keeps for itself is read-only", async ({ page, request }) 
   await expect(button(page, "Delete key")).toHaveCount(0);
 });
 
-test("C8: the keyboard alone goes to a key, edits and saves it", async ({ page, request }) => {
+test("C8: a key is opened, edited and saved with the keyboard", async ({ page, request }) => {
   const agent = fresh("keyboard");
   await put(request, agent, "note", "old");
   await openAgents(page, `?q=${agent}`);
@@ -241,7 +235,7 @@ test("C8: the keyboard alone goes to a key, edits and saves it", async ({ page, 
   expect(await stored(request, agent, "note")).toBe("new");
 });
 
-test("C8: axe finds nothing on the page of agents", async ({ page, request }) => {
+test("C8: axe reports nothing on the Agents page", async ({ page, request }) => {
   const agent = fresh("axe");
   await put(request, agent, "settings", { a: 1, list: [1, 2], gone: true });
   await put(request, agent, "settings", {

@@ -6,7 +6,7 @@ import { startServerProcess } from "../../../scripts/server-process.ts";
 import { expectAccessible } from "../setup/axe.ts";
 import { test } from "../setup/test.ts";
 
-/** Opens the page and waits until it hears the server. */
+/** Opens the page and waits until it is connected. */
 async function open(page: Page, query = ""): Promise<void> {
   await page.goto(`/connect${query}`);
   await expect(page.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
@@ -15,14 +15,14 @@ async function open(page: Page, query = ""): Promise<void> {
 const proof = (page: Page) => page.getByRole("region", { name: "Incoming events" });
 const code = (page: Page, id: string) => page.locator(`[data-snippet="${id}"]`);
 
-test("C11: every text has this server's own address, as the browser sees it", async ({ page, baseURL }) => {
+test("C11: every snippet has this server's address, as the browser sees it", async ({ page, baseURL }) => {
   const port = new URL(baseURL ?? "").port;
   await page.goto(`http://localhost:${port}/connect`);
   await expect(code(page, "curl-message")).toContainText(`curl http://localhost:${port}/api/events`);
   await expectAccessible(page);
 });
 
-test("C11: the ways are tabs, which stand in the address", async ({ page }) => {
+test("C11: the ways to connect are tabs in the address", async ({ page }) => {
   await open(page);
   await page.getByRole("tab", { name: "OpenTelemetry" }).click();
   await expect(page).toHaveURL(/\/connect\?tab=otel$/);
@@ -35,7 +35,7 @@ test("C11: the ways are tabs, which stand in the address", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("C11: a text is copied, and that is said", async ({ page, context }) => {
+test("C11: a snippet is copied, with a confirmation", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, "?tab=mcp");
   await page.getByRole("button", { name: "Copy: Other clients" }).click();
@@ -45,7 +45,7 @@ test("C11: a text is copied, and that is said", async ({ page, context }) => {
   expect(copied).toBe(await code(page, "mcp-json").textContent());
 });
 
-test("C11: before the first event the page waits, and the empty list leads here", async ({ page }) => {
+test("C11: before the first event the page waits, and the empty list links to it", async ({ page }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-connect-"));
   const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
   try {
@@ -65,7 +65,7 @@ test("C11: before the first event the page waits, and the empty list leads here"
   }
 });
 
-test("C11: what arrives is shown at once, with the way to it", async ({ page }) => {
+test("C11: incoming events are shown at once, with links", async ({ page }) => {
   await open(page);
   await expect(proof(page).getByText("No events since you opened this page.")).toBeVisible();
   const id = `arrives-${Date.now()}`;
@@ -82,7 +82,7 @@ test("C11: what arrives is shown at once, with the way to it", async ({ page }) 
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2`));
 });
 
-test("C11: spans that wait for their parents are told, before they are a conversation", async ({ page }) => {
+test("C11: spans that wait for their parents are shown before they are a conversation", async ({ page }) => {
   await open(page, "?tab=otel");
   const traceId = Date.now().toString(16).padStart(32, "a");
   const span = {
@@ -97,7 +97,7 @@ test("C11: spans that wait for their parents are told, before they are a convers
   await expect(proof(page).getByText("Spans of 1 trace have arrived")).toHaveCount(0);
 });
 
-test("C11: a test event is really sent, and comes back over the stream", async ({ page }) => {
+test("C11: a test event is sent, and arrives on the stream", async ({ page }) => {
   await open(page);
   await proof(page).getByRole("button", { name: "Send a test event" }).click();
   await expect(proof(page).getByText(/^Stored as step \d+ and received on the live stream\.$/)).toBeVisible();
@@ -122,7 +122,7 @@ test("C11: the page is in the navigation and in the palette", async ({ page }) =
 test.describe("in Russian", () => {
   test.use({ locale: "ru-RU" });
 
-  test("C11: says the same", async ({ page }) => {
+  test("C11: the page is translated", async ({ page }) => {
     await page.goto("/connect?tab=otel");
     await expect(page.getByRole("heading", { name: "Подключение", level: 1 })).toBeVisible();
     await expect(page.getByRole("region", { name: "Входящие события" })).toBeVisible();

@@ -3,7 +3,7 @@ import { decision, detail, item, openInbox, readyFor, test } from "../setup/inbo
 import { header, inspector, thread } from "../setup/live-run.ts";
 import { sendNow } from "../setup/test.ts";
 
-/** A demo user begins a conversation with the CRM's assistant from the list. */
+/** A demo user starts a conversation with the CRM agent from the list. */
 async function begin(page: Page, user: string, wish: string): Promise<void> {
   await page.goto("/new?agent=crm");
   await page.getByRole("textbox", { name: /Write as/ }).fill(user);
@@ -19,7 +19,7 @@ async function say(page: Page, text: string): Promise<void> {
   await thread(page).getByRole("button", { name: "Send" }).click();
 }
 
-test("M5, M6, M9: a change of a deal waits in the inbox with its old and new value; approved, the portal has it, the memory shows it, and the run goes on", async ({
+test("M5, M6, M9: a change of a deal is pending with its old and new value; once approved, the portal and the memory have it, and the run continues", async ({
   page,
 }) => {
   await begin(page, "anna", "change the amount of deal 123 to 150000");
@@ -48,12 +48,12 @@ test("M5, M6, M9: a change of a deal waits in the inbox with its old and new val
   await expect(inspector(page).getByRole("region", { name: /^Objects/ })).toContainText("123");
   await expect(inspector(page).getByRole("region", { name: /^Approvals/ })).toContainText("Approved");
 
-  // What the portal has now, read from it by another turn.
+  // The portal's value, read by another turn.
   await say(page, "show deal 123");
   await expect(thread(page)).toContainText(/Deal 123:.*150,000/s);
 });
 
-test("M9: a change that is denied with a reason is told to the agent, who says so and does not try again", async ({
+test("M9: a change denied with a reason is reported to the agent, which says so and does not retry", async ({
   page,
   request,
 }) => {

@@ -37,7 +37,7 @@ const node = (page: Page, tool: string, status: string): Locator =>
 const problems = (page: Page): Locator => page.getByRole("region", { name: "Problems" });
 const simulation = (page: Page): Locator => page.getByRole("region", { name: "Simulation" });
 
-/** Opens the playground with texts as a browser keeps them, and waits for the editor. */
+/** Opens the playground with stored texts, and waits for the editor. */
 async function openPlayground(page: Page, draft: { plan?: string; context?: string; tools?: string } = {}) {
   await page.addInitScript((kept) => {
     if (localStorage.getItem("obelus-plan") === null) localStorage.setItem("obelus-plan", kept);
@@ -48,18 +48,18 @@ async function openPlayground(page: Page, draft: { plan?: string; context?: stri
 
 const openSound = (page: Page) => openPlayground(page, { plan: PLAN, context: CONTEXT, tools: TOOLS });
 
-/** The plan's text as it stands in the editor. */
+/** The plan's text in the editor. */
 const written = async (page: Page): Promise<string> =>
   (await textOf(page).locator(".cm-line").allTextContents()).join("\n");
 
-/** Puts another plan in the place of the one in the editor: the browser's own selection may be drawn anew at any moment. */
+/** Replaces the plan in the editor: the browser's own selection may be reset at any moment. */
 async function rewrite(page: Page, plan: string): Promise<void> {
   await textOf(page).focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(plan);
 }
 
-test("C9: what is selected in the graph does not take the cursor from who is typing", async ({ page }) => {
+test("C9: selecting in the graph does not move the cursor while typing", async ({ page }) => {
   await openSound(page);
   await node(page, "order.read", "Planned").waitFor();
   const before = await written(page);
@@ -71,7 +71,7 @@ test("C9: what is selected in the graph does not take the cursor from who is typ
   expect(await written(page)).toBe(`${before} `);
 });
 
-test("C9: completion for tools, parameters by the tool's schema, and state paths, all by the keyboard", async ({
+test("C9: completion of tools, parameters by the tool's schema, and state paths, with the keyboard", async ({
   page,
 }) => {
   await openPlayground(page, { plan: "[]", context: CONTEXT, tools: TOOLS });
@@ -98,7 +98,7 @@ test("C9: completion for tools, parameters by the tool's schema, and state paths
   await expect(problems(page)).toContainText("No problems");
 });
 
-test("C9, P16: problems are marked as one types, on the graph's nodes too; one in the list leads to its place", async ({
+test("C9, P16: problems are marked while typing, also on nodes, and one in the list leads to its position", async ({
   page,
 }) => {
   await openSound(page);
@@ -119,9 +119,7 @@ test("C9, P16: problems are marked as one types, on the graph's nodes too; one i
   await expect(node(page, "order.read", "Planned")).toBeVisible();
 });
 
-test("C9: an edge that is drawn in the graph is written as a reference, and one step takes it back", async ({
-  page,
-}) => {
+test("C9: an edge drawn in the graph is written as a reference, and one undo removes it", async ({ page }) => {
   await openSound(page);
   await expect(problems(page)).toContainText("No problems");
   const before = await written(page);
@@ -153,7 +151,7 @@ test("C9: an edge that is drawn in the graph is written as a reference, and one 
   await expect.poll(() => written(page)).toBe(before);
 });
 
-test("C9: an edge is drawn by the keyboard alone", async ({ page }) => {
+test("C9: an edge is drawn with the keyboard", async ({ page }) => {
   await openSound(page);
   await expect(node(page, "mail.write", "Planned")).toBeVisible();
   await page.keyboard.press("g");
@@ -163,9 +161,7 @@ test("C9: an edge is drawn by the keyboard alone", async ({ page }) => {
   await expect.poll(() => written(page)).toContain('"text": "†state.order"');
 });
 
-test("C9: a node that is selected has its text selected, and the cursor in a call selects its node", async ({
-  page,
-}) => {
+test("C9: selecting a node selects its text, and the cursor in a call selects its node", async ({ page }) => {
   await openSound(page);
   await node(page, "mail.write", "Planned").click();
   await expect(page).toHaveURL(/call=mail/);
@@ -175,7 +171,7 @@ test("C9: a node that is selected has its text selected, and the cursor in a cal
   await expect(node(page, "order.read", "Planned")).toHaveAttribute("aria-pressed", "true");
 });
 
-test("C9, P18: a plan is played wave by wave with chosen branches; the state tells what each changed", async ({
+test("C9, P18: a plan is simulated wave by wave with chosen branches, and the state shows each wave's changes", async ({
   page,
 }) => {
   await openPlayground(page);
@@ -198,7 +194,7 @@ test("C9, P18: a plan is played wave by wave with chosen branches; the state tel
   await expect(simulation(page)).toContainText("Wave 3 of 3");
 });
 
-test("C9: a plan runs in a session of its own, and opens in the playground again from there", async ({ page }) => {
+test("C9: a plan runs in a new conversation, and opens in the playground again from there", async ({ page }) => {
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
   await expect(problems(page)).toContainText("No problems");
@@ -217,9 +213,7 @@ test("C9: a plan runs in a session of its own, and opens in the playground again
   await expect(page).toHaveURL(/\/plans$/);
 });
 
-test("C9, P27: a plan is saved as a delegate; one that is there is replaced only when that is wanted", async ({
-  page,
-}) => {
+test("C9, P27: a plan is saved as a delegate; replacing an existing one has to be chosen", async ({ page }) => {
   const name = `refund${randomUUID().slice(0, 8)}`;
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
@@ -252,7 +246,7 @@ test("C9, P27: a plan is saved as a delegate; one that is there is replaced only
   await expect(dialog.getByRole("alert")).toContainText("/name");
 });
 
-test("C9: what is written outlives a reload; a link brings a plan, and what was being written is not lost", async ({
+test("C9: a draft survives a reload; a link opens a plan, and the previous draft is kept", async ({
   page,
   context,
 }) => {
@@ -276,7 +270,7 @@ test("C9: what is written outlives a reload; a link brings a plan, and what was 
   await expect(textOf(page)).toContainText("mine");
 });
 
-test("C9, C12: while the server does not answer the page says so, and checks when it does again", async ({ page }) => {
+test("C9, C12: while the server is unreachable the page says so, and validates when it is back", async ({ page }) => {
   await openSound(page);
   await expect(problems(page)).toContainText("No problems");
   await page.route("**/api/plans/**", (route) => route.abort());
@@ -286,13 +280,13 @@ test("C9, C12: while the server does not answer the page says so, and checks whe
   await expect(problems(page)).toContainText("No problems");
 });
 
-test("C9: the page in Russian, in the dark, and in a narrow window", async ({ browser, baseURL }) => {
+test("C9: in Russian, in dark mode, and in a narrow window", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ locale: "ru-RU", colorScheme: "dark", ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   await page.goto("/plans");
   await page.getByRole("region", { name: "Граф плана" }).getByRole("button", { name: "Курс валюты" }).click();
   await expect(page.getByRole("region", { name: "Симуляция" })).toContainText("До первой волны");
-  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Ошибок нет");
+  await expect(page.getByRole("region", { name: "Проблемы" })).toContainText("Проблем нет");
   await expectAccessible(page);
   await page.setViewportSize({ width: 420, height: 800 });
   await expect(page.getByRole("textbox", { name: "План в JSON" })).toBeVisible();
@@ -303,7 +297,29 @@ test("C9: the page in Russian, in the dark, and in a narrow window", async ({ br
   await context.close();
 });
 
-test("C9: typing in a plan of 1,000 calls stays fluent", async ({ page }) => {
+test("P16: problems are shown in Russian, down to the parts of a sentence", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ locale: "ru-RU", ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  await page.addInitScript(
+    (kept) => localStorage.setItem("obelus-plan", kept),
+    JSON.stringify({
+      plan: '[{ "_tool": "mail.write", "_id": "mail", "text": "†state.gone", "sum": 5 }]',
+      tools: TOOLS,
+    }),
+  );
+  await page.goto("/plans");
+  const list = page.getByRole("region", { name: "Проблемы" });
+  await expect(list).toContainText("Параметр sum вызова mail: требуется объект");
+  await expect(list).toContainText("†state.gone не пишет ни один вызов, и в начальном состоянии его нет");
+  await page
+    .getByRole("button", { name: /^mail\.write/ })
+    .first()
+    .click();
+  await expect(page.locator(".pg-fault").first()).toHaveAttribute("title", /требуется объект/);
+  await context.close();
+});
+
+test("C9: typing in a plan of 1,000 calls stays responsive", async ({ page }) => {
   const calls = Array.from({ length: 1_000 }, (_, index) => ({
     _tool: "mail.write",
     _id: `c${index}`,

@@ -6,17 +6,17 @@ import { test } from "../setup/test.ts";
 const template = (page: Page): Locator => page.getByRole("textbox", { name: "Template" });
 const result = (page: Page): Locator => page.getByRole("region", { name: "Rendered prompt" });
 const setting = (page: Page, name: string): Locator => page.getByLabel(name);
-/** Prompt warnings, by the placeholder: a way to it. */
+/** Prompt warnings by placeholder, as links. */
 const warning = (page: Page, placeholder: string): Locator =>
   page.getByRole("region", { name: "Prompt warnings" }).getByRole("button", { name: `{{${placeholder}}}` });
 
-/** Opens the workbench and waits until it has rendered: from then on it answers. */
+/** Opens the Prompts page and waits until it has rendered. */
 async function openWorkbench(page: Page, query = ""): Promise<void> {
   await page.goto(`/prompts${query}`);
   await expect(result(page)).toBeVisible();
 }
 
-/** Records a conversation of some messages, whose words no other has. Gives its id, which is one of them. */
+/** Records a conversation of some messages with a unique word. Returns its id, which is one of them. */
 async function record(request: APIRequestContext, ...said: string[]): Promise<string> {
   const id = `bench${randomUUID().slice(0, 8)}`;
   const data = said.map((content, index) => ({
@@ -30,7 +30,7 @@ async function record(request: APIRequestContext, ...said: string[]): Promise<st
   return id;
 }
 
-test("H6: what is typed is rendered for a step of a conversation that is found by its words; the link brings it all back", async ({
+test("H6: a template is rendered for a step of a conversation that is found by its words, and the link restores everything", async ({
   page,
   request,
 }) => {
@@ -64,9 +64,7 @@ test("H6: what is typed is rendered for a step of a conversation that is found b
   await expect.poll(() => result(other).textContent()).toBe(shown);
 });
 
-test("H1, H6: a warning tells what there is no data for, and leads to each place in the template that names it", async ({
-  page,
-}) => {
+test("H1, H6: a warning names missing data, and leads to each place in the template that uses it", async ({ page }) => {
   await openWorkbench(page);
   const lines = "A line of a long template.\n".repeat(200);
   await template(page).fill(`${lines}{{household}} and {{ householdId }}\n${lines}{{householdId|none}}`);
@@ -83,7 +81,7 @@ test("H1, H6: a warning tells what there is no data for, and leads to each place
   expect(await selected()).toEqual({ text: "{{householdId|none}}", scrolled: true });
 });
 
-test("H4: what the server refuses is told where it lies, and the former prompt stays", async ({ page, request }) => {
+test("H4: an error of the server is shown at its field, and the previous prompt stays", async ({ page, request }) => {
   const id = await record(request, "Hello.", "Good day.");
   await openWorkbench(page, `?conversation=${id}`);
   await expect(result(page)).toContainText("Good day.");
@@ -104,7 +102,7 @@ test("H4: what the server refuses is told where it lies, and the former prompt s
   await expect(step).not.toHaveAttribute("aria-invalid");
 });
 
-test("H6: an agent's instructions are begun from and got back; a template too long for a link stays in its tab, and says so", async ({
+test("H6: a template is based on an agent's instructions and can be restored; one too long for a link stays in its tab, and says so", async ({
   page,
   request,
 }) => {
@@ -145,7 +143,7 @@ test("H6: an agent's instructions are begun from and got back; a template too lo
   await expect(template(page)).toHaveValue("Mine, and none of theirs");
 });
 
-test("C: axe finds nothing in the workbench", async ({ page, request }) => {
+test("C: axe reports nothing on the Prompts page", async ({ page, request }) => {
   const id = await record(request, "Hello.", "Good day.");
   await openWorkbench(page, `?conversation=${id}`);
   await template(page).fill("{{userId}} {{household}} {{householdId|none}} {{messageHistory}}");

@@ -17,7 +17,7 @@ import { sendNow, undoBar, waitIn } from "../setup/test.ts";
 
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
 
-test("C7: what waits is read with its values, its reason and its place in the plan, and an approval carries it out", async ({
+test("C7: a pending approval shows values, reason and position in the plan, and approving it runs the call", async ({
   page,
   tools,
 }) => {
@@ -42,7 +42,7 @@ test("C7: what waits is read with its values, its reason and its place in the pl
   expect(await confirmationsOf(page, id)).toMatchObject([{ status: "approved" }]);
 });
 
-test("C7: a request that its agent changes is shown beside what was read, and decides nothing until it was looked at", async ({
+test("C7: a request that its agent changed is shown beside the previous one, and cannot be decided before it was reviewed", async ({
   page,
 }) => {
   await ask(page, "Pay back", { params: { amount: 40 } });
@@ -65,7 +65,7 @@ test("C7: a request that its agent changes is shown beside what was read, and de
   await expect.poll(() => statusOf(page, "Pay back")).toBe("approved");
 });
 
-test("C7: a value is edited before it is allowed, also one that lies in a group", async ({ page, tools }) => {
+test("C7: a value is edited before approval, also a nested one", async ({ page, tools }) => {
   await park(page, tools, { id: 7, fields: { OPPORTUNITY: 250, STAGE_ID: "NEW" } });
   await openInbox(page);
   await readyFor(page, "deal.update");
@@ -80,14 +80,12 @@ test("C7: a value is edited before it is allowed, also one that lies in a group"
   await expect
     .poll(() => tools.calls("deal.update"))
     .toEqual([{ id: 7, fields: { OPPORTUNITY: 200, STAGE_ID: "NEW" } }]);
-  // The agent has not asked for these values.
+  // The agent has not requested these values.
   await page.goto("/approvals?status=approved");
   await expect(detail(page)).toContainText("Full approved request");
 });
 
-test("C7: what was typed about a request is there again after a look at another, and as it was asked it is no edit", async ({
-  page,
-}) => {
+test("C7: typed input is kept while another approval is shown, and unchanged values are no edit", async ({ page }) => {
   for (const name of ["Left", "Other"]) await ask(page, name, { params: { amount: 1 } });
   await openInbox(page);
   await readyFor(page, "Left");
@@ -111,7 +109,7 @@ test("C7: what was typed about a request is there again after a look at another,
   expect(await statusOf(page, "Left")).toBe("approved");
 });
 
-test("C7: a denial tells its reason to the agent, and the history keeps who said so, when and why", async ({
+test("C7: a denial gives its reason to the agent, and the history has who denied it, when and why", async ({
   page,
   tools,
 }) => {
@@ -130,7 +128,7 @@ test("C7: a denial tells its reason to the agent, and the history keeps who said
   expect(tools.calls("deal.update")).toEqual([]);
 });
 
-test("C7: an item leads to its conversation at the very step and call", async ({ page, tools }) => {
+test("C7: an approval links to its conversation at its step and call", async ({ page, tools }) => {
   const id = await park(page, tools, { amount: 250 });
   const [asked] = await confirmationsOf(page, id);
   await openInbox(page);
@@ -143,7 +141,7 @@ test("C7: an item leads to its conversation at the very step and call", async ({
   ).toBeVisible();
 });
 
-test("C7: oldest first, with what would be replaced, and overdue after a day", async ({ page }) => {
+test("C7: oldest first, with old values, and overdue after a day", async ({ page }) => {
   await ask(page, "Raise deal 1842", {
     hoursAgo: 27,
     params: { id: 1842, fields: { OPPORTUNITY: 1_450_000 } },
@@ -165,7 +163,7 @@ test("C7: oldest first, with what would be replaced, and overdue after a day", a
   await expect(detail(page).getByRole("heading", { name: "Move task 9271" })).toBeVisible();
 });
 
-test("C7: two operators decide the same: both see who was first, and the second changes nothing", async ({
+test("C7: when two operators decide the same approval, both see who was first, and the second decision has no effect", async ({
   page,
   browser,
   baseURL,
@@ -178,7 +176,7 @@ test("C7: two operators decide the same: both see who was first, and the second 
   await readyFor(page, "Close deal 1");
   await readyFor(other, "Close deal 1");
 
-  // Live: what the one decides changes where it stands for the other, who goes on looking at it and keeps the focus near.
+  // Live: a decision updates the other operator's page, and keeps its selection and focus.
   await decision(other)
     .getByRole("textbox", { name: /Reason/ })
     .focus();
@@ -190,7 +188,7 @@ test("C7: two operators decide the same: both see who was first, and the second 
   await expect(decision(other)).toHaveCount(0);
   await expect(detail(other).getByRole("heading", { name: "Close deal 1" })).toBeFocused();
 
-  // At the same moment: the second one's decision is on its way when the first one's counts.
+  // At the same time: the second decision is being sent when the first is accepted.
   await item(other, "Close deal 2").getByRole("link").click();
   await readyFor(other, "Close deal 2");
   await readyFor(page, "Close deal 2");
@@ -215,7 +213,7 @@ test("C7: two operators decide the same: both see who was first, and the second 
   await other.close();
 });
 
-test("C7: values that were edited too late say who was first", async ({ page }) => {
+test("C7: values edited too late report who was first", async ({ page }) => {
   await ask(page, "Edit me", { params: { amount: 1 } });
   await openInbox(page);
   await readyFor(page, "Edit me");
@@ -232,7 +230,7 @@ test("C7: values that were edited too late say who was first", async ({ page }) 
   await expect(detail(page).getByLabel("amount")).toHaveCount(0);
 });
 
-test("C7: what was decided elsewhere says so in its place and then leaves", async ({ page }) => {
+test("C7: an approval decided elsewhere shows the decision in place and then leaves the list", async ({ page }) => {
   await ask(page, "Stays");
   await ask(page, "Goes");
   await openInbox(page);
@@ -245,7 +243,7 @@ test("C7: what was decided elsewhere says so in its place and then leaves", asyn
   await expect(detail(page).getByRole("heading", { name: "Stays" })).toBeVisible();
 });
 
-test("C7: who asks anew comes last and moves nothing that is being read", async ({ page }) => {
+test("C7: a new request is last and moves nothing on screen", async ({ page }) => {
   for (let n = 1; n <= 20; n += 1) await ask(page, `Waiting ${n}`);
   await openInbox(page);
   await readyFor(page, "Waiting 1");
@@ -265,7 +263,7 @@ test("C7: who asks anew comes last and moves nothing that is being read", async 
   await expect(pill).toHaveCount(0);
 });
 
-test("C7: many are decided in one go, and what became of those that were not is told of each", async ({ page }) => {
+test("C7: several approvals are decided at once, and failed ones are reported one by one", async ({ page }) => {
   for (const name of ["One", "Two", "Three", "Four"]) await ask(page, name);
   await openInbox(page);
   await page.getByRole("checkbox", { name: "Select all 4 shown" }).check();
@@ -294,7 +292,7 @@ test("C7: many are decided in one go, and what became of those that were not is 
   await readyFor(page, "Four");
 });
 
-test("C7: the inbox is worked through by keyboard alone, and nothing fires while somebody types", async ({ page }) => {
+test("C7: the inbox is operated with the keyboard, and shortcuts are inactive while typing", async ({ page }) => {
   for (const name of ["Alpha", "Bravo", "Charlie", "Delta", "Echo"]) await ask(page, name, { params: { amount: 1 } });
   await openInbox(page);
   await readyFor(page, "Alpha");
@@ -309,7 +307,7 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await sendNow(page);
   expect(await statusOf(page, "Alpha")).toBe("approved");
 
-  // To the reason, where letters are letters; Escape gives up, and nothing was decided.
+  // In the reason field letters are text; Escape cancels without a decision.
   await readyFor(page, "Bravo");
   await page.keyboard.press("d");
   await page.keyboard.type("a bad deal, xerox");
@@ -354,7 +352,7 @@ test("C7: the inbox is worked through by keyboard alone, and nothing fires while
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("deny, with a reason");
 });
 
-test("C7: a key that is held, or pressed twice, decides one item only", async ({ page }) => {
+test("C7: a held or repeated key decides only one approval", async ({ page }) => {
   for (const name of ["First", "Second", "Third"]) await ask(page, name);
   await openInbox(page);
   await readyFor(page, "First");
@@ -366,7 +364,7 @@ test("C7: a key that is held, or pressed twice, decides one item only", async ({
   expect(await statusOf(page, "Second")).toBe("requested");
 });
 
-test("C7: what is typed while the palette is still loading is the palette's, and decides nothing", async ({ page }) => {
+test("C7: text typed while the palette loads goes to the palette, and decides nothing", async ({ page }) => {
   for (const name of ["Sum", "Other"]) await ask(page, name);
   await openInbox(page);
   await readyFor(page, "Sum");
@@ -389,7 +387,7 @@ test("C7: what is typed while the palette is still loading is the palette's, and
   await expect(undoBar(page)).toHaveCount(0);
 });
 
-test("C7: a decision is not sent while it can be undone, on whatever page, and not by a tab that is closed", async ({
+test("C7: a decision is not sent while it can be undone, on any page, and never from a closed tab", async ({
   page,
 }) => {
   await ask(page, "Raise it", { params: { id: 7, fields: { OPPORTUNITY: 120_000 } }, before: { OPPORTUNITY: 99_000 } });
@@ -406,7 +404,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await expect(undoBar(page)).toHaveCount(0);
   await expect(item(page, "Raise it").getByRole("link")).toBeFocused();
 
-  // Of several the newest stands on top and is the one that Z takes back; the list ends above them.
+  // The newest of several is on top, and is the one that Z undoes; the list ends above them.
   await page.clock.runFor(600);
   await page.keyboard.press("a");
   await readyFor(page, "Leave it");
@@ -426,14 +424,14 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await page.keyboard.press("z");
   await expect(undoBar(page)).toHaveCount(0);
 
-  // Going to another page of the console takes it along.
+  // It is kept across navigation in the console.
   await page.clock.runFor(600);
   await page.keyboard.press("a");
   await expect(undoBar(page)).toBeVisible();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
   await expect(page).toHaveURL(/\/$/);
   await expect(undoBar(page)).toContainText("99,000 → 120,000");
-  // Whoever points at it stops the time.
+  // Hovering it pauses the time.
   await undoBar(page).hover();
   await page.clock.runFor(10_000);
   await expect(undoBar(page)).toContainText("Paused");
@@ -443,14 +441,14 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await (await asked).dismiss();
   await closing;
   await page.mouse.move(900, 300);
-  // Somebody else is quicker.
+  // Another operator is faster.
   await page.request.post("/api/confirmations/decisions", { data: { ids: ["Raise it"], decision: "deny" } });
   await page.clock.runFor(1_000);
   await expect(undoBar(page)).toContainText("someone else has already decided");
   await undoBar(page).getByRole("button", { name: "Close" }).click();
   expect(await confirmationsOf(page, "about Raise it")).toMatchObject([{ status: "denied" }]);
 
-  // Time alone sends it.
+  // It is sent when its time is over.
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /^Approvals/ })
@@ -464,7 +462,7 @@ test("C7: a decision is not sent while it can be undone, on whatever page, and n
   await expect.poll(() => statusOf(page, "Leave it")).toBe("approved");
 });
 
-test("C7: whoever goes on while a decision is on its way stays where they are", async ({ page }) => {
+test("C7: navigating while a decision is being sent keeps the selection", async ({ page }) => {
   for (const name of ["Early", "Middle", "Late"]) await ask(page, name);
   await openInbox(page);
   await readyFor(page, "Early");
@@ -484,9 +482,7 @@ test("C7: whoever goes on while a decision is on its way stays where they are", 
   await readyFor(page, "Late");
 });
 
-test("C7: an interrupted call is not run again by a slip of the finger, and its result is recorded", async ({
-  page,
-}) => {
+test("C7: an interrupted call is not run again by mistake, and its result can be recorded", async ({ page }) => {
   await ask(page, "Pay 250", { cause: "interrupted" });
   await openInbox(page);
   await expect(detail(page)).toContainText("the outcome is unknown");
@@ -503,7 +499,7 @@ test("C7: an interrupted call is not run again by a slip of the finger, and its 
   expect((await events.json()).items).toMatchObject([{ payload: { result: { number: 17 } } }]);
 });
 
-test("C7: large parameters are loaded when somebody wants to see them", async ({ page }) => {
+test("C7: large parameters are loaded on request", async ({ page }) => {
   await ask(page, "A large batch", { params: { text: "x".repeat(20_000), last: "the end" } });
   await openInbox(page);
   await expect(detail(page)).not.toContainText("the end");
@@ -511,7 +507,7 @@ test("C7: large parameters are loaded when somebody wants to see them", async ({
   await expect(detail(page)).toContainText("the end");
 });
 
-test("C7: an address of what was decided meanwhile says who decided; one of nothing says so", async ({ page }) => {
+test("C7: the address of a decided approval shows the decision; an unknown id is reported", async ({ page }) => {
   await ask(page, "Settled");
   await page.request.post("/api/confirmations/Settled/decision", { data: { decision: "approve", reason: "Eligible" } });
   await openInbox(page, "?selected=Settled");
@@ -523,7 +519,7 @@ test("C7: an address of what was decided meanwhile says who decided; one of noth
   await expect(page.getByRole("heading", { name: "No approvals pending" })).toBeVisible();
 });
 
-test("C7: long lists load on the way down, each item once", async ({ page }) => {
+test("C7: long lists load pages while scrolling, each approval once", async ({ page }) => {
   await Promise.all(Array.from({ length: 70 }, (_, n) => ask(page, `Bulk ${n}`)));
   await openInbox(page);
   const status = page.getByRole("contentinfo").getByRole("status");
@@ -536,14 +532,14 @@ test("C7: long lists load on the way down, each item once", async ({ page }) => 
   await expect(detail(page)).toContainText("70 / 70");
 });
 
-test("C12: an empty inbox says what will come, and fills by itself", async ({ page }) => {
+test("C12: an empty inbox explains itself, and fills without a reload", async ({ page }) => {
   await openInbox(page);
   await expect(page.getByRole("heading", { name: "No approvals pending" })).toBeVisible();
   await ask(page, "The first");
   await readyFor(page, "The first");
 });
 
-test("C12: what cannot be loaded or sent says so, and is tried again", async ({ page }) => {
+test("C12: errors of loading and sending are shown, and can be retried", async ({ page }) => {
   await ask(page, "Here");
   await ask(page, "Gone");
   await page.request.post("/api/confirmations/Gone/decision", { data: { decision: "deny" } });
@@ -571,7 +567,7 @@ test("C12: what cannot be loaded or sent says so, and is tried again", async ({ 
   await expect(item(page, "Here")).toContainText("Approved by console");
 });
 
-test("C7: on a phone the list and the item take turns", async ({ page }) => {
+test("C7: on a phone the list and the details are separate screens", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const fields = { OPPORTUNITY: 123_456_789_012.5, TITLE: "Высокопревосходительнейшее".repeat(3) };
   await ask(page, "Pocket size", { params: { id: 7, fields }, before: { OPPORTUNITY: 99_999_999_999.5 } });
@@ -581,7 +577,7 @@ test("C7: on a phone the list and the item take turns", async ({ page }) => {
   await readyFor(page, "Pocket size");
   await expect(items(page)).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  // An amount stands on one line, and the buttons are for a thumb: what lets it happen is widest and lowest.
+  // An amount fits one line, and buttons are large: the primary action is widest and lowest.
   const amount = detail(page).getByText("123,456,789,012.5", { exact: true });
   expect(await amount.evaluate((one) => one.getClientRects().length)).toBe(1);
   const [approve, deny] = await Promise.all(
@@ -610,7 +606,7 @@ test("C7: on a phone the list and the item take turns", async ({ page }) => {
   await expect(item(page, "Pocket size").getByRole("link")).toBeFocused();
 });
 
-test("C7: axe finds nothing in the inbox", async ({ page, context, baseURL }) => {
+test("C7: axe reports nothing in the inbox", async ({ page, context, baseURL }) => {
   const params = { id: 1842, fields: { OPPORTUNITY: 1_450_000, TITLE: "Servers" } };
   await ask(page, "Raise", { hoursAgo: 27, params, before: { OPPORTUNITY: 1_180_000 }, user: "Anna" });
   await ask(page, "Pay", { cause: "interrupted", params: { amount: 1 } });

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { expectAccessible } from "../setup/axe.ts";
 import { test } from "../setup/test.ts";
 
-test("Security: an erasure asks for the name twice, shows how far it is and leaves a receipt without the name", async ({
+test("Security: an erasure asks for the id twice, shows its progress, and leaves a receipt without the name", async ({
   page,
   request,
 }) => {
@@ -34,7 +34,7 @@ test("Security: an erasure asks for the name twice, shows how far it is and leav
   expect(items[0]).toMatchObject({ seq: 1, actor: "user:erased", payload: { content: "[erased]" } });
 });
 
-test("Security: the page of data speaks Russian, too", async ({ page, context, baseURL }) => {
+test("Security: the Data page is in Russian", async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.goto("/admin/data");
   await expect(page.getByRole("heading", { name: "Стирания" })).toBeVisible();

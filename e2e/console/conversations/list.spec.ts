@@ -9,7 +9,7 @@ interface Said {
   channel?: string;
 }
 
-/** Records a conversation with one message, as an outside program would. */
+/** Records a conversation with one message. */
 async function say(request: APIRequestContext, { title, text, channel }: Said): Promise<string> {
   const id = `list-${randomUUID()}`;
   const message = { message_id: `${id}-1`, role: "user", content: text };
@@ -26,19 +26,19 @@ async function say(request: APIRequestContext, { title, text, channel }: Said): 
 const rows = (page: Page) => page.getByRole("table").getByRole("link");
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-/** Opens the list and waits until it hears the server. */
+/** Opens the list and waits until it is connected. */
 async function openList(page: Page, address = "/"): Promise<void> {
   await page.goto(address);
   await expect(page.locator("[data-connection=live]")).toBeVisible();
 }
 
-test("C1: a search finds words of messages and marks the hit, and the address keeps it", async ({ page, request }) => {
+test("C1: a search finds messages and highlights the match, and the address keeps it", async ({ page, request }) => {
   const word = `kumquat${Date.now()}`;
   await say(request, { title: "Fruit order", text: `Please add one ${word} to the basket.` });
   await openList(page);
   await page.keyboard.press("/");
   await page.keyboard.type(word);
-  // While the word is typed, its beginning finds others.
+  // While the word is typed, its beginning matches others.
   await expect(rows(page)).toHaveCount(1);
   await expect(page.locator("mark", { hasText: word })).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`q=${word}`));
@@ -47,7 +47,7 @@ test("C1: a search finds words of messages and marks the hit, and the address ke
   await expect(page.locator("mark")).toHaveText(word);
 });
 
-test("C1: where there are more agents than a menu has, the filter takes the name of any", async ({ page, request }) => {
+test("C1: with more agents than fit a menu, the filter accepts any name", async ({ page, request }) => {
   const name = (n: number) => `zz-many-${String(n).padStart(3, "0")}`;
   const data = Array.from({ length: 102 }, (_, n) => ({
     conversation_id: `list-${randomUUID()}`,
@@ -67,7 +67,7 @@ test("C1: where there are more agents than a menu has, the filter takes the name
   await expect(filter).toContainText(name(101));
 });
 
-test("C12: in a low window, as at a zoom of 200 %, filters and rows can all be come to", async ({ page, request }) => {
+test("C12: in a low window, as at a zoom of 200 %, filters and rows can be reached", async ({ page, request }) => {
   const title = `Low ${Date.now()}`;
   await say(request, { title, text: "Hello" });
   await page.setViewportSize({ width: 640, height: 320 });
@@ -83,10 +83,7 @@ test("C12: in a low window, as at a zoom of 200 %, filters and rows can all be c
   await expect(first).toBeInViewport({ ratio: 1 });
 });
 
-test("C1: a search finds what events say, tells what they are of, and opens at the very step", async ({
-  page,
-  request,
-}) => {
+test("C1: a search finds events, shows which field matched, and opens the step", async ({ page, request }) => {
   const id = `list-${randomUUID()}`;
   const word = `quince${Date.now()}`;
   const error = { code: "LIMIT", message: `No ${word} is left` };
@@ -105,7 +102,7 @@ test("C1: a search finds what events say, tells what they are of, and opens at t
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2`));
 });
 
-test("C1: two conversations are marked, also by two searches, and compared; a third takes the older one's place", async ({
+test("C1: two conversations are selected, also by two searches, and compared; a third replaces the older one", async ({
   page,
   request,
 }) => {
@@ -135,7 +132,7 @@ test("C1: two conversations are marked, also by two searches, and compared; a th
   await expect(page).toHaveURL(`/compare?a=${second}&b=${third}`);
 });
 
-test("C1: marks are taken back by Escape", async ({ page, request }) => {
+test("C1: Escape clears the selection", async ({ page, request }) => {
   const channel = `marks-${randomUUID().slice(0, 8)}`;
   await say(request, { title: "First", text: "Hello", channel });
   await openList(page, `/?channel=${channel}`);
@@ -147,7 +144,7 @@ test("C1: marks are taken back by Escape", async ({ page, request }) => {
   await expect(bar).toHaveCount(0);
 });
 
-test("C1: a fork and what it was forked from can be told in the list", async ({ page, request }) => {
+test("C1: a fork and its source can be distinguished in the list", async ({ page, request }) => {
   const channel = `forks-${randomUUID().slice(0, 8)}`;
   const id = await say(request, { title: "Source", text: "Hello", channel });
   expect((await request.post(`/api/conversations/${id}/fork`, { data: { at: 2, title: "Branch" } })).status()).toBe(
@@ -158,7 +155,7 @@ test("C1: a fork and what it was forked from can be told in the list", async ({ 
   await expect(row(page, "Source").filter({ hasNotText: "Fork of" })).toContainText("1 fork");
 });
 
-test("C1: a filter stands in the address and survives a reload; clearing brings everything back", async ({
+test("C1: a filter is in the address and survives a reload; clearing it restores the list", async ({
   page,
   request,
 }) => {
@@ -176,7 +173,7 @@ test("C1: a filter stands in the address and survives a reload; clearing brings 
   await expect(rows(page).nth(1)).toBeVisible();
 });
 
-test("C1: a menu opens, moves and closes by keyboard and gives the focus back", async ({ page }) => {
+test("C1: a menu opens, moves and closes with the keyboard and restores the focus", async ({ page }) => {
   await openList(page);
   await page.keyboard.press("f");
   await expect(page.getByRole("menuitemradio", { name: "Any channel" })).toBeFocused();
@@ -187,7 +184,7 @@ test("C1: a menu opens, moves and closes by keyboard and gives the focus back", 
   await expect(page.getByRole("button", { name: "Channel", exact: true })).toBeFocused();
 });
 
-test("C1: a status shows only its conversations", async ({ page, request }) => {
+test("C1: a status tab shows only its conversations", async ({ page, request }) => {
   const id = await say(request, { title: "Gone wrong", text: "Hello" });
   const run = { conversation_id: id, run_id: `${id}-run` };
   await request.post("/api/events", {
@@ -228,7 +225,10 @@ test("C1: a conversation appears, and a row changes, without a reload", async ({
   expect(await page.evaluate(() => "notReloaded" in window)).toBe(true);
 });
 
-test("C1: news waits above while the reader is further down, and comes when asked", async ({ page, request }) => {
+test("C1: new conversations are announced while the reader has scrolled down, and shown on request", async ({
+  page,
+  request,
+}) => {
   const channel = `news-${randomUUID().slice(0, 8)}`;
   await Promise.all(
     Array.from({ length: 60 }, (_, n) => say(request, { title: `Filler ${n}`, text: "Hello", channel })),
@@ -247,7 +247,7 @@ test("C1: news waits above while the reader is further down, and comes when aske
   await expect(row(page, "From above").first()).toBeInViewport();
 });
 
-test("C1: pages load on the way down, each conversation once", async ({ page, request }) => {
+test("C1: pages load while scrolling, each conversation once", async ({ page, request }) => {
   const channel = `bulk-${randomUUID().slice(0, 8)}`;
   await Promise.all(
     Array.from({ length: 120 }, (_, n) => say(request, { title: `Bulk ${n}`, text: "Hello", channel })),
@@ -261,7 +261,7 @@ test("C1: pages load on the way down, each conversation once", async ({ page, re
   }).toPass();
 });
 
-test("C12: no match says so and offers the way back", async ({ page }) => {
+test("C12: a search without matches says so and offers to clear it", async ({ page }) => {
   await openList(page, "/?q=nothingcontainsthisword");
   await expect(page.getByRole("heading", { name: "No matching conversations" })).toBeVisible();
   await page.getByRole("button", { name: "Clear search and filters" }).click();
@@ -269,7 +269,7 @@ test("C12: no match says so and offers the way back", async ({ page }) => {
   await expect(page.getByRole("searchbox")).toHaveValue("");
 });
 
-test("C12: a page that cannot load more says so and tries again when asked", async ({ page, request }) => {
+test("C12: an error of loading the next page is shown, and can be retried", async ({ page, request }) => {
   const channel = `broken-${randomUUID().slice(0, 8)}`;
   await Promise.all(Array.from({ length: 60 }, (_, n) => say(request, { title: `Row ${n}`, text: "Hello", channel })));
   await openList(page, `/?channel=${channel}`);
@@ -280,13 +280,13 @@ test("C12: a page that cannot load more says so and tries again when asked", asy
   await page.unroute(/cursor=/);
   const retry = page.getByRole("button", { name: "Try again" });
   await expect(async () => {
-    // News of the newest page draws the rows anew, and then they load on by themselves.
+    // An update of the newest page renders the rows again, which then load on.
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
     await expect(page.getByRole("contentinfo").getByRole("status")).toHaveText("60 of 60", { timeout: 1_000 });
   }).toPass();
 });
 
-test("C1: the language changes in place and is remembered", async ({ page }) => {
+test("C1: the language changes without leaving the page and is remembered", async ({ page }) => {
   await openList(page);
   await page.getByRole("button", { name: "Language: English" }).click();
   await page.getByRole("menuitemradio", { name: "Русский" }).click();
@@ -310,7 +310,7 @@ test("C1: the theme follows the system until one is chosen, and the choice is re
   await expect(html).toHaveAttribute("data-theme", "dark");
 });
 
-test("C: all keys are told on ?", async ({ page }) => {
+test("C: ? shows all keyboard shortcuts", async ({ page }) => {
   await openList(page);
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
@@ -318,7 +318,7 @@ test("C: all keys are told on ?", async ({ page }) => {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("C: axe finds nothing on the list, wide and narrow, on an open menu and an open dialog", async ({ page }) => {
+test("C: axe reports nothing on the list, wide and narrow, on an open menu and an open dialog", async ({ page }) => {
   await openList(page);
   await page.keyboard.press("j");
   await expectAccessible(page);
@@ -331,7 +331,7 @@ test("C: axe finds nothing on the list, wide and narrow, on an open menu and an 
   await expectAccessible(page);
 });
 
-test("C12: axe finds nothing where nothing matches and at an unknown address", async ({ page }) => {
+test("C12: axe reports nothing on an empty search and on an unknown address", async ({ page }) => {
   await openList(page, "/?q=nothingcontainsthisword");
   await expectAccessible(page);
   await page.goto("/no/such/page");

@@ -37,21 +37,21 @@ const open = (page: Page, user: string): Promise<void> => openKey(page, `memory:
 
 const part = (where: Locator, name: string): Locator => where.getByRole("region", { name, exact: true });
 
-/** Gives the page a file to import. */
+/** Imports a file. */
 async function importFile(page: Page, text: string): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await button(page, "Import…").click();
   await (await chooser).setFiles({ name: "memory.json", mimeType: "application/json", buffer: Buffer.from(text) });
 }
 
-/** Exports the memory and gives the file's bytes. */
+/** Exports the memory and returns the file's bytes. */
 async function exportFile(page: Page): Promise<string> {
   const download = page.waitForEvent("download");
   await button(page, "Export").click();
   return readFile(await (await download).path(), "utf8");
 }
 
-test("M2, M10: a user's memory is shown as people read it, with its self-check, beside the JSON", async ({
+test("M2, M10: a user's memory is shown in sections with its self-check, beside the JSON", async ({
   page,
   request,
 }) => {
@@ -73,7 +73,10 @@ test("M2, M10: a user's memory is shown as people read it, with its self-check, 
   await expect(panel(page).getByRole("treeitem", { name: /goals/ })).toBeVisible();
 });
 
-test("M13: a memory that cannot be read says so, shows what is kept, and can be mended", async ({ page, request }) => {
+test("M13: an invalid memory is reported, its stored value is shown, and it can be fixed", async ({
+  page,
+  request,
+}) => {
   const user = fresh("user");
   await remember(request, user, { ...memory, goals: "none" });
   await open(page, user);
@@ -93,7 +96,7 @@ test("M13: a memory that cannot be read says so, shows what is kept, and can be 
   await expect(part(panel(page), "Goals")).toContainText("Change the amount of deal 123");
 });
 
-test("M1: a memory goes out as a file and comes back the same; a file is seen before it takes the memory's place", async ({
+test("M1: a memory is exported and imported unchanged; an import is reviewed before it is saved", async ({
   page,
   request,
 }) => {
@@ -121,10 +124,7 @@ test("M1: a memory goes out as a file and comes back the same; a file is seen be
   expect(await exportFile(page)).toBe(file);
 });
 
-test("E12: a file does not take the place of a memory that changed while it was looked at", async ({
-  page,
-  request,
-}) => {
+test("E12: an import does not overwrite a memory that was changed concurrently", async ({ page, request }) => {
   const user = fresh("user");
   await remember(request, user, memory);
   await open(page, user);
@@ -142,7 +142,7 @@ test("E12: a file does not take the place of a memory that changed while it was 
   await expect(part(panel(page), "Goals")).toContainText("From the file");
 });
 
-/** Records a session whose memory and trace grow step by step. */
+/** Records a session whose memory and trace change step by step. */
 async function recordSession(request: APIRequestContext): Promise<string> {
   const id = `memory-${randomUUID()}`;
   const run = { run_id: `${id}-run` };
@@ -194,7 +194,7 @@ async function recordSession(request: APIRequestContext): Promise<string> {
   return id;
 }
 
-test("C6: the memory tab shows the memory at a step, what the step changed, and the self-check of that time", async ({
+test("C6: the Memory tab shows the memory at a step, the step's changes, and the self-check of that time", async ({
   page,
   request,
 }) => {
@@ -220,7 +220,7 @@ test("C6: the memory tab shows the memory at a step, what the step changed, and 
   await expect(inspector).toContainText("No memory at this step");
 });
 
-test("C6: a memory in a form of its own is shown as it is, with what the step changed", async ({ page, request }) => {
+test("C6: a memory in a custom format is shown as it is, with the step's changes", async ({ page, request }) => {
   const id = `memory-${randomUUID()}`;
   const updated = (...delta: object[]) => ({ conversation_id: id, type: "memory.updated", payload: { delta } });
   const data = [
@@ -234,7 +234,7 @@ test("C6: a memory in a form of its own is shown as it is, with what the step ch
   await expect(tree.getByRole("treeitem", { name: /city/ })).not.toContainText("added");
 });
 
-test("C6: the trace tab shows the newest trace of each agent at a step, and why calls were planned", async ({
+test("C6: the Trace tab shows the newest trace of each agent at a step, and the reasons of planned calls", async ({
   page,
   request,
 }) => {
@@ -253,14 +253,14 @@ test("C6: the trace tab shows the newest trace of each agent at a step, and why 
   await expect(inspector).toContainText("No reasoning recorded by this step");
 });
 
-test("C6, C8: axe finds nothing on a memory and a trace", async ({ page, request }) => {
+test("C6, C8: axe reports nothing on a memory and a trace", async ({ page, request }) => {
   const user = fresh("user");
   await remember(request, user, memory);
   await remember(request, `${user}-broken`, { goals: 7 });
   const id = await recordSession(request);
   const check = async (shown: Locator) => {
     await expect(shown).toBeVisible();
-    // The panes tell their sizes once they are laid out.
+    // The panes have their sizes after layout.
     await expect(page.locator("[role=separator]:not([aria-valuenow])")).toHaveCount(0);
     await expectAccessible(page);
   };

@@ -67,11 +67,13 @@ test("C: the palette changes theme and language", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 });
 
-test("C: arrows go round, Escape leaves and gives the focus back; what is called nothing is told", async ({ page }) => {
+test("C: arrow keys wrap around, Escape closes and restores the focus, and a search without results says so", async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
   await page.getByRole("button", { name: "Commands and search" }).click();
-  // Only commands have this in their names: what other tests record beside this one adds none.
+  // Only commands have this in their names, not the records of other tests.
   await page.keyboard.type("theme ");
   await expect(options(page)).toHaveCount(3);
   await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
@@ -84,7 +86,7 @@ test("C: arrows go round, Escape leaves and gives the focus back; what is called
   await page.keyboard.press("Escape");
   await expect(palette(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Commands and search" })).toBeFocused();
-  // Asked for again before the browser has told that it is closed.
+  // Opened again before the browser has reported that it is closed.
   await open(page, "");
   await palette(page).evaluate((dialog: HTMLDialogElement) => {
     dialog.close();
@@ -93,7 +95,7 @@ test("C: arrows go round, Escape leaves and gives the focus back; what is called
   await expect(palette(page).getByRole("combobox")).toBeFocused();
 });
 
-test("C: what is about to be chosen stays chosen when more is found", async ({ page }) => {
+test("C: the highlighted command stays highlighted when more results arrive", async ({ page }) => {
   const word = `lupin${Date.now()}`;
   const first = await recordTalk(page, "Lupins", `One ${word}`);
   await page.goto("/agents");
@@ -107,7 +109,7 @@ test("C: what is about to be chosen stays chosen when more is found", async ({ p
     await held;
     await route.continue();
   });
-  // What was found before is shown until the server has answered anew.
+  // Previous results are shown until the server has answered.
   await open(page, word);
   await expect(options(page)).toHaveCount(1);
   await page.keyboard.press("ArrowDown");

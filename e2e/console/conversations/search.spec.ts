@@ -6,15 +6,15 @@ import { test } from "../setup/test.ts";
 const panel = (page: Page) => page.getByRole("search", { name: /^(Search this conversation|Поиск по диалогу)$/ });
 const hits = (page: Page) => panel(page).getByRole("option");
 
-/** How many hits the browser marks in the page's own texts. */
+/** The number of highlighted matches on the page. */
 const marked = (page: Page) => page.evaluate(() => [...(CSS.highlights.get("find") ?? [])].map(String));
 
-test("E14, C2: within a session a search finds messages and values, leads to their steps, and marks them there", async ({
+test("E14, C2: a search in a conversation finds messages and values, opens their steps, and highlights them", async ({
   page,
 }) => {
   const id = await recordTalk(page, "Tulips", "Please send tulips, -20% off (red)");
   await openStudio(page, `/conversations/${id}`);
-  // At once: what is typed while the panel opens is the panel's, and no key of the page.
+  // At once: text typed while the panel opens goes to the panel, not to shortcuts.
   await page.keyboard.type("/TULIPS -20%");
   await expect(panel(page).getByRole("combobox")).toBeFocused();
   await expect(panel(page).getByRole("combobox")).toHaveValue("TULIPS -20%");
@@ -32,7 +32,7 @@ test("E14, C2: within a session a search finds messages and values, leads to the
   await expect(panel(page)).toContainText("No step contains all of these words.");
 });
 
-test("C2: a search stands in the address: the link shows the same hits, Escape ends it", async ({ page }) => {
+test("C2: a search is in the address: the link shows the same hits, and Escape closes it", async ({ page }) => {
   const id = await recordTalk(page, "Roses", "Red roses and white roses");
   await openStudio(page, `/conversations/${id}?find=roses`);
   await expect(hits(page).first()).toBeVisible();
@@ -43,7 +43,7 @@ test("C2: a search stands in the address: the link shows the same hits, Escape e
   expect(await marked(page)).toEqual([]);
 });
 
-test("C1: a hit of the list opens the conversation at its very step", async ({ page }) => {
+test("C1: a hit in the list opens the conversation at its step", async ({ page }) => {
   const word = `peony${Date.now()}`;
   const id = await recordTalk(page, "Peonies", `One ${word}`);
   await page.goto(`/?q=${word}`);
@@ -51,7 +51,7 @@ test("C1: a hit of the list opens the conversation at its very step", async ({ p
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2$`));
 });
 
-test("C1, C2: J and K walk through the list as it was filtered, U goes back to it", async ({ page }) => {
+test("C1, C2: J and K go through the filtered list, U goes back to it", async ({ page }) => {
   const word = `lily${Date.now()}`;
   const ids: string[] = [];
   for (const name of ["first", "second", "third"]) ids.push(await recordTalk(page, `Lily ${name}`, `${word} ${name}`));
@@ -83,7 +83,7 @@ test("C2: the search is accessible", async ({ page, context, baseURL }) => {
   await expectAccessible(page);
 });
 
-test("C1: a filter gets a name, is chosen by it, renamed and deleted", async ({ page }) => {
+test("C1: a filter is saved, selected, renamed and deleted", async ({ page }) => {
   await page.goto("/?status=failed");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
   await page.getByRole("button", { name: "Saved" }).click();

@@ -14,7 +14,7 @@ async function say(page: Page, text: string): Promise<void> {
   await box(page).press("Enter");
 }
 
-/** Begins a conversation with the agent and opens its studio. */
+/** Starts a conversation with the agent and opens its studio. */
 async function meet(page: Page): Promise<string> {
   const id = `takeover-${randomUUID()}`;
   const data = { id, channel: "web", user_id: `user-${id}`, agent_id: "crm", title: `Deal of ${id}` };
@@ -28,14 +28,14 @@ async function open(page: Page, id: string): Promise<void> {
   await expect(thread(page).getByText("Live", { exact: true })).toBeVisible();
 }
 
-/** Records that an agent calls a manager. */
+/** Records an alert. */
 async function call(page: Page, conversation_id: string, text: string) {
   const data = [{ conversation_id, type: "manager.alerted", agent_id: "crm", payload: { text, reason: "refund" } }];
   const answer = await page.request.post("/api/events", { data });
   expect(answer.status(), await answer.text()).toBe(201);
 }
 
-test("D11, C3: a manager takes over from an agent that waits, writes, and hands back; every window tells, and the agent answers again", async ({
+test("D11, C3: a manager takes over from an agent with a pending approval, writes, and hands back; every window shows it, and the agent answers again", async ({
   page,
   context,
 }) => {
@@ -66,7 +66,7 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   await expect(thread(other).getByText("thank you")).toBeVisible();
   await expectAccessible(other);
 
-  // One click is not enough: it waits to be undone, as a decision does.
+  // The handback can be undone for a moment, as a decision can.
   await thread(other).getByRole("button", { name: "Hand the conversation back to the agent" }).click();
   await expect(undoBar(other)).toContainText("Hand back to the agent: Deal of");
   await thread(other).getByRole("button", { name: "Undo" }).click();
@@ -74,7 +74,7 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   expect((await (await page.request.get(`/api/conversations/${id}`)).json()).taken_over).not.toBeNull();
   await thread(other).getByRole("button", { name: "Hand the conversation back to the agent" }).click();
   await sendNow(other);
-  // Whoever goes on typing writes nothing in the user's name.
+  // Text typed afterwards is not sent in the user's name.
   await expect(other.locator("#hands")).toBeFocused();
   await expect(box(page)).toHaveAccessibleName(/^Message to crm as/);
   await expect(thread(page)).toContainText("Handed back to the agent · console");
@@ -83,7 +83,7 @@ test("D11, C3: a manager takes over from an agent that waits, writes, and hands 
   await expect(header(page)).toContainText("Done");
   const { items } = await (await page.request.get(`/api/conversations/${id}/messages`)).json();
   expect(items.map(({ role }: { role: string }) => role).slice(2, 5)).toEqual(["operator", "user", "user"]);
-  // In the order in which it was said, whoever answered.
+  // In order, whoever answered.
   await expect(
     thread(page)
       .getByRole("article")

@@ -22,7 +22,7 @@ async function openList(page: Page, address = "/"): Promise<void> {
   await expect(page.locator("[data-connection=live]")).toBeVisible();
 }
 
-/** Chooses files as a person does, by the menu of the list. */
+/** Chooses files with the menu of the list. */
 async function choose(page: Page, ...files: ReturnType<typeof chats>[]): Promise<void> {
   await page.getByRole("button", { name: "Import and export" }).click();
   const chooser = page.waitForEvent("filechooser");
@@ -34,7 +34,7 @@ async function choose(page: Page, ...files: ReturnType<typeof chats>[]): Promise
 /** Open alerts. */
 const openAlerts = async (page: Page): Promise<number> => (await (await page.request.get("/api/facets")).json()).alerts;
 
-/** Lets the server's answer to imports wait until it is let go. */
+/** Delays the server's responses to imports until it is called. */
 async function holdImports(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/api/import?*", async (route) => {
@@ -44,7 +44,7 @@ async function holdImports(page: Page): Promise<() => void> {
   return gate.resolve;
 }
 
-test("C12: files that are chosen come in one after another, and each tells what came and what was there", async ({
+test("C12: chosen files are imported one after another, and each shows what was imported and what existed", async ({
   page,
 }) => {
   const name = `chosen-${randomUUID()}`;
@@ -65,7 +65,7 @@ test("C12: files that are chosen come in one after another, and each tells what 
   await expect(panel(page)).toBeHidden();
 });
 
-test("C12: a file that is dropped anywhere on the list is imported, and its mistake is told with line and remedy", async ({
+test("C12: a file dropped on the list is imported, and an error in it is shown with its line and a remedy", async ({
   page,
 }) => {
   const name = `dropped-${randomUUID()}`;
@@ -89,7 +89,7 @@ test("C12: a file that is dropped anywhere on the list is imported, and its mist
   expect((await page.request.get(`/api/conversations/${name}`)).status()).toBe(404);
 });
 
-test("C12: what is imported is history, and calls managers where that is chosen", async ({ page }) => {
+test("C12: an import is history, unless its alerts are opened", async ({ page }) => {
   const name = `calls-${randomUUID()}`;
   const post = (type: string, payload: object) =>
     page.request.post("/api/events", { data: [{ conversation_id: name, type, payload }] });
@@ -123,7 +123,7 @@ test("C12: what is imported is history, and calls managers where that is chosen"
   expect(await openAlerts(page)).toBe(before + 1);
 });
 
-test("C12: an import lives on while pages change, asks before its tab is closed, and can be cancelled", async ({
+test("C12: an import continues across navigation, asks before its tab is closed, and can be cancelled", async ({
   page,
 }) => {
   const name = `held-${randomUUID()}`;
@@ -152,7 +152,7 @@ test("C12: an import lives on while pages change, asks before its tab is closed,
   expect((await page.request.get(`/api/conversations/${name}-0`)).status()).toBe(404);
 });
 
-test("C12: a large import shows how far the server is with it", async ({ page }) => {
+test("C12: a large import shows the server's progress", async ({ page }) => {
   const name = `large-${randomUUID()}`;
   await openList(page);
   await choose(page, chats(name, 8_000, 200));
@@ -162,7 +162,7 @@ test("C12: a large import shows how far the server is with it", async ({ page })
   await expect(line(page, name)).toContainText("and 7,997 more");
 });
 
-test("E14: what the filters find is exported to a file on disk, and where that cannot be, the browser saves it", async ({
+test("E14: matching conversations are exported to a file, by the page or by the browser's download", async ({
   page,
 }) => {
   const name = `exported-${randomUUID()}`;
@@ -170,7 +170,7 @@ test("E14: what the filters find is exported to a file on disk, and where that c
     headers: { "content-type": "application/x-ndjson" },
     data: chats(name, 3).buffer,
   });
-  // The browser's own window cannot be pressed by a test: the file is one of the page's own.
+  // A test cannot use the browser's file dialog: the file is in the page's own storage.
   await page.addInitScript(() => {
     window.showSaveFilePicker = async ({ suggestedName }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
@@ -196,7 +196,7 @@ test("E14: what the filters find is exported to a file on disk, and where that c
   expect(await readFile(await (await coming).path(), "utf8")).toBe(written);
 });
 
-test("C12: Russian readers are told the same", async ({ page, context, baseURL }) => {
+test("C12: in Russian", async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   const name = `russian-${randomUUID()}`;
   await openList(page);

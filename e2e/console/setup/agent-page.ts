@@ -5,7 +5,7 @@ import type { Json } from "../../../lib/session/json/json.ts";
 export const pathOf = (agent: string, key: string) =>
   `/api/agent-state/${encodeURIComponent(agent)}/${encodeURIComponent(key)}`;
 
-/** Writes a value as an agent outside of the page does. */
+/** Writes a value as an external agent does. */
 export async function put(request: APIRequestContext, agent: string, key: string, value: Json): Promise<void> {
   const answer = await request.put(pathOf(agent, key), {
     headers: { "content-type": "application/json" },
@@ -18,16 +18,16 @@ export async function stored(request: APIRequestContext, agent: string, key: str
   return (await request.get(pathOf(agent, key))).json();
 }
 
-/** An agent's id that no other test has. */
+/** A unique agent id. */
 export const fresh = (name: string) => `${name}-${randomUUID().slice(0, 8)}`;
 
-/** Opens the page of agents and waits until it hears the server: from then on it answers and nothing escapes it. */
+/** Opens the Agents page and waits until it is connected, so that no event is missed. */
 export async function openAgents(page: Page, query = ""): Promise<void> {
   await page.goto(`/agents${query}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
 }
 
-/** The same at a key. */
+/** The same for a key. */
 export function open(page: Page, agent: string, key: string, query = ""): Promise<void> {
   return openAgents(page, `?agent=${encodeURIComponent(agent)}&key=${encodeURIComponent(key)}${query}`);
 }
@@ -37,6 +37,6 @@ export const tab = (page: Page, name: string): Locator => page.getByRole("tab", 
 export const panel = (page: Page): Locator => page.getByRole("tabpanel");
 export const history = (page: Page): Locator => page.getByRole("complementary", { name: "History" });
 export const field = (page: Page): Locator => page.getByRole("textbox", { name: "The value as JSON" });
-/** What the page has to say about what was just done; the framework has an alert of its own. */
+/** The page's status message; Next has an alert of its own. */
 export const told = (page: Page): Locator => page.getByRole("main").getByRole("alert");
 export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });

@@ -6,9 +6,9 @@ type Theme = (typeof THEMES)[number];
 const COLOURS = ["color-contrast"];
 
 /**
- * Expects that axe finds nothing on the page as it stands. The themes differ by their colours alone, which are half of the
- * work: they are looked at in the theme that is not shown, the rest in the one that is. Whoever has chosen a theme is looked
- * at in that one.
+ * Expects that axe reports nothing on the current page. Themes differ only in colors, which take half of the time to
+ * check: colors are checked in the theme that is not shown, everything else in the current one. With a chosen theme
+ * everything is checked in it.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const other = await otherTheme(page);
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Expects that axe finds nothing on the page as it stands, in either theme. */
+/** Expects that axe reports nothing on the current page, in either theme. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   const other = await otherTheme(page);
   const violations = await look(page, {});
@@ -25,7 +25,7 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The theme that is not shown; null where somebody has chosen the one that is. */
+/** The theme that is not shown; null when one was chosen. */
 async function otherTheme(page: Page): Promise<Theme | null> {
   const [theme, chosen] = await page.evaluate(() => [
     document.documentElement.dataset.theme,
@@ -46,9 +46,9 @@ async function show(page: Page, theme: Theme): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
 }
 
-/** What axe finds: the rule, the theme, and the elements. */
+/** axe's violations: rule, theme and elements. */
 async function look(page: Page, { only, without }: { only?: string[]; without?: string[] }): Promise<unknown[]> {
-  // In frames of other origins, of which there are none, it would look by opening a page for each run.
+  // For cross-origin frames, of which there are none, axe would open a page on each run.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   if (only) axe.withRules(only);
   if (without) axe.disableRules(without);

@@ -18,8 +18,8 @@ const withTools = base.extend<{ tools: ToolServer }>({
 export const test = withTools.extend({ baseURL: ({ browserName: _ }, use) => withServer(use) });
 
 /**
- * All tests of a file have a server, which takes a third of the time. In each nothing waits at first, so that the inbox
- * holds what the test puts there; what was decided before stays in the history.
+ * One server for all tests of a file, which takes a third of the time. Pending approvals are denied before each test;
+ * decided ones stay in the history.
  */
 export const inboxTest = withTools.extend<object, { inbox: string }>({
   inbox: [({ browserName: _ }, use) => withServer(use), { scope: "worker" }],
@@ -39,7 +39,7 @@ async function withServer(use: (address: string) => Promise<void>): Promise<void
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Denies whatever waits for a person. */
+/** Denies all pending approvals. */
 async function settle(address: string): Promise<void> {
   const waiting = await fetch(`${address}/api/confirmations?status=requested&limit=200`);
   const { items }: { items: { id: string; requested_seq: number }[] } = await waiting.json();
@@ -56,7 +56,7 @@ async function settle(address: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** What an agent outside asks a person. */
+/** A confirmation requested by an external agent. */
 interface Asked {
   params?: object;
   before?: object;
@@ -66,7 +66,7 @@ interface Asked {
   user?: string;
 }
 
-/** Records that an agent outside asks for `what`, which is also the confirmation's id. */
+/** Records that an external agent requests `what`, which is also the confirmation's id. */
 export async function ask(page: Page, what: string, { params = {}, before, cause, hoursAgo = 0, user }: Asked = {}) {
   const occurred_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   const conversation_id = `about ${what}`;
@@ -94,7 +94,7 @@ export async function ask(page: Page, what: string, { params = {}, before, cause
   expect(answer.status(), await answer.text()).toBe(201);
 }
 
-/** Starts a plan in which a call of `deal.update` waits for a person. Gives the conversation's id. */
+/** Starts a plan in which a call of `deal.update` is parked. Returns the conversation's id. */
 export async function park(page: Page, tools: ToolServer, params: object): Promise<string> {
   const plan = [
     {
@@ -114,18 +114,18 @@ export async function park(page: Page, tools: ToolServer, params: object): Promi
   return conversation_id;
 }
 
-/** What the API tells of a conversation's confirmations. */
+/** A conversation's confirmations from the API. */
 export async function confirmationsOf(page: Page, id: string): Promise<Record<string, unknown>[]> {
   const query = new URLSearchParams({ conversation_id: id });
   return (await (await page.request.get(`/api/confirmations?${query}`)).json()).items;
 }
 
-/** How a confirmation of `ask` stands. */
+/** The status of a confirmation of `ask`. */
 export async function statusOf(page: Page, what: string): Promise<unknown> {
   return (await confirmationsOf(page, `about ${what}`))[0]?.status;
 }
 
-/** Opens the inbox and waits until it hears the server. */
+/** Opens the inbox and waits until it is connected. */
 export async function openInbox(page: Page, query = ""): Promise<void> {
   await page.goto(`/approvals${query}`);
   await expect(page.locator("[data-connection=live]")).toBeVisible();
@@ -133,11 +133,11 @@ export async function openInbox(page: Page, query = ""): Promise<void> {
 
 export const items = (page: Page): Locator => page.getByRole("list").locator("[data-item]");
 export const item = (page: Page, what: string): Locator => page.locator("li.inbox-item").filter({ hasText: what });
-/** The one that is looked at. */
+/** The selected approval. */
 export const detail = (page: Page): Locator => page.getByRole("region", { name: "Selected approval" });
 export const decision = (page: Page): Locator => page.getByRole("region", { name: "Decision" });
 
-/** Waits until an item is looked at and can be decided: one that came up by itself can only after a moment. */
+/** Waits until an approval is selected and can be decided: one that was selected automatically only after a moment. */
 export async function readyFor(page: Page, what: string): Promise<void> {
   await expect(detail(page).getByRole("heading", { name: what })).toBeVisible();
   await expect(decision(page).getByRole("button", { name: /^(Approve|Run again)/ })).toBeEnabled();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
-/** Records a conversation with a run, a call, a value of its state and an approval, as an outside program would. Gives its id. */
+/** Records a conversation with a run, a call, a state value and an approval. Returns its id. */
 export async function recordTalk(page: Page, title: string, said: string): Promise<string> {
   const id = `talk-${randomUUID()}`;
   const run_id = `${id}-run`;
@@ -50,9 +50,9 @@ export async function recordTalk(page: Page, title: string, said: string): Promi
   return id;
 }
 
-/** Opens an address of a studio and waits until it hears the server. */
+/** Opens an address of a studio and waits until it is connected. */
 export async function openStudio(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole("tab").first()).toBeVisible();
-  await expect(page.getByText(/^(Loading the timeline…|Лента загружается…)$/)).toHaveCount(0);
+  await expect(page.getByText(/^(Loading the timeline…|Загрузка ленты…)$/)).toHaveCount(0);
 }

@@ -1,6 +1,6 @@
 /**
- * For a server whose pages are compared with pictures: with `node --import` of this its time stands still at
- * `STOPPED_AT`, in its threads, too, so that the demo is the same at any time.
+ * Stops the clock of a server for screenshots: with `node --import` of this file its time is `STOPPED_AT`, also in its
+ * threads, so that the demo is always the same.
  */
 const NOW = Date.parse(process.env.STOPPED_AT ?? "");
 

@@ -1,8 +1,8 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 
 /**
- * Playwright's test, whose pages are ready when they are there: `goto` and `reload` wait until React has taken the page
- * over. What the server has drawn can be seen before, but a key that is pressed then is lost, as it is for people.
+ * Playwright's test with pages that wait for hydration after `goto` and `reload`: before it, keys pressed on the
+ * server-rendered page are lost.
  */
 export const test = base.extend({
   context: async ({ context }, use) => {
@@ -18,11 +18,11 @@ export const test = base.extend({
   },
 });
 
-/** Decisions that can still be undone. */
+/** Open decisions. */
 export const undoBar = (page: Page) =>
   page.getByRole("region", { name: /^(Unsent decisions|Неотправленные решения)$/ });
 
-/** Sends what was decided at once, without the time to undo it. */
+/** Sends open decisions at once. */
 export async function sendNow(page: Page): Promise<void> {
   await undoBar(page)
     .getByRole("button", { name: /^(Send now|Отправить)$/ })
@@ -31,7 +31,7 @@ export async function sendNow(page: Page): Promise<void> {
   await expect(undoBar(page)).toHaveCount(0);
 }
 
-/** What the browser will refuse to do on the page because of its Content-Security-Policy. */
+/** Violations of the page's Content-Security-Policy. */
 function refusedBy(page: Page): string[] {
   const refused: string[] = [];
   page.on("console", (message) => {
@@ -40,7 +40,7 @@ function refusedBy(page: Page): string[] {
   return refused;
 }
 
-/** React's errors about a first drawing that is not the server's: it throws the whole page away then. */
+/** React's hydration errors, after which it renders the whole page again. */
 function differencesOf(page: Page): string[] {
   const differences: string[] = [];
   page.on("pageerror", ({ message }) => {
@@ -49,7 +49,7 @@ function differencesOf(page: Page): string[] {
   return differences;
 }
 
-/** The same for a page that a test opens by itself. */
+/** The same for a page that a test opens itself. */
 export function waitIn(page: Page): Page {
   if (waiting.has(page)) return page;
   waiting.add(page);
@@ -67,7 +67,7 @@ export function waitIn(page: Page): Page {
   return page;
 }
 
-/** A context is used for one test after another. */
+/** A context is used for several tests. */
 const waiting = new WeakSet<Page | BrowserContext>();
 
 function waitInAll(context: BrowserContext): void {
@@ -82,13 +82,13 @@ async function takenOver(page: Page): Promise<void> {
 }
 
 /**
- * Runs in the page: React's root is hydrated, no button of the server's waits for it, and the effects have run, which React
- * puts into the line of messages. By no timer, for a test may have stopped the clock.
+ * Runs in the page: React's root is hydrated, no server-rendered button waits for it, and effects have run, which React
+ * schedules by messages. Without timers, because a test may have stopped the clock.
  */
 async function isTakenOver(): Promise<boolean> {
   const own = (node: object, name: string) => Object.entries(node).find(([key]) => key.startsWith(name))?.[1];
   const root = own(document, "__reactContainer$")?.stateNode?.current;
-  // A file, or the page of an error that is no page of ours.
+  // A file, or an error page of the browser.
   if (!document.querySelector("script[src*='/_next/']")) return true;
   if (root?.memoizedState?.isDehydrated !== false) return false;
   if (![...document.querySelectorAll("button")].every((button) => own(button, "__reactProps$"))) return false;

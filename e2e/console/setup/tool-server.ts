@@ -3,18 +3,18 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** A tool's answer: JSON with 200, or a failure. */
+/** A tool's response: JSON with 200, or a failure. */
 type Answer = { status: number; body: unknown };
 
-/** Tools as an outside program offers them over HTTP; each answers as the test tells it, when the test says so. */
+/** An HTTP server with tools whose responses the test controls. */
 export interface ToolServer {
-  /** What a plan's request says of its tools: each with an HTTP activity here. */
+  /** The tools of a plan's request, each with an HTTP activity here. */
   definition(name: string, options?: { requires_confirmation?: boolean }): object;
-  /** How a tool answers from now on; without it, with `{}`. */
+  /** Sets a tool's response; `{}` by default. */
   answer(name: string, answer: Answer): void;
-  /** Holds a tool's answers back until the returned function is called. */
+  /** Delays a tool's responses until the returned function is called. */
   hold(name: string): () => void;
-  /** The parameters of each call of a tool so far. */
+  /** The parameters of a tool's calls so far. */
   calls(name: string): Record<string, unknown>[];
   close(): Promise<void>;
 }

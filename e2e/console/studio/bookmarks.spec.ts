@@ -50,10 +50,7 @@ async function openAt(page: Page, id: string, query = ""): Promise<void> {
   ).toBeVisible();
 }
 
-test("C5: B marks the step with a note, the list leads back to it, and the playhead stays", async ({
-  page,
-  request,
-}) => {
+test("C5: B adds a bookmark with a note, the list links to it, and the playhead stays", async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id, "?at=4");
   await page.keyboard.press("b");
@@ -62,7 +59,7 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
   await note.press("Enter");
   const list = page.getByRole("dialog", { name: "Bookmarks" });
   await expect(list).toContainText("The dear one");
-  // It opens at its button, also by the key.
+  // It opens at its button, also with the key.
   const [box, opener] = [
     await list.boundingBox(),
     await page.getByRole("button", { name: "1 bookmark" }).boundingBox(),
@@ -87,10 +84,10 @@ test("C5: B marks the step with a note, the list leads back to it, and the playh
   await expect(list).toContainText("No bookmarks");
 });
 
-test("C5: a step that is marked before the list of marks has come is in it", async ({ page, request }) => {
+test("C5: a bookmark added before the list has loaded is in it", async ({ page, request }) => {
   const id = await record(request);
   const { promise: marked, resolve } = Promise.withResolvers<void>();
-  // The first list is read before the mark is set, and comes after it.
+  // The first list is read before the bookmark is added, and arrives after it.
   await page.route("**/bookmarks", async (route) => {
     const response = await route.fetch();
     await marked;
@@ -106,7 +103,7 @@ test("C5: a step that is marked before the list of marks has come is in it", asy
   await expect(page.getByRole("textbox", { name: "Note on step 4" })).toBeFocused();
 });
 
-test("C5: marking a step adds none to the session, and who comes back to the page sees what others have marked", async ({
+test("C5: a bookmark adds no step, and a reader who returns to the page sees bookmarks of others", async ({
   page,
   request,
 }) => {
@@ -124,21 +121,18 @@ test("C5: marking a step adds none to the session, and who comes back to the pag
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await page.getByRole("button", { name: "2 bookmarks" }).click();
   await expect(list).toContainText("Somebody else's");
-  // A step that follows comes by the same stream as one of a bookmark would have come.
+  // The next step arrives on the same stream as an event of the bookmark would.
   await request.post("/api/events", { data: { conversation_id: id, type: "log", payload: {} } });
   await expect(playhead(page)).toHaveAttribute("aria-valuemax", "11");
 });
 
-test("C5: a range is drawn with Shift, stands in the address and tells what happened in it", async ({
-  page,
-  request,
-}) => {
+test("C5: a range is drawn with Shift, is in the address, and shows statistics", async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id, "?at=3&scale=steps");
   const box = await playhead(page).boundingBox();
   if (!box) throw new Error("The timeline is not there");
   const xOf = (seq: number) => box.x + 16 + ((box.width - 32) * (seq - 1)) / 9;
-  // A session of ten steps is not stretched over a wide pane: as far as one can zoom in, a step has 48 pixels.
+  // Ten steps do not fill a wide pane: at the maximum zoom a step is 48 pixels wide.
   const near = (seq: number) => Math.min(xOf(seq), box.x + 16 + 48 * (seq - 1));
   await page.keyboard.down("Shift");
   await page.mouse.move(near(3), box.y + 40);
@@ -161,7 +155,7 @@ test("C5: a range is drawn with Shift, stands in the address and tells what happ
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test("C5: keys and buttons lead to the next approval, alert and error; I and Shift I set a range", async ({
+test("C5: keys and buttons go to the next approval, alert and error; I and Shift+I set a range", async ({
   page,
   request,
 }) => {

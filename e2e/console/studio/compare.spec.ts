@@ -4,14 +4,14 @@ import { expectAccessible } from "../setup/axe.ts";
 import { test } from "../setup/test.ts";
 
 interface Told {
-  /** The deal that is read, and what it came to. */
+  /** The deal's id, and the amount. */
   deal: number;
   amount: number;
-  /** Something is noted besides. */
+  /** Another call. */
   noted?: boolean;
 }
 
-/** Sends a session in which a deal is read, and gives its conversation's id. */
+/** Sends a session in which a deal is read, and returns its conversation's id. */
 async function send(request: APIRequestContext, title: string, { deal, amount, noted = false }: Told): Promise<string> {
   const id = `compare-${randomUUID().slice(0, 8)}`;
   const run = `${id}-run`;
@@ -49,7 +49,7 @@ async function send(request: APIRequestContext, title: string, { deal, amount, n
   return id;
 }
 
-/** Sends a session in which a plan is proposed, and no more. */
+/** Sends a session with only a proposed plan. */
 async function sendPlan(request: APIRequestContext, title: string, calls: object[]): Promise<string> {
   const id = `compare-${randomUUID().slice(0, 8)}`;
   const run = { conversation_id: id, run_id: `${id}-run` };
@@ -72,7 +72,7 @@ async function open(page: Page, query: string): Promise<void> {
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
 }
 
-test("C10: two sessions stand side by side, with what differs in messages, plan, parameters, state and tokens marked", async ({
+test("C10: two conversations are shown side by side, with differences in messages, plan, parameters, state and tokens marked", async ({
   page,
 }) => {
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
@@ -84,7 +84,7 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await expect(panel(page).getByRole("row", { name: /writer-1, input/ })).toContainText("100150+50");
   await expectAccessible(page);
 
-  // From the overview it leads to the first difference of all.
+  // From the overview it goes to the first difference.
   await page.keyboard.press("]");
   await expect(page).toHaveURL(/tab=messages/);
   await expect(panel(page).locator("[data-difference]").first()).toBeFocused();
@@ -117,7 +117,7 @@ test("C10: two sessions stand side by side, with what differs in messages, plan,
   await expectAccessible(page);
 });
 
-test("C10: two plans are drawn as one graph; what differs of calls and edges is marked, and list and graph lead to each other", async ({
+test("C10: two plans are merged into one graph with differences marked, and list and graph link to each other", async ({
   page,
 }) => {
   const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
@@ -136,7 +136,7 @@ test("C10: two plans are drawn as one graph; what differs of calls and edges is 
   await expect(drawing.locator(".pg-mark")).toHaveText(["changed", "removed", "new"]);
   await expect(drawing).toContainText("1 new, only in the second");
   await expect(drawing).toContainText("1 removed, only in the first");
-  // The edges: to the new call, to the one that is gone, and the one that the changed call has lost.
+  // The edges: to the added call, to the removed one, and the one that the changed call no longer has.
   await expect(drawing.locator(".cmp-edge[data-kind=added]")).toHaveCount(1);
   await expect(drawing.locator(".cmp-edge[data-kind=removed]")).toHaveCount(2);
   await expect(drawing.getByTitle("Changed: to")).toBeVisible();
@@ -158,7 +158,9 @@ test("C10: two plans are drawn as one graph; what differs of calls and edges is 
   expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
 });
 
-test("C10: tabs go by arrows, Home and End, and only the chosen one is on the way of Tab", async ({ page }) => {
+test("C10: tabs are switched with arrow keys, Home and End, and only the selected one is in the tab order", async ({
+  page,
+}) => {
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   await open(page, `a=${a}&b=${a}`);
   await expect(panel(page)).toContainText("Both sides are the same conversation");
@@ -174,7 +176,7 @@ test("C10: tabs go by arrows, Home and End, and only the chosen one is on the wa
   await expectAccessible(page);
 });
 
-test("C10: by steps, what is equal is folded; ] and [ lead from difference to difference, and a line to either studio", async ({
+test("C10: equal steps are folded, ] and [ go to the next and previous difference, and a row links to both studios", async ({
   page,
 }) => {
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
@@ -203,7 +205,7 @@ test("C10: by steps, what is equal is folded; ] and [ lead from difference to di
   await expect(page).toHaveURL(new RegExp(`/conversations/${a}\\?at=5`));
 });
 
-test("C10: a fork leads to the comparison with its source, which knows what they share", async ({ page }) => {
+test("C10: a fork links to the comparison with its source, which shows the common steps", async ({ page }) => {
   const source = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   const made = await page.request.post(`/api/conversations/${source}/fork`, {
     data: { at: 8, edits: [{ path: "†state.deal", value: { amount: 1, currency: "EUR" } }] },
@@ -223,7 +225,7 @@ test("C10: a fork leads to the comparison with its source, which knows what they
   ).toBeVisible();
 });
 
-test("C10: sessions are chosen, exchanged and missed by their page", async ({ page }) => {
+test("C10: conversations are chosen and swapped, and unknown ones are reported", async ({ page }) => {
   const word = `Zebra${randomUUID().slice(0, 6)}`;
   const a = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   const b = await send(page.request, word, { deal: 8, amount: 300 });
@@ -243,7 +245,7 @@ test("C10: sessions are chosen, exchanged and missed by their page", async ({ pa
   await expect(page.getByRole("main")).toContainText("The second conversation in the address is not on this server");
 });
 
-test("C10: the studio tells the tokens of a run and of the conversation by the step", async ({ page }) => {
+test("C10: the studio shows tokens of the run and the conversation up to the step", async ({ page }) => {
   const id = await send(page.request, "Deal eight", { deal: 8, amount: 300, noted: true });
   await page.goto(`/conversations/${id}`);
   await page
@@ -261,7 +263,7 @@ test("C10: the studio tells the tokens of a run and of the conversation by the s
   await expect(page.getByText(/tokens in/)).toHaveCount(0);
 });
 
-test("C10: in Russian and in the dark, and on a narrow screen", async ({ page, context, baseURL }) => {
+test("C10: in Russian, in dark mode, and on a narrow screen", async ({ page, context, baseURL }) => {
   const a = await send(page.request, "Сделка семь", { deal: 7, amount: 250 });
   const b = await send(page.request, "Сделка восемь", { deal: 8, amount: 300, noted: true });
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);

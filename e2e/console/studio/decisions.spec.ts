@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => tools.close());
 
-test("P22: a parked call is approved with edited parameters, and goes on with them", async ({ page }) => {
+test("P22: a parked call is approved with edited parameters", async ({ page }) => {
   const id = await runLive(page, tools, {
     plan: [
       { _tool: "deal.update", _id: "update", id: 7, amount: 250, note: "as asked", _outputPath: "†state.updated" },
@@ -40,7 +40,9 @@ test("P22: a parked call is approved with edited parameters, and goes on with th
   await expect(thread(page)).toContainText("Approved by console · edited");
 });
 
-test("P22: a parked call is denied with a reason, and what needed it is blocked and points to it", async ({ page }) => {
+test("P22: a parked call is denied with a reason, and the call that needs its result is blocked and refers to it", async ({
+  page,
+}) => {
   await runLive(page, tools, {
     plan: [
       { _tool: "deal.update", _id: "update", amount: 250, _outputPath: "†state.updated" },
@@ -58,14 +60,14 @@ test("P22: a parked call is denied with a reason, and what needed it is blocked 
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
   await expect(thread(page)).toContainText(/Not this\s+quarter/);
   await node(page, "mail.send", "Blocked").click();
-  // The state tab, which is left here, names the call in a button as well.
+  // The State tab also has a button with the call's name.
   await expect(inspector(page).getByRole("heading", { name: "mail.send" })).toBeVisible();
   await inspector(page).getByRole("button", { name: "deal.update" }).click();
   await expect(inspector(page).getByRole("heading", { name: "deal.update" })).toBeVisible();
   expect(tools.calls("deal.update")).toEqual([]);
 });
 
-test("P22a: a decision taken meanwhile says who was first", async ({ page }) => {
+test("P22a: a concurrent decision says who was first", async ({ page }) => {
   const id = await runLive(page, tools, {
     plan: [{ _tool: "deal.update", _id: "update" }],
     used: [{ name: "deal.update", requires_confirmation: true }],
@@ -83,7 +85,7 @@ test("P22a: a decision taken meanwhile says who was first", async ({ page }) => 
   await expect(node(page, "deal.update", "Denied")).toBeVisible();
 });
 
-test("P23: a call that was interrupted waits for a person, and a result that they give is checked and recorded", async ({
+test("P23: an interrupted call waits for a person, and a result that they enter is validated and recorded", async ({
   browser,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-engine-"));
@@ -126,7 +128,7 @@ test("P23: a call that was interrupted waits for a person, and a result that the
   }
 });
 
-test("C7: axe finds nothing where a call is decided and a run cancelled", async ({ page }) => {
+test("C7: axe reports nothing on decision forms and on cancelling a run", async ({ page }) => {
   const used: Tool[] = [{ name: "deal.update", requires_confirmation: true }, "mail.send"];
   const plan = [
     { _tool: "deal.update", _id: "update", amount: 250, urgent: true, note: null, _outputPath: "†state.updated" },
@@ -142,7 +144,7 @@ test("C7: axe finds nothing where a call is decided and a run cancelled", async 
   await expectAccessible(page);
 });
 
-test("C7: a call is decided by keyboard alone, and going back returns the focus", async ({ page }) => {
+test("C7: a call is decided with the keyboard, and going back restores the focus", async ({ page }) => {
   await runLive(page, tools, {
     plan: [{ _tool: "deal.update", _id: "update", amount: 250 }],
     used: [{ name: "deal.update", requires_confirmation: true }],

@@ -9,7 +9,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => tools.close());
 
-test("P20: the graph shows what the engine does, as it does it, without a reload", async ({ page }) => {
+test("P20: the graph shows a running plan without a reload", async ({ page }) => {
   tools.answer("order.get", { status: 200, body: { total: 7 } });
   const release = tools.hold("ledger.post");
   await runLive(page, tools, {
@@ -34,7 +34,7 @@ test("P20: the graph shows what the engine does, as it does it, without a reload
   await expect(page.getByRole("button", { name: "Cancel run" })).toHaveCount(0);
 });
 
-test("P10: the branch that was not taken is told from the one that was", async ({ page }) => {
+test("P10: the taken branch is distinguished from the other", async ({ page }) => {
   tools.answer("policy.check", { status: 200, body: { _path: "†state.refused", value: { why: "over the limit" } } });
   await runLive(page, tools, {
     plan: [
@@ -56,7 +56,7 @@ test("P10: the branch that was not taken is told from the one that was", async (
   await expect(inspector(page)).toContainText("branch not taken");
 });
 
-test("P24: a failed call is run again once its tool was mended, and its run goes on", async ({ page }) => {
+test("P24: a failed call is run again after its tool was fixed, and its run continues", async ({ page }) => {
   tools.answer("ledger.post", { status: 500, body: { error: "the ledger is closed" } });
   const id = await runLive(page, tools, {
     plan: [
@@ -77,7 +77,7 @@ test("P24: a failed call is run again once its tool was mended, and its run goes
   expect(await statuses(page.request, id)).toEqual({ ledger: "succeeded", audit: "succeeded" });
 });
 
-test("P24: a failed run is resumed as a whole, and says beforehand what will run again", async ({ page }) => {
+test("P24: a failed run is resumed, and shows beforehand which calls will run again", async ({ page }) => {
   tools.answer("ledger.post", { status: 500, body: {} });
   await runLive(page, tools, { plan: [{ _tool: "ledger.post", _id: "ledger" }], used: ["ledger.post"] });
   await expect(header(page)).toContainText("Failed");
@@ -90,9 +90,7 @@ test("P24: a failed run is resumed as a whole, and says beforehand what will run
   await expect(header(page)).toContainText("Done");
 });
 
-test("P24: a run is cancelled after asking once more, and at a step in the past nothing is offered", async ({
-  page,
-}) => {
+test("P24: cancelling a run has to be confirmed, and is not offered at a past step", async ({ page }) => {
   const release = tools.hold("slow.work");
   await runLive(page, tools, {
     plan: [
@@ -124,7 +122,7 @@ test("P24: a run is cancelled after asking once more, and at a step in the past 
   release();
 });
 
-test("P25, P27: two instances are told apart, each with its own delegate's work opened in place", async ({ page }) => {
+test("P25, P27: two instances are switched, each with its own delegate's calls expanded", async ({ page }) => {
   const delegate = `letters-${Date.now()}`;
   tools.answer("text.write", { status: 200, body: { text: "Dear customer" } });
   const release = tools.hold("text.write");
@@ -159,8 +157,8 @@ test("P25, P27: two instances are told apart, each with its own delegate's work 
   await expect(node(page, "letter", "Succeeded")).toBeVisible();
 });
 
-test("P16: a plan that does not hold shows its problems on its calls and in a list", async ({ page }) => {
-  // What the API refuses never becomes a run; an agent outside may report such a plan all the same.
+test("P16: an invalid plan shows its problems on its calls and in a list", async ({ page }) => {
+  // The API never runs an invalid plan, but an external agent may report one.
   const id = `rejected-${Date.now()}`;
   const events = [
     ["run.started", {}],

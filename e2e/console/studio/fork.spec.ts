@@ -19,7 +19,7 @@ const plan = [
 const banner = (page: Page): Locator => page.getByRole("region", { name: "Fork", exact: true });
 const dialog = (page: Page): Locator => page.getByRole("dialog", { name: /^Fork from step/ });
 
-/** A run that has read a deal and waits for a person, in the studio, live. */
+/** A run with a pending approval, in the studio, live. */
 async function waitingRun(page: Page): Promise<string> {
   tools.answer("deal.get", { status: 200, body: { title: "Roof", amount: 200 } });
   const id = await runLive(page, tools, {
@@ -45,7 +45,7 @@ async function create(page: Page, source: string): Promise<string> {
   return id;
 }
 
-test("E9: a fork with an edited value and call says what it closes, runs nothing by itself, and then what is left from there", async ({
+test("E9: a fork with an edited value and call shows what it closes, runs nothing until it is started, and then runs the remaining calls", async ({
   page,
 }) => {
   const source = await waitingRun(page);
@@ -91,7 +91,7 @@ test("E9: a fork with an edited value and call says what it closes, runs nothing
   expect((await (await page.request.get(`/api/conversations/${fork}`)).json()).status).toBe("idle");
 });
 
-test("E9: of an agent elsewhere, the dialog names the tools that are not here; run from there, recorded results answer", async ({
+test("E9: for an external agent the dialog names missing tools, and a run of the fork uses recorded results", async ({
   page,
 }) => {
   const conversation_id = `elsewhere-${randomUUID()}`;
@@ -133,13 +133,13 @@ test("E9: of an agent elsewhere, the dialog names the tools that are not here; r
   await listed("Simulated");
 });
 
-test("E9: while a fork is made, the dialog says so; giving it up leaves the dialog as it was, and it can be made after all", async ({
+test("E9: creating a fork shows progress; cancelling keeps the dialog, and it can be created again", async ({
   page,
 }) => {
   const source = await waitingRun(page);
   await openDialog(page);
   await dialog(page).getByRole("textbox", { name: "Title" }).fill("Kept");
-  // A history that takes long to bring along.
+  // A history that takes long to copy.
   const address = `**/api/conversations/${source}/fork`;
   await page.route(address, () => new Promise(() => undefined));
   await dialog(page).getByRole("button", { name: "Create fork" }).click();
@@ -160,7 +160,7 @@ test("E9: while a fork is made, the dialog says so; giving it up leaves the dial
   await expect(header(page)).toContainText("Kept");
 });
 
-test("E9: fork and source link to each other, the fork to the very step", async ({ page }) => {
+test("E9: fork and source link to each other, to the step", async ({ page }) => {
   const source = await waitingRun(page);
   await page.goto(`/conversations/${source}?at=4`);
   await expect(header(page).getByRole("button", { name: /^Fork from step 4/ })).toBeVisible();
@@ -178,7 +178,7 @@ test("E9: fork and source link to each other, the fork to the very step", async 
   await expect(banner(page)).toBeVisible();
 });
 
-/** Whether a fork's mark lies upon the number at the playhead, wherever that is. */
+/** Whether a fork's mark overlaps the number at the playhead. */
 function isFlagCovered(): boolean {
   const boxOf = (element: Element) => element.getBoundingClientRect();
   const flag = document.querySelector("[data-part=flag]");
@@ -190,7 +190,7 @@ function isFlagCovered(): boolean {
   });
 }
 
-test("E9: another message begins where the user's ended, stands in the box, and is answered when it is sent", async ({
+test("E9: another user message starts where the original one was, is in the box, and is answered when sent", async ({
   page,
 }) => {
   const id = `fork-${randomUUID()}`;
@@ -217,7 +217,9 @@ test("E9: another message begins where the user's ended, stands in the box, and 
   await expect(banner(page)).not.toContainText("Nothing runs");
 });
 
-test("E9: by keys alone, a wrong plan is refused in the dialog, and Escape leaves without a fork", async ({ page }) => {
+test("E9: with the keyboard, an invalid plan is refused in the dialog, and Escape closes without a fork", async ({
+  page,
+}) => {
   const source = await waitingRun(page);
   await header(page)
     .getByRole("button", { name: /^Fork from step/ })
@@ -241,7 +243,7 @@ async function inRussian(context: BrowserContext, baseURL: string | undefined): 
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
 }
 
-test("E9: in Russian and in the dark", async ({ page, context, baseURL }) => {
+test("E9: in Russian and in dark mode", async ({ page, context, baseURL }) => {
   const source = await waitingRun(page);
   await inRussian(context, baseURL);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -251,6 +253,13 @@ test("E9: in Russian and in the dark", async ({ page, context, baseURL }) => {
   const russian = page.getByRole("dialog", { name: /^Ответвление от шага/ });
   await expect(russian).toContainText("1 открытый запуск, 1 ожидаемое решение");
   await expectAccessible(page);
+  await russian.getByText("План и параметры вызовов").click();
+  const plan = russian.getByRole("textbox", { name: /^План, JSON/ });
+  const before = await plan.inputValue();
+  await plan.fill('[{ "_tool": "nothing" }]');
+  await russian.getByRole("button", { name: "Создать ответвление" }).click();
+  await expect(russian.getByRole("alert")).toContainText("Нет инструмента nothing; укажите существующий");
+  await plan.fill(before);
   await russian.getByRole("button", { name: "Создать ответвление" }).click();
   await expect(page.getByRole("region", { name: "Ответвление", exact: true })).toContainText("Ничего не выполняется");
   await expect(page.getByRole("region", { name: "Ответвление", exact: true })).toContainText("шаг");

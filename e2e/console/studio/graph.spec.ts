@@ -20,7 +20,7 @@ const CHECK = { _tool: "policy.check", _id: "check", amount: "†state.deal.amou
 const UPDATE = { _tool: "deal.update", _id: "update", ok: "†state.allowed", amount: 250 };
 const LOG = { _tool: "log.write", _id: "log", deal: "†state.deal.id" };
 
-/** Two iterations: the second keeps a call, changes one, has one more and one less. */
+/** Two iterations: the second keeps a call, changes one, adds one and removes one. */
 const REPLANNED: Step[] = [
   ["plan.proposed", { iteration: 1, calls: [GET, CHECK, UPDATE] }],
   ...called("get", "deal.get", "call.succeeded"),
@@ -30,7 +30,7 @@ const REPLANNED: Step[] = [
   ["state.written", { path: "†state.deal.amount", value: 240, call_id: "get", iteration: 2 }],
 ];
 
-/** A row of calls beside many others: a large plan with one chain of 8 calls, of which one fails. */
+/** A chain beside many other calls: a large plan with one chain of 8 calls, of which one fails. */
 const CHAINED: Step[] = [
   [
     "plan.proposed",
@@ -50,7 +50,7 @@ const CHAINED: Step[] = [
   ...called("c2", "step.2", "call.failed"),
 ];
 
-/** The same with two problems that validation found inside of the chain. */
+/** The same with two plan problems inside of the chain. */
 const FAULTY: Step[] = [
   ...CHAINED,
   [
@@ -78,14 +78,14 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
   return id;
 }
 
-/** Opens a studio and waits until it hears the server and its plan is laid out. */
+/** Opens a studio and waits until it is connected and its plan is laid out. */
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  await expect(page.getByText(/^(Live|Онлайн|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
   await expect(page.locator(".pg-node").first()).toBeVisible();
 }
 
-/** Chooses a way to export the plan, and gives the file's name and bytes. */
+/** Exports the plan and returns the file's name and bytes. */
 async function exported(page: Page, item: string): Promise<{ name: string; bytes: Buffer }> {
   await page.getByRole("button", { name: "Export the plan" }).click();
   const coming = page.waitForEvent("download");
@@ -127,7 +127,7 @@ test.describe("C4: the plan graph", () => {
     expect(mermaid).toContain('n2["policy.check · check · Failed"]:::failed');
   });
 
-  test("C4: from one iteration to the next: what is new, changed and gone is marked, and what stays keeps its place", async ({
+  test("C4: between iterations, added, changed and removed calls are marked, and unchanged calls keep their positions", async ({
     page,
   }) => {
     const id = await record(page.request, REPLANNED);
@@ -158,7 +158,7 @@ test.describe("C4: the plan graph", () => {
     await expect(node(page, "deal.update", "")).toHaveAttribute("aria-pressed", "true");
   });
 
-  test("C4: a path is followed: its writers and readers are lit, its value over time is told, Escape ends it", async ({
+  test("C4: a selected path highlights its writers and readers and shows its value at each step, and Escape clears it", async ({
     page,
   }) => {
     const id = await record(page.request, REPLANNED);
@@ -177,7 +177,7 @@ test.describe("C4: the plan graph", () => {
     await expect(page.locator(".pg-node[data-lit]")).toHaveCount(0);
   });
 
-  test("C4: a long chain is one node that tells its worst, and opens in place by keyboard", async ({ page }) => {
+  test("C4: a long chain is one node with its worst status, and expands with the keyboard", async ({ page }) => {
     const id = await record(page.request, CHAINED);
     await open(page, id);
     const chain = graph(page).getByRole("button", { name: "8 calls in a row, Failed: open" });
@@ -187,14 +187,14 @@ test.describe("C4: the plan graph", () => {
     await expectAccessible(page);
 
     await chain.press("Enter");
-    // It is laid out anew.
+    // It is laid out again.
     await expect(node(page, "step.1", "")).toBeFocused();
     await expect(node(page, "step.2", "Failed")).toBeVisible();
     await graph(page).getByRole("button", { name: "Collapse the chain" }).click();
     await expect(chain).toBeFocused();
   });
 
-  test("C4: problems of calls inside of a collapsed chain are told on the chain", async ({ page }) => {
+  test("C4: problems of calls inside of a collapsed chain are shown on the chain", async ({ page }) => {
     const id = await record(page.request, FAULTY);
     await open(page, id);
     const chain = page.locator(".pg-node").filter({ hasText: "8 calls in a row" });
@@ -203,13 +203,13 @@ test.describe("C4: the plan graph", () => {
     await expect(page.locator(".pg-node[data-fault]")).toHaveCount(1);
   });
 
-  test("C4: the plan as a table: all calls, edges, statuses and problems, by keyboard", async ({ page }) => {
+  test("C4: the plan as a table with all calls, edges, statuses and problems, with the keyboard", async ({ page }) => {
     const id = await record(page.request, FAULTY);
     await open(page, id);
     await graph(page).getByRole("button", { name: "As a table" }).press("Enter");
     await expect(page).toHaveURL(/form=table/);
     const table = graph(page).getByRole("table");
-    // The heading counts, and so do the calls inside of the chain.
+    // The heading and the calls inside of the chain count.
     await expect(table).toHaveAttribute("aria-rowcount", "46");
     const row = table.getByRole("row").filter({ has: page.getByRole("button", { name: "step.3 c3" }) });
     await expect(row).toHaveAttribute("aria-rowindex", "5");
@@ -232,7 +232,7 @@ test.describe("C4: the plan graph", () => {
 
     await page.reload();
     await expect(table).toBeVisible({ timeout: 15_000 });
-    // The last row comes into the page when it is scrolled to.
+    // The last row is rendered when it is scrolled to.
     await graph(page)
       .getByRole("region", { name: "The plan as a table" })
       .evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -257,7 +257,7 @@ test.describe("C4: the plan graph", () => {
     expect(await all()).toEqual(before);
   });
 
-  test("C3: of a run of very many calls the thread has the newest, those of the step, and more when asked", async ({
+  test("C3: in a run of very many calls the thread shows the newest ones and those of the step, and more on request", async ({
     page,
   }) => {
     const many = Array.from({ length: 260 }, (_, index) => called(`m${index}`, `many.${index}`, "call.succeeded"));
@@ -274,14 +274,14 @@ test.describe("C4: the plan graph", () => {
     await expect(thread(page).locator("[aria-current=step]")).toContainText("many.19");
   });
 
-  test("C4: the words of the graph in Russian", async ({ page, context, baseURL }) => {
+  test("C4: the graph in Russian", async ({ page, context, baseURL }) => {
     const id = await record(page.request, REPLANNED);
     await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
     await open(page, id);
     const bar = page.getByRole("region", { name: "Итерации плана" });
     await expect(bar).toContainText("итерация 2 2 из 2");
     await expect(bar.getByRole("button", { name: "1 новый" })).toBeVisible();
-    await page.getByRole("button", { name: "Выгрузить план" }).click();
+    await page.getByRole("button", { name: "Экспорт плана" }).click();
     await expect(page.getByRole("menuitem", { name: "В SVG" })).toBeVisible();
   });
 });

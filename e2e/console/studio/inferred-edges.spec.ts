@@ -17,7 +17,7 @@ const gets = (run: string, call_id: string, tool: string, output: unknown): Step
   { call_id, tool, output },
 ];
 
-/** Two turns of an agent that does not plan: the second one uses what the user said and what the first one found. */
+/** Two turns of an agent without plans: the second uses the user's message and the first one's result. */
 const TALK: Step[] = [
   ["message.created", "", { message_id: "m1", role: "user", content: "I am ann_li_4521, where is my order?" }],
   ["run.started", "one", {}],
@@ -51,19 +51,16 @@ async function append(request: APIRequestContext, id: string, steps: Step[]): Pr
 
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${id}${query}`);
-  await expect(page.getByText(/^(Loading the timeline…|Лента загружается…)$/)).toHaveCount(0);
+  await expect(page.getByText(/^(Loading the timeline…|Загрузка ленты…)$/)).toHaveCount(0);
   await expect(card(page, "parcel.move")).toBeVisible();
 }
 
-/** A call's card, whatever became of it. */
+/** A call's card, whatever its status. */
 const card = (page: Page, tool: string) => graph(page).getByRole("button", { name: new RegExp(`^${tool}, `) });
 const lines = (page: Page) => graph(page).locator(".pg-inferred .pg-line-path");
 const playhead = (page: Page) => page.getByRole("slider").first();
 
-test("C4: what nobody declared is drawn dashed from card to card, with its evidence and its switch", async ({
-  page,
-  request,
-}) => {
+test("C4: inferred edges are dashed, with evidence and a switch", async ({ page, request }) => {
   const id = await record(request, TALK);
   await open(page, id);
   await expect(graph(page).locator(".pg-edges .pg-inferred")).toHaveCount(1);
@@ -81,7 +78,7 @@ test("C4: what nobody declared is drawn dashed from card to card, with its evide
   await expect(mark).toBeVisible();
 });
 
-test("C4: what a message or an earlier turn brought is marked on the card, and leads there", async ({
+test("C4: inputs inferred from a message or an earlier turn are marked on the card, with a link", async ({
   page,
   request,
 }) => {
@@ -102,7 +99,7 @@ test("C4: what a message or an earlier turn brought is marked on the card, and l
   await expect(card(page, "user.get")).toHaveAttribute("aria-pressed", "true");
 });
 
-test("C4: an edge is there once both of its ends are, and comes while calls go on", async ({ page, request }) => {
+test("C4: an edge appears with both of its ends, and while calls run", async ({ page, request }) => {
   const id = await record(request, TALK);
   await open(page, id);
   await expect(lines(page)).not.toHaveCount(0);
@@ -118,7 +115,7 @@ test("C4: an edge is there once both of its ends are, and comes while calls go o
   await expect(graph(page).locator(".pg-edges .pg-inferred")).toHaveCount(0);
 });
 
-test("C4: the table tells them too", async ({ page, request }) => {
+test("C4: the table shows them, too", async ({ page, request }) => {
   const id = await record(request, TALK);
   await page.goto(`/conversations/${id}?form=table`);
   const row = page.getByRole("row", { name: /parcel\.move/ });
@@ -127,7 +124,7 @@ test("C4: the table tells them too", async ({ page, request }) => {
   await expectAccessible(page);
 });
 
-test("C4: the same in Russian", async ({ page, request, context, baseURL }) => {
+test("C4: in Russian", async ({ page, request, context, baseURL }) => {
   const id = await record(request, TALK);
   await open(page, id);
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
@@ -141,7 +138,7 @@ test("C4: the same in Russian", async ({ page, request, context, baseURL }) => {
   await expect(page.getByRole("button", { name: "Выведенные связи" })).toBeVisible();
 });
 
-test("E15: the paths that an agent tells of its calls are edges of the state", async ({ page, request }) => {
+test("E15: paths that an agent declares are edges of the state", async ({ page, request }) => {
   const id = await record(request, [
     ["run.started", "one", {}],
     asks("one", "a", "deal.get", { id: 1 }, { output_path: "†state.deal" }),

@@ -13,7 +13,7 @@ interface Part {
   messages?: { id: string; start: number; end: number }[];
 }
 
-/** Puts a prompt together of plain words and parts `[origin, placeholder, text]`; a history's text is its messages by id. */
+/** A prompt of plain text and parts `[origin, placeholder, text]`; a history's text is its messages by id. */
 function render(...pieces: (string | [origin: string, placeholder: string, text: string | Record<string, string>])[]) {
   let prompt = "";
   const parts: Part[] = [];
@@ -43,7 +43,7 @@ type Step = [type: string, payload: object, run?: string];
 const RULES = Array.from({ length: 12 }, (_, index) => `Rule ${index + 1}: be kind.`).join("\n");
 const LIMITS = { max_tokens: 500, max_chars: null, max_messages: 200 };
 
-/** The steps of a session in which a clerk is asked twice, a tool runs without a model, and others have prompts of their own. */
+/** The events of a session with two requests of an agent, a call without a model, and prompts of other agents. */
 function steps(id: string): Step[] {
   const budget = { system: 212, state: 96, history: 300, tools: 640, left: 3_700 };
   const after = { messages: 1, characters: 1_890, tokens: 473 };
@@ -99,7 +99,7 @@ function steps(id: string): Step[] {
   ];
 }
 
-/** Sends steps as an outside program would; a message's id is that of its step. */
+/** Sends events; a message's id is that of its step. */
 async function post(request: APIRequestContext, id: string, sent: Step[], first = 1): Promise<void> {
   const data = sent.map(([type, payload, run], index) => ({
     id: `${id}-event-${first + index}`,
@@ -125,7 +125,7 @@ const text = (page: Page) => panel(page).getByRole("region", { name: "Rendered p
 const place = (page: Page) => panel(page).getByRole("heading", { level: 3 });
 const button = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
 
-test("C6, H6: a prompt tells of each part where it comes from, what it cost, what was missing and what was cut", async ({
+test("C6, H6: a prompt shows the origin of each part, its tokens, and what was missing and truncated", async ({
   page,
   request,
 }) => {
@@ -138,7 +138,7 @@ test("C6, H6: a prompt tells of each part where it comes from, what it cost, wha
   );
   await expect(panel(page).getByRole("region", { name: "Prompt warnings" })).toHaveText("No data for {{householdId}}.");
 
-  // By keys alone: the legend leads to a part, arrows to the next, and each says what it stands for.
+  // With the keyboard: the legend leads to a part, arrow keys to the next, and each shows its origin.
   await button(page, "user").press("Enter");
   await expect(text(page).getByRole("button", { name: "anna" })).toBeFocused();
   await expect(text(page).getByRole("status")).toContainText("{{userId}}");
@@ -155,10 +155,7 @@ test("C6, H6: a prompt tells of each part where it comes from, what it cost, wha
   await expect(panel(page)).toContainText("The first request: step 3");
 });
 
-test("H6: requests follow one another, and what changed between their prompts stands out", async ({
-  page,
-  request,
-}) => {
+test("H6: previous and next requests, with the changes between their prompts", async ({ page, request }) => {
   const id = await record(request);
   await open(page, id, "at=4");
   await expect(button(page, "step 3")).toBeVisible();
@@ -175,7 +172,7 @@ test("H6: requests follow one another, and what changed between their prompts st
   await expect(changes).toContainText("Rule 3");
 });
 
-test("C6: a prompt of another's agent is its text, and where no model was asked the tab says so", async ({
+test("C6: a prompt of an external agent is shown as text, and a run without a model says so", async ({
   page,
   request,
 }) => {
@@ -193,10 +190,7 @@ test("C6: a prompt of another's agent is its text, and where no model was asked 
   await expect(place(page)).toHaveText("Request 1 of 1");
 });
 
-test("C6: a prompt of 1 MB shows its beginning at once, and all of it when it is asked for", async ({
-  page,
-  request,
-}) => {
+test("C6: a prompt of 1 MB shows its beginning at once, and all of it on request", async ({ page, request }) => {
   const state = ["state", "state", "a long line of a large prompt\n".repeat(35_000)] satisfies [string, string, string];
   const id = await record(request, () => [
     ["run.started", {}, "large"],
@@ -210,7 +204,7 @@ test("C6: a prompt of 1 MB shows its beginning at once, and all of it when it is
   await expect(blocks.last()).toContainText("The end.");
 });
 
-test("C6: axe finds nothing on a prompt, its cut and its changes", async ({ page, request }) => {
+test("C6: axe reports nothing on a prompt, its truncation and its changes", async ({ page, request }) => {
   const id = await record(request);
   await open(page, id, "at=11");
   await panel(page).getByText("History truncated").click();

@@ -10,7 +10,7 @@ import { test, waitIn } from "../setup/test.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
-/** One turn in seven steps: a person writes, the agent calls a tool and answers. The third turn's tool fails. */
+/** A turn in seven steps: a user message, a call and an answer. The third turn's call fails. */
 function turn(conversation: string, number: number) {
   const run_id = `${conversation}-run-${number}`;
   const call = { call_id: "get", tool: "deal.get", iteration: 1 };
@@ -51,7 +51,7 @@ async function post(request: APIRequestContext, data: object[], base = ""): Prom
   expect((await request.post(`${base}/api/events`, { data })).status()).toBe(201);
 }
 
-/** Records four turns, 28 steps, as an outside program would. */
+/** Records four turns, 28 steps. */
 async function recordTurns(request: APIRequestContext, base = ""): Promise<string> {
   const id = `replay-${randomUUID()}`;
   await post(
@@ -67,7 +67,7 @@ const playhead = (page: Page) => page.getByRole("slider", { name: "Position in t
 const thread = (page: Page) => page.getByRole("region", { name: "Thread", exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** What a reader sees of the session: the conversation, the state, and where the playhead is. */
+/** The visible session: thread, state and step. */
 async function facts(page: Page) {
   return {
     thread: await thread(page).textContent(),
@@ -82,17 +82,17 @@ async function expectStep(page: Page, step: number): Promise<void> {
   await expect(thread(page)).toContainText(`Step ${step}`);
 }
 
-/** The playhead follows, and everything shows the newest step. */
+/** The page follows and shows the newest step. */
 async function expectLive(page: Page, last: number): Promise<void> {
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", String(last));
   await expect(thread(page)).toContainText(`Answer ${last / STEPS}`);
   await expect(page).not.toHaveURL(/at=/);
 }
 
-/** What a page asks for at first: the timeline, all events, and those that came while it was on its way. */
+/** The first requests of a page: the timeline, all events, and those that arrived meanwhile. */
 const FIRST_LOADS = 3;
 
-/** Opens a session, waits until all of it is there, and counts the requests for its data that the page makes from then on. */
+/** Opens a session, waits until all of it is loaded, and counts further requests for its data. */
 async function openWhole(page: Page, url: string): Promise<() => number> {
   const isLoad = (request: Request) =>
     /\/api\/conversations\/[^/]+\/(view|events|timeline)/.test(request.url()) ? 1 : 0;
@@ -108,7 +108,7 @@ async function openWhole(page: Page, url: string): Promise<() => number> {
   return () => asked - FIRST_LOADS;
 }
 
-test("C5: replay plays from the first step to the last by itself, and can be stopped", async ({ page, request }) => {
+test("C5: replay plays from the first step to the last, and can be paused", async ({ page, request }) => {
   const id = await recordTurns(request);
   await page.goto(address(id, "?at=1"));
   await expectStep(page, 1);
@@ -143,14 +143,14 @@ test("C5: the transport goes by step, call and message, and to the error", async
   await expectStep(page, 1);
   await button(page, "1 error. Next error").click();
   await expectStep(page, 2 * STEPS + 4);
-  // A jump is an entry of the history, a step is none.
+  // A jump adds a history entry, a step does not.
   await page.goBack();
   await expectStep(page, 1);
   await page.goForward();
   await expectStep(page, 2 * STEPS + 4);
 });
 
-test("C5: the keyboard does the same", async ({ page, request }) => {
+test("C5: the same with the keyboard", async ({ page, request }) => {
   const id = await recordTurns(request);
   await page.goto(address(id, "?at=8"));
   await expectStep(page, 8);
@@ -166,10 +166,10 @@ test("C5: the keyboard does the same", async ({ page, request }) => {
   await expectStep(page, 7);
   await page.keyboard.press("]");
   await expectStep(page, 18);
-  // What went wrong is what is looked at.
+  // The failed call is selected.
   await expect(page).toHaveURL(/call=get/);
   await expect(inspector(page)).toContainText("try later");
-  // Where everybody begins, after the last of them, the first comes next.
+  // From the newest step, the next error is the first one.
   await page.keyboard.press("End");
   await page.keyboard.press("]");
   await expectStep(page, 18);
@@ -184,7 +184,7 @@ test("C5: the keyboard does the same", async ({ page, request }) => {
   await expect(button(page, "Pause")).toBeVisible();
 });
 
-/** Counts how often something asks for its place while the pointer moves with its button down: each time the page is laid out. */
+/** Counts layout measurements while the pointer moves with its button down: each forces a layout. */
 async function countMeasuring(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const measure = Element.prototype.getBoundingClientRect;
@@ -220,7 +220,7 @@ test("C5: dragging moves thread and state together, fetches and measures nothing
   expect(Number(at)).toBeLessThan(LAST);
   await expect(thread(page)).toContainText(`Step ${at}`);
   await expect(page).toHaveURL(new RegExp(`at=${at}\\b`));
-  // A click is a jump: Back returns to where one was.
+  // A click is a jump: Back returns.
   await playhead(page).click({ position: { x: 40, y: 40 } });
   await expect(page).not.toHaveURL(new RegExp(`at=${at}\\b`));
   await page.goBack();
@@ -228,7 +228,7 @@ test("C5: dragging moves thread and state together, fetches and measures nothing
   expect(loads()).toBe(0);
 });
 
-test("C2, E7: a link to a step opens the same view in another window, whichever way the first got there", async ({
+test("C2, E7: a link to a step opens the same view in another window, however the first got there", async ({
   page,
   request,
   context,
@@ -245,7 +245,7 @@ test("C2, E7: a link to a step opens the same view in another window, whichever 
   expect(await facts(other)).toEqual(await facts(page));
 });
 
-test("C5: a session without times is drawn by steps and offers nothing else; elsewhere the choice is in the address", async ({
+test("C5: a session without times is drawn by steps only; otherwise the choice is in the address", async ({
   page,
   request,
 }) => {
@@ -270,7 +270,7 @@ test("C5: a session without times is drawn by steps and offers nothing else; els
   await expect(page.getByRole("radio", { name: "Steps" })).toBeChecked();
 });
 
-test("E13: live steps appear without loading anything again; who looks back stays where they are", async ({
+test("E13: live steps appear without refetching, and a reader of a past step stays there", async ({
   page,
   request,
 }) => {
@@ -292,7 +292,7 @@ test("E13: live steps appear without loading anything again; who looks back stay
   await expectLive(page, 8 * STEPS);
 });
 
-test("C12, E6: the server is killed under load; the page says so, comes back, and its own fold equals the view", async ({
+test("C12, E6: after the server is killed under load, the page reports it and recovers, and its own fold equals the view", async ({
   browser,
   request,
 }) => {
@@ -305,7 +305,7 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
     await page.goto(address(id));
     await expect(thread(page)).toContainText("Answer 4");
 
-    // Enough turns that many are still to come when the server is killed.
+    // Enough turns for some to be sent after the server is killed.
     const last = 300;
     const load = keepPosting(request, base, id, { from: 5, to: last });
     await expect.poll(async () => Number(await playhead(page).getAttribute("aria-valuenow"))).toBeGreaterThan(LAST);
@@ -320,7 +320,7 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
     expect(view.last).toBe(last * STEPS);
     await expect(thread(page)).toContainText(`${view.summary.message_count} messages`);
     const folded = await facts(page);
-    // A fresh page is drawn from /view alone.
+    // A reloaded page is rendered from /view.
     const fresh = waitIn(await browser.newPage({ baseURL: base }));
     await fresh.goto(address(id));
     await expectLive(fresh, last * STEPS);
@@ -333,7 +333,7 @@ test("C12, E6: the server is killed under load; the page says so, comes back, an
   }
 });
 
-/** Posts turn after turn; one that gets no answer is posted again with the same ids, as a careful client does. */
+/** Posts turn after turn; one without a response is posted again with the same ids. */
 async function keepPosting(
   request: APIRequestContext,
   base: string,
@@ -346,10 +346,7 @@ async function keepPosting(
   }
 }
 
-test("C5, D1: lanes by agent show who did what, each is switched off, and the address keeps the choice", async ({
-  page,
-  request,
-}) => {
+test("C5, D1: lanes by agent, each can be hidden, and the address keeps the choice", async ({ page, request }) => {
   const id = `replay-${randomUUID()}`;
   const run = { conversation_id: id, run_id: `${id}-run` };
   const speaker = {
@@ -386,10 +383,7 @@ test("C5, D1: lanes by agent show who did what, each is switched off, and the ad
   await expectAccessible(page);
 });
 
-test("C5, E9: a timeline marks where forks were made, and a fork's own where it goes its own way", async ({
-  page,
-  request,
-}) => {
+test("C5, E9: a timeline marks its forks, and a fork's timeline where it diverges", async ({ page, request }) => {
   const id = await recordTurns(request);
   const fork = async (at: number, title: string) => {
     const answer = await request.post(`/api/conversations/${id}/fork`, { data: { at, title } });
@@ -419,7 +413,7 @@ test("C5: a session of 14,000 steps is drawn, searched for its error and followe
 }) => {
   const id = `replay-${randomUUID()}`;
   const turns = Array.from({ length: 2_000 }, (_, index) => index + 1);
-  // The third turn fails: the way to its error is long from the end.
+  // The third turn fails: its error is far from the end.
   for (let from = 0; from < turns.length; from += 140)
     await post(
       request,
@@ -436,7 +430,7 @@ test("C5: a session of 14,000 steps is drawn, searched for its error and followe
   page.on("request", (sent) => asked.push(sent.url()));
   const opened = await page.goto(address(id));
   await expect(playhead(page)).toHaveAttribute("aria-valuemax", String(last));
-  // What the timeline is drawn of is asked for by the page itself, and not once more by its scripts.
+  // The page itself preloads the timeline's data, and its scripts do not fetch it again.
   const early = [...((await opened?.text()) ?? "").matchAll(/<link rel="preload" href="([^"]+)" as="fetch"/g)];
   const first = early.map(([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), page.url()).href);
   expect(first.map((url) => asked.filter((one) => one === url).length)).toEqual([1, 1]);

@@ -15,7 +15,7 @@ const SWITCHED = { ...STATE, stage: "demo", agent_name: "admin", used_tools: ["S
 const GREETING = "[Demonstration] Hello from the bakery!";
 const GREETED = { ...SWITCHED, answer: GREETING, agent_name: "demo", response_id: "resp_2" };
 
-/** Who speaks from an iteration on. */
+/** The agent of an iteration. */
 const speaker = (agent_id: string, node: string) => ({
   ...{ agent_id, node, instructions: "Answer.", history: { source: "prompt", locale: "en" } },
   ...{ mode: "execute", max_iterations: 10 },
@@ -46,7 +46,7 @@ const TURN: Step[] = [
   ["run.finished", { output: GREETING }, inRun],
 ];
 
-/** The user goes back to the administrator by a word, who calls a manager. */
+/** The user returns to the administrator with a command, and the agent calls a manager. */
 const CALLED: Step[] = [
   ["message.created", { message_id: "stop", role: "user", content: "стоп" }],
   ["run.started", { directed: true, answers: "stop" }, { ...inRun, run_id: "again" }],
@@ -58,7 +58,7 @@ const CALLED: Step[] = [
   ["run.finished", { reason: "escalated" }, { ...inRun, run_id: "again" }],
 ];
 
-/** Records steps as an outside program would, under ids of their own. */
+/** Records events under ids of their own. */
 async function record(request: APIRequestContext, steps: Step[]): Promise<string> {
   const id = `stages-${randomUUID()}`;
   const own = (value: unknown) => (typeof value === "string" ? `${id}-${value}` : undefined);
@@ -77,15 +77,15 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 
 async function open(page: Page, id: string, query = ""): Promise<void> {
   await page.goto(`/conversations/${encodeURIComponent(id)}${query}`);
-  // Russian too: from then on the page hears the server, and nothing of it changes by itself.
-  await expect(page.getByText(/^(Live|В эфире|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
+  // Also in Russian: the page is connected, and nothing changes afterwards.
+  await expect(page.getByText(/^(Live|Онлайн|You are viewing step|Вы смотрите шаг)/).first()).toBeVisible();
 }
 
 const stages = (page: Page): Locator => page.getByRole("region", { name: "Stage graph" });
 const node = (page: Page, name: string): Locator => stages(page).getByRole("button", { name: new RegExp(`^${name},`) });
 const edges = (page: Page): Locator => stages(page).getByRole("list", { name: "Edges" }).getByRole("listitem");
 
-test("D1: the graph's pane switches from the plan to the stages, and the address keeps it", async ({ page }) => {
+test("D1: the graph pane switches from the plan to the stages, and the address keeps it", async ({ page }) => {
   const id = await record(page.request, TURN);
   await open(page, id);
   await expect(page.getByRole("region", { name: "Plan graph" })).toContainText("prices.get");
@@ -111,7 +111,7 @@ test("D1: the graph's pane switches from the plan to the stages, and the address
   await expect(page).not.toHaveURL(/node=/);
 });
 
-test("D3: a node tells who spoke, in which iterations, and the conversation state it left", async ({ page }) => {
+test("D3: a node shows its agents, their iterations, and the conversation state after it", async ({ page }) => {
   const id = await record(page.request, TURN);
   await open(page, id, "?graph=stages&node=handle_admin");
   const state = inspector(page).getByRole("tree", { name: "Conversation state" });
@@ -131,13 +131,13 @@ test("D3: a node tells who spoke, in which iterations, and the conversation stat
   await expect(inspector(page)).toContainText(GREETING);
   await expect(inspector(page)).toContainText("resp_2");
   await expect(node(page, "Demonstration")).toHaveAttribute("aria-pressed", "true");
-  // The third iteration is the demonstration's: its step is where it began.
+  // The third iteration is the demonstration's: the link leads to its first step.
   await inspector(page).getByRole("button", { name: "Iteration 3" }).click();
   await expect(page).toHaveURL(/at=14/);
   await expect(node(page, "Demonstration")).toHaveAccessibleName("Demonstration, 3 in the path, the turn is here");
 });
 
-test("C5: at a step the stages show only the way by then", async ({ page }) => {
+test("C5: at a step the stages show only the path so far", async ({ page }) => {
   const id = await record(page.request, TURN);
   await open(page, id, "?graph=stages&at=7");
   await expect(node(page, "Administrator")).toHaveAccessibleName("Administrator, 2 in the path, the turn is here");
@@ -149,7 +149,7 @@ test("C5: at a step the stages show only the way by then", async ({ page }) => {
   await expect(thread(page)).not.toContainText("Demonstration");
 });
 
-test("D1: who spoke is told at each answer and beside the run, each stage by its name", async ({ page }) => {
+test("D1: each answer and the run show the agent and the stage by name", async ({ page }) => {
   const id = await record(page.request, TURN);
   await open(page, id);
   await expect(thread(page).getByRole("article").filter({ hasText: GREETING })).toContainText("demo");
@@ -159,7 +159,7 @@ test("D1: who spoke is told at each answer and beside the run, each stage by its
   await expect(page.getByRole("row").filter({ hasText: "A bakery" }).first()).toContainText("Demonstration");
 });
 
-test("a run that nothing directed has no stages to switch to", async ({ page }) => {
+test("a run outside of the main graph has no stages", async ({ page }) => {
   const id = await record(
     page.request,
     TURN.filter(([type]) => type !== "stage.entered"),
@@ -169,7 +169,7 @@ test("a run that nothing directed has no stages to switch to", async ({ page }) 
   await expect(page.getByRole("radio", { name: "Stages" })).toHaveCount(0);
 });
 
-test("D2, D9: «стоп» and a called manager are told in words, and the call leads to all of them", async ({ page }) => {
+test("D2, D9: «стоп» and an alert are shown in words, and the alert links to all alerts", async ({ page }) => {
   const id = await record(page.request, [...TURN, ...CALLED]);
   await open(page, id, "?graph=stages");
   await expect(thread(page)).toContainText("Stage: Demonstration → Administrator, on “стоп”");
@@ -194,14 +194,14 @@ test("the stages are accessible", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("the stages are told in Russian, and fit a narrow window", async ({ page, context, baseURL }) => {
+test("the stages are in Russian, and fit a narrow window", async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.setViewportSize({ width: 1024, height: 768 });
   const id = await record(page.request, TURN);
   await page.goto(`/conversations/${id}?graph=stages&node=handle_admin`);
   const drawn = page.getByRole("region", { name: "Граф стадий" });
   await expect(drawn.getByRole("button", { name: "Администратор, 2 в пути" })).toBeVisible();
-  await expect(drawn.getByRole("button", { name: "Подготовка демо, не понадобился" })).toBeInViewport({ ratio: 0.99 });
+  await expect(drawn.getByRole("button", { name: "Подготовка демо, не выбран" })).toBeInViewport({ ratio: 0.99 });
   await expect(drawn.getByRole("button", { name: /^Конец/ })).toBeInViewport({ ratio: 0.99 });
   await expect(page.getByRole("tree", { name: "Состояние диалога" })).toContainText("SwitchToDemo");
 });

@@ -8,7 +8,7 @@ const PLAN = [
   { _tool: "policy.check", _id: "check", sum: "†state.deal.sum", _outputPath: "†state.allowed" },
 ];
 
-/** One turn: the deal is read, then its sum is looked at. */
+/** One turn: a deal is read, then its amount is used. */
 function turn(id: string, number: number, sum: number) {
   const steps: [string, object][] = [
     ["run.started", {}],
@@ -37,7 +37,7 @@ async function openAt(page: Page, id: string, query: string): Promise<void> {
 
 const playhead = (page: Page) => page.getByRole("slider").first();
 
-test("C6: a path tells each write and read of the whole session, and leads to their steps", async ({
+test("C6: a path lists its writes and reads in the whole session, with links to their steps", async ({
   page,
   request,
 }) => {
@@ -57,10 +57,7 @@ test("C6: a path tells each write and read of the whole session, and leads to th
   await expect(lines.nth(1).getByRole("button")).toHaveAttribute("aria-current", "step");
 });
 
-test("C6: what is looked for in the state is found in keys and values, one hit after another", async ({
-  page,
-  request,
-}) => {
+test("C6: a search in the state finds keys and values, with next and previous", async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id, "?at=16");
   await page.getByRole("button", { name: "Find in the state" }).click();
@@ -80,16 +77,13 @@ test("C6: what is looked for in the state is found in keys and values, one hit a
   await expect(page.locator("[data-hit]")).toHaveCount(0);
 });
 
-test("C6: two steps stand side by side with what differs marked, also for who gets the link", async ({
-  page,
-  request,
-}) => {
+test("C6: two steps are compared side by side with differences marked, also from a link", async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id, "?at=8");
   await page.getByRole("button", { name: "Compare step 8 with another" }).click();
   await expect(page).toHaveURL(/with=8/);
   await page.keyboard.press("End");
-  const table = page.getByRole("table", { name: "State at step 8 beside step 16" });
+  const table = page.getByRole("table", { name: "State at step 8 and at step 16" });
   await expect(table.getByRole("row", { name: /sum/ })).toContainText("200250");
   await expect(table.locator("[data-kind=change]")).toHaveCount(3);
   await expect(page.getByText("2 differences")).toBeVisible();

@@ -8,7 +8,7 @@ import { expectAccessible } from "../setup/axe.ts";
 import { header, thread } from "../setup/live-run.ts";
 import { test as base } from "../setup/test.ts";
 
-/** Each test has a server whose agent speaks only as far as the test lets it. */
+/** Each test has a server whose agent answers only as far as the test allows. */
 const test = base.extend<{ model: HeldModel }>({
   model: async ({ browserName: _ }, use) => {
     const model = await startHeldModel();
@@ -32,13 +32,13 @@ const ANSWER = [
   ...["in the morning 12 degrees", "at noon 21 degrees", "in the evening 17 degrees"].map((line) => `- ${line}`),
 ].join("\n");
 
-/** What comes of an answer before it is whole. */
+/** The draft of an answer. */
 const draft = (page: Page): Locator => thread(page).locator("article[aria-busy=true]");
-/** The points of an answer's list. */
+/** The items of an answer's list. */
 const points = (article: Locator): Locator => article.locator(".prose-thread li");
 const answers = (page: Page): Locator => thread(page).getByRole("article").filter({ hasText: "warm" });
 
-/** Begins a conversation with a first message and waits until its studio hears the server. */
+/** Starts a conversation with a first message and waits until its studio is connected. */
 async function begin(page: Page, text: string, live = "Live"): Promise<string> {
   await page.goto("/new");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
@@ -50,10 +50,7 @@ async function begin(page: Page, text: string, live = "Live"): Promise<string> {
   return page.url();
 }
 
-test("C3: an answer is seen growing in its place, and stands there without a jump when it is whole", async ({
-  page,
-  model,
-}) => {
+test("C3: an answer is streamed in its place, and does not jump when it is complete", async ({ page, model }) => {
   const answer = model.answer("weather", ANSWER);
   await begin(page, "What will the weather be?");
   await expect(thread(page).getByText("vera is answering…")).toBeVisible();
@@ -77,7 +74,7 @@ test("C3: an answer is seen growing in its place, and stands there without a jum
   expect(await answers(page).boundingBox()).toEqual(grown);
 });
 
-test("C3: whoever comes or reloads in the middle sees what there is; at an earlier step there is none of it", async ({
+test("C3: a page that opens or reloads during an answer shows the draft; an earlier step does not", async ({
   page,
   context,
   model,
@@ -106,10 +103,7 @@ test("C3: whoever comes or reloads in the middle sees what there is; at an earli
   for (const each of [page, other]) await expect(points(answers(each))).toHaveCount(3);
 });
 
-test("P24: a turn that is stopped in the middle says so, and what it had begun to say is gone", async ({
-  page,
-  model,
-}) => {
+test("P24: a turn cancelled during its answer says so, and the draft disappears", async ({ page, model }) => {
   const answer = model.answer("weather", ANSWER);
   await begin(page, "What will the weather be?");
   answer.upTo("It will be **warm**");
@@ -147,7 +141,7 @@ test("C3: the thread follows a long answer to its end, unless the reader has scr
 test.describe("in Russian", () => {
   test.use({ locale: "ru-RU", colorScheme: "dark" });
 
-  test("C3: who is about to answer is said in one's own language", async ({ page, model }) => {
+  test("C3: the page says who is answering", async ({ page, model }) => {
     const answer = model.answer("погод", "Будет **тепло**.");
     await page.goto("/new");
     await expect(page.locator("[data-connection=live]")).toBeVisible();

@@ -17,7 +17,7 @@ const PLAN = [
   { _tool: "deal.update", _id: "update", id: "†state.deal.id", amount: 250, _outputPath: "†state.update" },
 ];
 
-/** One turn that looks a deal up, fails once on the way, and ends up waiting for a person: 12 steps. */
+/** A turn that reads a deal, fails once, and ends with a pending approval: 12 steps. */
 const STEPS: [type: string, payload: object, run?: boolean][] = [
   ["conversation.created", { title: "A deal to raise", channel: "web" }],
   ["message.created", { role: "user", name: "Anna", content: "Please raise deal 7 to 250." }],
@@ -48,7 +48,7 @@ const STEPS: [type: string, payload: object, run?: boolean][] = [
   ["message.created", { role: "assistant", content: "I have asked for **permission**." }, true],
 ];
 
-/** Records the turn as an outside program would, under an id of its own. */
+/** Records the turn under ids of its own. */
 async function recordTurn(request: APIRequestContext, id = `studio-${randomUUID()}`): Promise<string> {
   const data = STEPS.map(([type, payload, inRun], index) => ({
     id: `${id}-${index + 1}`,
@@ -72,7 +72,7 @@ const inspector = (page: Page) => page.getByRole("region", { name: "Inspector" }
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
 const row = (page: Page, tool: string) => thread(page).getByRole("button", { name: tool });
 
-/** Opens a studio and waits until it hears the server: from then on nothing of it changes by itself. */
+/** Opens a studio and waits until it is connected, so that nothing changes afterwards. */
 async function openStudio(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByRole("tree").or(page.getByRole("tabpanel")).first()).toBeVisible();
@@ -84,7 +84,7 @@ async function inLanguage(context: BrowserContext, baseURL: string | undefined, 
 }
 
 test("C2: a recorded conversation opens from the list, with its title and status", async ({ page }) => {
-  // Other tests record conversations too, and the list draws only those in view.
+  // Other tests record conversations too, and the list is virtualized.
   await page.goto("/?agent=shop-assistant");
   await page.getByRole("link", { name: "Order 5521: wrong size" }).click();
   await expect(page).toHaveURL(/\/conversations\/demo-wrong-size/);
@@ -94,7 +94,7 @@ test("C2: a recorded conversation opens from the list, with its title and status
   await expect(page.getByRole("table")).toBeVisible();
 });
 
-test("C2: what is selected stands in the address, and opens the same view in another window", async ({
+test("C2: the selection is in the address, and opens the same view in another window", async ({
   page,
   request,
   context,
@@ -120,7 +120,7 @@ test("C2: what is selected stands in the address, and opens the same view in ano
   await expect(page).not.toHaveURL(/path=|call=/);
 });
 
-test("C2: two windows of one conversation keep their own places", async ({ page, request, context }) => {
+test("C2: two windows of one conversation have separate steps", async ({ page, request, context }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id, "?at=5"));
   const other = await context.newPage();
@@ -132,7 +132,7 @@ test("C2: two windows of one conversation keep their own places", async ({ page,
   await expect(page).not.toHaveURL(/at=/);
 });
 
-test("C2: Share copies a link to the step on the screen", async ({ page, request, context }) => {
+test("C2: Share copies a link to the current step", async ({ page, request, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await recordTurn(request);
   await openStudio(page, studio(id, "?tab=event"));
@@ -142,7 +142,7 @@ test("C2: Share copies a link to the step on the screen", async ({ page, request
   expect(new URL(link).search).toBe("?tab=event&at=12");
 });
 
-test("C3: the thread shows at a step only what had happened by then", async ({ page, request }) => {
+test("C3: the thread shows only what had happened by the step", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id, "?at=5"));
   await expect(thread(page)).toContainText("Please raise deal 7 to 250.");
@@ -155,7 +155,10 @@ test("C3: the thread shows at a step only what had happened by then", async ({ p
   await expect(thread(page)).toContainText("Before the first step");
 });
 
-test("C3: what waits is counted, asked with old and new value, and can be decided", async ({ page, request }) => {
+test("C3: pending approvals are counted, shown with old and new value, and can be decided", async ({
+  page,
+  request,
+}) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await expect(thread(page)).toContainText("Requires approval: Raise deal 7");
@@ -166,7 +169,7 @@ test("C3: what waits is counted, asked with old and new value, and can be decide
   await expect(ask.getByRole("button", { name: "Approve", exact: true })).toBeEnabled();
 });
 
-test("C3: what agents write is Markdown without raw HTML, remote images or unsafe links", async ({ page, request }) => {
+test("C3: agents' Markdown is rendered without raw HTML, remote images or unsafe links", async ({ page, request }) => {
   const id = `studio-${randomUUID()}`;
   const content =
     'A **bold** word, <img src=x onerror="document.title=1">, [bad](javascript:alert(1)) and ![pic](https://example.com/a.png)';
@@ -178,7 +181,7 @@ test("C3: what agents write is Markdown without raw HTML, remote images or unsaf
   await expect(thread(page).getByRole("link", { name: "pic" })).toHaveAttribute("rel", /noopener/);
 });
 
-test("C3: a message over 16 kB is loaded when it is asked for", async ({ page, request }) => {
+test("C3: a message over 16 kB is loaded on request", async ({ page, request }) => {
   const id = `studio-${randomUUID()}`;
   const content = `${"x ".repeat(20_000)}the very end`;
   await request.post("/api/messages", { data: { conversation_id: id, role: "user", content } });
@@ -188,10 +191,7 @@ test("C3: a message over 16 kB is loaded when it is asked for", async ({ page, r
   await expect(thread(page)).toContainText("the very end");
 });
 
-test("C3: of a long conversation the newest messages show, and the earlier ones when asked", async ({
-  page,
-  request,
-}) => {
+test("C3: a long conversation shows its newest messages, and earlier ones on request", async ({ page, request }) => {
   const id = `studio-${randomUUID()}`;
   const data = Array.from({ length: 230 }, (_, n) => ({
     conversation_id: id,
@@ -209,10 +209,7 @@ test("C3: of a long conversation the newest messages show, and the earlier ones 
   await expect(thread(page)).not.toContainText("earlier messages");
 });
 
-test("C6: the state tells what the step changed, who wrote it, and why a path is not there", async ({
-  page,
-  request,
-}) => {
+test("C6: the state shows the step's changes, the writers, and why a path has no value", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id, "?at=8"));
   const changed = page.getByRole("region", { name: "This step changed" });
@@ -226,7 +223,7 @@ test("C6: the state tells what the step changed, who wrote it, and why a path is
   await expect(absent).toContainText("being written");
 });
 
-test("C6: a path is chosen by keyboard and leads to its writer and readers", async ({ page, request }) => {
+test("C6: a path is selected with the keyboard and links to its writer and readers", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await page.getByRole("tree").focus();
@@ -243,7 +240,7 @@ test("C6: a path is chosen by keyboard and leads to its writer and readers", asy
   await expect(inspector(page)).toContainText("†state.deal.amount");
 });
 
-test("C6: the event leads to its step's raw record and can be copied", async ({ page, request, context }) => {
+test("C6: the Event tab shows the step's raw event, which can be copied", async ({ page, request, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await recordTurn(request);
   await openStudio(page, studio(id, "?at=7&tab=event"));
@@ -253,7 +250,7 @@ test("C6: the event leads to its step's raw record and can be copied", async ({ 
   expect(JSON.parse(copied)).toMatchObject({ seq: 7, type: "call.succeeded", conversation_id: id });
 });
 
-test("C12: an unknown conversation says so, with its id and the way back", async ({ page }) => {
+test("C12: an unknown conversation is reported with its id and a link back", async ({ page }) => {
   const answer = await page.goto(studio("не/то id"));
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Conversation not found");
@@ -272,7 +269,7 @@ test("C2: an id with spaces, slashes and other letters opens", async ({ page, re
 });
 
 for (const at of ["-1", "13", "abc", "1.5", "99999999999999999999"]) {
-  test(`C12: the step "${at}" in the address opens the last one and says why`, async ({ page, request }) => {
+  test(`C12: the step "${at}" in the address opens the last one with a notice`, async ({ page, request }) => {
     const id = await recordTurn(request);
     await openStudio(page, studio(id, `?at=${at}&tab=event`));
     await expect(page.getByText(`Step ${at} does not exist. This conversation has steps 0 to 12.`)).toBeVisible();
@@ -283,10 +280,7 @@ for (const at of ["-1", "13", "abc", "1.5", "99999999999999999999"]) {
   });
 }
 
-test("C12: what happens while the page is open appears in thread and state without a reload", async ({
-  page,
-  request,
-}) => {
+test("C12: new events appear in thread and state without a reload", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await expect(thread(page)).toContainText("Live");
@@ -300,7 +294,7 @@ test("C12: what happens while the page is open appears in thread and state witho
   await expect(thread(page)).toContainText("Still waiting.");
 });
 
-test("C2: in a narrow window the thread is a rail that keeps what waits and opens over the plan", async ({
+test("C2: in a narrow window the thread is collapsed, shows what is pending, and expands over the plan", async ({
   page,
   request,
 }) => {
@@ -316,7 +310,7 @@ test("C2: in a narrow window the thread is a rail that keeps what waits and open
   await expect(thread(page)).toHaveCount(0);
 });
 
-test("C2: panes are resized by keyboard, and stay so", async ({ page, request }) => {
+test("C2: panes are resized with the keyboard, and keep their sizes", async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   const width = async () => Math.round((await thread(page).boundingBox())?.width ?? 0);
@@ -329,7 +323,7 @@ test("C2: panes are resized by keyboard, and stay so", async ({ page, request })
   await expect.poll(width).toBe(after);
 });
 
-test("C2: the studio speaks Russian", async ({ page, request, context, baseURL }) => {
+test("C2: the studio is in Russian", async ({ page, request, context, baseURL }) => {
   await inLanguage(context, baseURL, "ru");
   const id = await recordTurn(request);
   await page.goto(studio(id, "?at=8"));
@@ -339,7 +333,7 @@ test("C2: the studio speaks Russian", async ({ page, request, context, baseURL }
   await expect(page.getByText("ещё 4 шага")).toBeVisible();
 });
 
-test("C2: axe finds nothing on a path, a call and an event", async ({ page, request }) => {
+test("C2: axe reports nothing on a path, a call and an event", async ({ page, request }) => {
   const id = await recordTurn(request);
   for (const query of ["?path=%E2%80%A0state.deal.amount", "?tab=call&call=get", "?at=7&tab=event"]) {
     await openStudio(page, studio(id, query));

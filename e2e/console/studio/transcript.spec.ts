@@ -3,9 +3,7 @@ import { expectAccessible } from "../setup/axe.ts";
 import { openStudio, recordTalk } from "../setup/recorded.ts";
 import { test } from "../setup/test.ts";
 
-test("C2: a conversation is printed with what was said, done, and who allowed it; on white in any theme", async ({
-  page,
-}) => {
+test("C2: a conversation is printed with messages, calls and approvals, on white in any theme", async ({ page }) => {
   const id = await recordTalk(page, "Order of lilacs", "Please change the amount");
   await page.emulateMedia({ colorScheme: "dark" });
   await openStudio(page, `/conversations/${id}`);
@@ -28,7 +26,7 @@ test("C2: a conversation is printed with what was said, done, and who allowed it
   expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("C2: the transcript speaks the reader's language; a conversation that is not there has none", async ({
+test("C2: the transcript is in the reader's language; an unknown conversation has none", async ({
   page,
   context,
   baseURL,

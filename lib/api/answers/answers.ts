@@ -14,10 +14,11 @@ import { FIND_WHERE } from "../../session/find/find-in-event.ts";
 import type { Message } from "../../session/session.ts";
 import { changedRequest } from "../changed-request.ts";
 import { jsonObject, jsonValue } from "../fields.ts";
+import type { Answer } from "../operation.ts";
 import { PROBLEM_CODES } from "../problem.ts";
 import { planProblem } from "./plan-answers.ts";
 
-// The shapes of answers, for the documentation. `satisfies` holds them to the types that the code answers with.
+// Schemas of responses, for the documentation. `satisfies` checks them against the types of the code.
 
 const time = z.iso.datetime();
 const text = z.string().nullable();
@@ -43,7 +44,7 @@ const shownStatus = z
     "The status as the console shows it. `approved` and `refused`: a person has decided, and the agent has not answered yet. An idle conversation has an unanswered message, is a fork that was not run, was simulated or cancelled, never had a run, or is finished.",
   );
 
-/** A large value's stand-in (E8). */
+/** The reference that replaces a large value (E8). */
 const ref = z.object({ $ref: z.string(), bytes: z.int() });
 
 const takenOver = z
@@ -51,7 +52,7 @@ const takenOver = z
   .nullable()
   .describe("The manager who answers instead of the agent, since the event `seq`; null while none does.");
 
-/** What the list and the view both tell of a conversation. */
+/** The fields that the list and the view share. */
 export const conversationSummary = z.object({
   title: text,
   subject: text,
@@ -140,7 +141,7 @@ const appended = z.object({
   duplicate: z.boolean(),
 }) satisfies z.ZodType<Appended>;
 
-/** What became of the events of one request, in the order sent. */
+/** The results of a request's events, in order. */
 export const appendedEvents = z.object({ events: z.array(appended) });
 
 export const agentStateEntry = z.object({
@@ -216,7 +217,7 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next: text, prev: text });
 }
 
-/** What every error looks like (E10). */
+/** An error response (E10). */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -226,4 +227,11 @@ export const problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   problems: z.array(planProblem).optional().describe("For an invalid plan: all problems found."),
   changed: changedRequest.optional().describe("For a decision on a request that has changed."),
+});
+
+/** An error response, for the documentation. */
+export const refusal = (description: string): Answer => ({
+  description,
+  type: "application/problem+json",
+  schema: problem,
 });

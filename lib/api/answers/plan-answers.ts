@@ -4,14 +4,24 @@ import { type PlanProblem, PROBLEM_CODES } from "../../plan/problem.ts";
 import type { Simulation } from "../../plan/schedule/simulation.ts";
 import { jsonValue } from "../fields.ts";
 
-// The shapes of answers about plans, for the documentation. `satisfies` holds them to the types of the code.
+// Schemas of responses about plans, for the documentation. `satisfies` checks them against the types of the code.
 
-export const planProblem = z.object({
+const localizedText = z.object({
+  message: z.string(),
+  message_id: z.string().optional().describe("The message's key in `messages/<language>/problems.json`."),
+  get values() {
+    return z
+      .array(z.union([z.string(), z.number(), localizedText]))
+      .optional()
+      .describe("The values of the message, in order.");
+  },
+});
+
+export const planProblem = localizedText.extend({
   code: z.enum(PROBLEM_CODES),
   severity: z.enum(["error", "warning"]),
   call: z.string().nullable().describe("The call's id; null for the plan as a whole."),
   path: z.string().describe("Where in the call, as a JSON Pointer."),
-  message: z.string(),
 }) satisfies z.ZodType<PlanProblem>;
 
 export const edge = z.object({
@@ -21,14 +31,14 @@ export const edge = z.object({
   kind: z.enum(["branch", "fallback", "gate", "fanout", "data"]),
 });
 
-/** What validation finds; `ok` when no problem is an error (P16). */
+/** The result of validation; `ok` if no problem is an error (P16). */
 export const validation = z.object({
   ok: z.boolean(),
   problems: z.array(planProblem),
   graph: z.object({ nodes: z.array(z.object({ id: z.string(), tool: z.string() })), edges: z.array(edge) }),
 }) satisfies z.ZodType<Validation>;
 
-/** How a plan would go (P18). */
+/** The result of a simulation (P18). */
 export const simulation = z.object({
   waves: z.array(z.array(z.string())).describe("Calls that can run concurrently."),
   critical_path: z.array(z.string()).describe("The longest chain of dependent calls."),
@@ -48,5 +58,5 @@ export const simulation = z.object({
   ),
 }) satisfies z.ZodType<Simulation>;
 
-/** A run that has begun. */
+/** A started run. */
 export const startedRun = z.object({ conversation_id: z.string(), run_id: z.string() });

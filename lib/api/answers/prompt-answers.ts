@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { RenderedPrompt } from "../../prompt/prompt.ts";
 
-// The shapes of rendered prompts, for the documentation.
+// Schemas of rendered prompts, for the documentation.
 
 const offset = z.int().min(0);
 const size = z.object({ messages: z.int(), characters: z.int().describe("Code points."), tokens: z.int() });
 const stretch = { start: offset, end: offset };
 
-/** A template, filled. */
+/** A rendered template. */
 export const renderedPrompt = z.object({
   prompt: z.string(),
   replaced: z.array(z.string()).describe("Placeholders replaced with data."),

@@ -6,7 +6,7 @@ import { jsonObject, jsonValue } from "../fields.ts";
 import { conversationStatus, conversationSummary, message } from "./answers.ts";
 import { edge } from "./plan-answers.ts";
 
-// The shapes of a session's view and timeline, for the documentation.
+// Schemas of a session's view and timeline, for the documentation.
 
 const text = z.string().nullable();
 const time = z.iso.datetime().nullable();
@@ -199,7 +199,7 @@ const warning = z.object({
   message: z.string(),
 });
 
-/** A session as it stood after a step. */
+/** A session after a step. */
 export const view = z.object({
   conversation_id: text,
   at: z.int(),
@@ -272,7 +272,7 @@ export const timelineColumns = z.object({
     .describe("What is in progress at the first row; only with `limit`."),
 }) satisfies z.ZodType<TimelineColumns>;
 
-/** The steps of a session by so many, in columns of equal length. */
+/** Buckets of steps, in columns of equal length. */
 export const timelineBuckets = z.object({
   size: z.int().describe("Steps per bucket; the last ends at `to`."),
   from: z.int(),

@@ -1,15 +1,12 @@
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
-/** Answers what this server counts about itself, for Prometheus. */
+/** Returns the server's metrics for Prometheus. */
 export const getMetrics = operation({
   name: "getMetrics",
   permission: "read",
   method: "GET",
   path: "/api/metrics",
   summary: "Returns the server's metrics for Prometheus.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "Metrics in the Prometheus text format.", type: "text/plain" } },
   async run(_input, { metrics }) {
     return new Response(await metrics.text(), {

@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import { openApiDocument } from "../openapi.ts";
-import { noBody, noParams, noQuery, type Operation, operation } from "../operation.ts";
+import { type Operation, operation } from "../operation.ts";
 import { operations } from "../operations.ts";
 import { answerVersion, KNOWN, READ_CONDITIONS } from "../preconditions.ts";
 
-/** Answers the description of this API (E10). */
+/** Returns the OpenAPI document (E10). */
 export const getOpenApi: Operation = operation({
   name: "getOpenApi",
   permission: "read",
   method: "GET",
   path: "/api/openapi.json",
   summary: "Returns this OpenAPI 3.1 description.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: { 200: { description: "The description." }, 304: KNOWN },
   async run({ headers }) {
@@ -22,11 +19,11 @@ export const getOpenApi: Operation = operation({
   },
 });
 
-/** Making it takes 100 ms, and it is the same until the server ends. */
+/** Cached: creating it takes 100 ms. */
 let made: { version: number; json: string } | null = null;
 
 function make() {
   const json = JSON.stringify(openApiDocument([...operations, getOpenApi]));
-  // As many bytes as a version may have digits.
+  // The maximum number of digits of a version.
   return { json, version: createHash("sha256").update(json).digest().readUIntBE(0, 6) };
 }

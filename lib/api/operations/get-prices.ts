@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
-/** Answers what models cost, as the operator says. */
+/** Returns the prices of models, as configured. */
 export const getPrices = operation({
   name: "getPrices",
   permission: "read",
   method: "GET",
   path: "/api/prices",
   summary: "Returns model prices from `prices.json` in the agents folder. Models without a known price are missing.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "Prices per million tokens, by model.",

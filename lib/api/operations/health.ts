@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
-
-const probe = { method: "GET", params: noParams, query: noQuery, body: noBody } as const;
 
 /** Liveness: the process responds. */
 export const getHealth = operation({
-  ...probe,
+  method: "GET",
   name: "getHealth",
   permission: "public",
   path: "/api/health",
@@ -16,9 +14,9 @@ export const getHealth = operation({
   run: async () => answerJson({ status: "ok" }),
 });
 
-/** Readiness: storage answers and takes what is written, and the server is not about to stop. */
+/** Readiness: storage can read and write, and the server is not stopping. */
 export const getReady = operation({
-  ...probe,
+  method: "GET",
   name: "getReady",
   permission: "public",
   path: "/api/ready",

@@ -10,10 +10,10 @@ import { appendedEvents } from "../answers/answers.ts";
 import { batchBody, type EntryCheck } from "../batch.ts";
 import { decisionsIn, requireAuthority, underOwnName } from "../event-authority.ts";
 import { instant, jsonValue } from "../fields.ts";
-import { noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { check } from "../sentences.ts";
 
-/** An event as clients send it (E2). */
+/** An event in a request (E2). */
 export const eventInput = z.strictObject({
   id: identifier.nullish(),
   conversation_id: identifier,
@@ -29,7 +29,7 @@ export const eventInput = z.strictObject({
 
 type EventInput = z.infer<typeof eventInput>;
 
-/** A known type must have the catalogue's payload; an unknown one is stored as it is (E2). */
+/** The payload of a known type must match the catalogue; unknown types are stored as they are (E2). */
 const checkPayload: EntryCheck<EventInput> = (event, place, errors) => {
   if (NEEDS_RUN.has(event.type) && !event.run_id) {
     errors.push({ path: pointerTo([...place, "run_id"]), message: `is required for ${event.type}` });
@@ -37,7 +37,7 @@ const checkPayload: EntryCheck<EventInput> = (event, place, errors) => {
   if (isEventType(event.type)) check(PAYLOADS[event.type], payloadOf(event), [...place, "payload"], errors);
 };
 
-/** Appends one event or a batch, all or nothing (E11). */
+/** Appends an event or a batch, all or nothing (E11). */
 export const postEvents = operation({
   name: "postEvents",
   permission: "ingest",
@@ -45,8 +45,6 @@ export const postEvents = operation({
   path: "/api/events",
   summary:
     "Appends events to the log: one, an array or NDJSON, atomically. An unknown conversation is created; an event whose id exists changes nothing. Acts of people (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) require the scope decide; signed-in people act under their own name.",
-  params: noParams,
-  query: noQuery,
   body: batchBody(eventInput, checkPayload),
   answers: {
     201: {

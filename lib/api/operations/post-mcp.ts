@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Json } from "../../session/json/json.ts";
-import { jsonBody, noParams, noQuery, operation } from "../operation.ts";
+import { jsonBody, operation } from "../operation.ts";
 
-/** JSON-RPC's codes of what cannot be read, and of what is not a request. */
+/** JSON-RPC error codes: parse error, invalid request. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** The protocol's own code makes ready for each message before it counts them. */
+/** The maximum batch size: the SDK allocates per message before it checks the number. */
 const MOST_MESSAGES = 100;
 
-/** One message, or several. What they say is checked by the protocol's own code. */
+/** A message or a batch. The SDK validates it. */
 const message = z
   .custom<Json>((value) => typeof value === "object" && value !== null, "must be a JSON-RPC message")
   .refine(
@@ -17,7 +17,7 @@ const message = z
     `must have at most ${MOST_MESSAGES} messages; send them in several requests`,
   );
 
-/** Answers assistants that speak the Model Context Protocol. */
+/** Handles requests of the Model Context Protocol. */
 export const postMcp = operation({
   name: "postMcp",
   permission: "read",
@@ -25,8 +25,6 @@ export const postMcp = operation({
   path: "/api/mcp",
   summary:
     "The Model Context Protocol endpoint (streamable HTTP, stateless): tools that list, search and read conversations. All are read-only, except the one that decides confirmations, which requires the scopes read and decide.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(message),
   headers: {
     Accept: "`application/json, text/event-stream`.",

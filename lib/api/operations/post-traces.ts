@@ -2,10 +2,10 @@ import { z } from "zod";
 import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
 import type { Services } from "../../server/services.ts";
 import { mediaType, readCompressed } from "../body.ts";
-import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 
-/** The largest request, in bytes, before and after it is decompressed. */
+/** The maximum size of a request, in bytes, before and after decompression. */
 const MAX_BYTES = 20 * 1024 * 1024;
 
 const PROTOBUF = "application/x-protobuf";
@@ -30,7 +30,7 @@ const answer = z.looseObject({
   partialSuccess: z.object({ rejectedSpans: z.string(), errorMessage: z.string() }).optional(),
 });
 
-/** Takes traces of agents that speak OpenTelemetry, at the address that exporters know and at one below /api (E15). */
+/** Ingests OpenTelemetry traces, at the exporters' default path and at one below /api (E15). */
 export const postTraces = takesSpans("postTraces", "/v1/traces");
 export const postOtlpTraces = takesSpans("postOtlpTraces", "/api/otlp/v1/traces");
 
@@ -42,8 +42,6 @@ function takesSpans(name: string, path: string) {
     path,
     summary:
       "Ingests OTLP/HTTP spans as protobuf or JSON, optionally compressed by gzip or deflate, up to 20 MB. The spans are on disk when the request is answered, and are mapped to a session afterwards.",
-    params: noParams,
-    query: noQuery,
     body: spansBody,
     headers: { "Content-Encoding": "`gzip` or `deflate`." },
     answers: {
@@ -73,7 +71,7 @@ function takesSpans(name: string, path: string) {
   });
 }
 
-/** By name and not by class: Next's bundles and the server load the same file twice. */
+/** By name and not by class: Next's bundles and the server load the file twice. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -96,7 +94,7 @@ function respond(body: string | Uint8Array, encoding: SpanRequest["encoding"], s
   });
 }
 
-/** The codes of gRPC, in which OTLP tells why: INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
+/** OTLP's gRPC status codes: INVALID_ARGUMENT, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE, UNKNOWN. */
 function rpcCode(status: number): number {
   switch (status) {
     case 400:

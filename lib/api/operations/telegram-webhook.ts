@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { problem } from "../answers/answers.ts";
+import { refusal } from "../answers/answers.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { MAX_BODY_BYTES, readJson } from "../body.ts";
-import { type Body, noParams, noQuery, operation } from "../operation.ts";
+import { type Body, operation } from "../operation.ts";
 import { Problem } from "../problem.ts";
 import { parse } from "../sentences.ts";
 
@@ -11,27 +11,25 @@ const SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token";
 
 const update = z.looseObject({ update_id: z.int().describe("A repeated id is accepted once.") });
 
-/** Read only when the secret is right: nobody else has a say. */
+/** Read only after the secret was verified. */
 const updateBody: Body<ApiRequest> = {
   content: { "application/json": update },
   read: async (request) => request,
 };
 
-/** Takes an update from Telegram (D10): on disk when it is answered, handled after. */
+/** Receives an update from Telegram (D10): stored durably before the response, handled after it. */
 export const postTelegramUpdate = operation({
   name: "postTelegramUpdate",
   permission: "public",
   method: "POST",
   path: "/api/telegram/webhook",
   summary: "Receives a Telegram update: it is on disk when the request is answered, and handled afterwards.",
-  params: noParams,
-  query: noQuery,
   body: updateBody,
   headers: { [SECRET_HEADER]: "The webhook secret." },
   answers: {
     200: { description: "Accepted.", schema: z.object({ ok: z.literal(true) }) },
-    401: { description: "The secret is missing or wrong.", type: "application/problem+json", schema: problem },
-    404: { description: "No bot is configured.", type: "application/problem+json", schema: problem },
+    401: refusal("The secret is missing or wrong."),
+    404: refusal("No bot is configured."),
   },
   async run({ headers, body }, { telegram }) {
     if (!telegram) {

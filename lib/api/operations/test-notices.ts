@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerJson } from "../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 
 const tried = z.object({
   channel: z.enum(["telegram", "webhook", "mail"]),
@@ -8,16 +8,13 @@ const tried = z.object({
   error: z.string().nullable().describe("Why it was not sent; null if it was."),
 });
 
-/** Tries the channels by which people are told what awaits them. */
+/** Sends a test notification by each channel. */
 export const testNotices = operation({
   name: "testNotices",
   permission: "admin",
   method: "POST",
   path: "/api/notices/test",
   summary: "Sends a test notification through every configured channel and returns the results.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The channels; empty if none is configured.",

@@ -6,14 +6,12 @@ interface Subscription {
   conversationId: string;
   /** Only this run; null for all. */
   runId: string | null;
-  /** The stream begins after this step. */
+  /** The stream starts after this step. */
   from: number;
   signal: AbortSignal;
 }
 
-/**
- * A conversation in the words of AG-UI as server-sent events, live. The reader pulls, as from the log's own stream (E13).
- */
+/** A conversation as AG-UI server-sent events, live. The client pulls, as in the log's stream (E13). */
 export function agUiStream(
   { longReads, bus }: { longReads: LongReads; bus: Bus },
   { signal, ...subscription }: Subscription,

@@ -1,4 +1,4 @@
-/** Bytes that are made as they are read: nothing is made before the reader wants it. */
+/** A stream of lazily created chunks. */
 export function bytesStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

@@ -6,40 +6,40 @@ import type { SessionEvent } from "../../session/event.ts";
 import { agUiFrames, sseFrame } from "./frames.ts";
 import { redacted } from "./redacted-export.ts";
 
-/** What may be long to read: a thread of its own reads it, and hands over bytes that are ready to be sent. */
+/** A read that may be long: another thread does it and passes on bytes that are ready to be sent. */
 export type LongRead =
   | { kind: "log"; position: number; conversationId: string | undefined }
   | { kind: "export"; conversation: ExportedConversation; rules: readonly RedactionRule[] }
   | { kind: "ag-ui"; conversationId: string; runId: string | null; from: number };
 
-/** The next of a long read. */
+/** The next chunk of a long read. */
 export interface Chunk {
   bytes: Uint8Array<ArrayBuffer>;
-  /** How far it has come: a position of the log, or a step of the conversation. */
+  /** Its end: a position of the log, or a step of the conversation. */
   at: number;
-  /** Whether there may be more by now; the bytes may be none. */
+  /** Whether there may be more; the bytes may be empty. */
   more: boolean;
 }
 
-/** A long read that is under way. `next` reads no further than it is asked to; null when all of it was read. */
+/** A long read in progress. `next` reads one chunk; null at the end. */
 export interface LongReader {
   next(): Promise<Chunk | null>;
-  /** Nothing more is wanted. */
+  /** Cancels the read. */
   close(): void;
 }
 
-/** Begins long reads. */
+/** Starts long reads. */
 export interface LongReads {
   open(read: LongRead): LongReader;
 }
 
-/** A chunk ends with the event that brings it to this length, in characters. An event may have 5 MB. */
+/** A chunk ends with the event that exceeds this length, in characters. An event may have 5 MB. */
 const LARGEST_CHUNK = 64 * 1024;
 
-/** Events read for a chunk: the log's other readers wait for no more. */
+/** Events read per chunk: other readers wait that long. */
 const PAGE = 100;
 
-/** A long read as its thread goes through it, chunk by chunk. */
+/** Reads in the thread, chunk by chunk. */
 export function chunksOf(read: LongRead, log: LogReader): () => Chunk | null | Promise<Chunk | null> {
   switch (read.kind) {
     case "log":
@@ -84,7 +84,7 @@ function exportChunks({ conversation, rules }: LongRead & { kind: "export" }, lo
   };
 }
 
-/** The export ends where the conversation ended when it began. */
+/** The export ends at the step that was the last when it began. */
 function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): Generator<SessionEvent> {
   for (let after = 0; after < last; ) {
     const found = log.list(id, { after, limit: Math.min(PAGE, last - after) });
@@ -105,7 +105,7 @@ function agUiChunks({ conversationId, runId, from }: LongRead & { kind: "ag-ui" 
     let text = "";
     for (const event of found) {
       at = event.seq;
-      // What comes before the beginning is read and not told: it says which run is open, and its state.
+      // Earlier events are read and not sent: they tell which run is open, and its state.
       const opening = isOpened || at <= from ? [] : printer.opening();
       const told = printer.print(event);
       if (at <= from) continue;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pulledStream } from "./pulled-stream.ts";
 
-test("a stream of which nothing more can be read listens no longer", async () => {
+test("a stream that has ended unsubscribes", async () => {
   const leave = vi.fn();
   const stream = pulledStream({
     first: "first",

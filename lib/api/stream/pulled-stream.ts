@@ -1,30 +1,30 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** After so long without anything sent a comment says that the connection lives, in ms (E13). */
+/** The interval of heartbeat comments without other data, ms (E13). */
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(":\n\n");
 
 interface PulledStream {
-  /** What is sent at once. */
+  /** Sent at once. */
   first: string;
-  /** What there is to send by now; empty where there is nothing, null when the stream is over. */
+  /** The next bytes; empty if there are none yet, null at the end of the stream. */
   next(): Promise<Uint8Array | null>;
-  /** Whether there may be more by now than `next` was asked for. */
+  /** Whether there may be more than at the last `next`. */
   isBehind(): boolean;
-  /** Begins to listen for what there may be to send; the function that it returns ends that. */
+  /** Subscribes to new data; returns the function that unsubscribes. */
   subscribe(wake: () => void): () => void;
   /** Ends the stream. */
   signal: AbortSignal;
 }
 
 /**
- * Server-sent events that the reader pulls (E13): nothing is made before what was sent has gone out, so that a slow reader
- * holds no memory. Between them it waits until it is woken, and says now and then that the connection lives.
+ * Server-sent events with backpressure (E13): nothing is created before the previous bytes were sent, so that a slow
+ * client holds no memory. Otherwise it waits until woken, and sends heartbeats.
  */
 export function pulledStream({ first, next, isBehind, subscribe, signal }: PulledStream): ReadableStream<Uint8Array> {
   let wake: () => void = () => undefined;
   const leave = subscribe(() => wake());
-  // A signal that is made of several looks at all of them when it is asked, which was a tenth of the work for hundreds of readers.
+  // `AbortSignal.any` checks all its sources on access, which was a tenth of the work for hundreds of clients.
   let isOver = signal.aborted;
   const end = () => {
     isOver = true;
@@ -32,7 +32,7 @@ export function pulledStream({ first, next, isBehind, subscribe, signal }: Pulle
   };
   signal.addEventListener("abort", end, { once: true });
 
-  /** Waits until there may be something to send or the stream is over; false when neither came in this time, ms. */
+  /** Waits until there may be new data or the stream ends; false after a timeout, ms. */
   async function untilWoken(patience: number): Promise<boolean> {
     if (isBehind() || isOver) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -59,7 +59,7 @@ export function pulledStream({ first, next, isBehind, subscribe, signal }: Pulle
         controller.enqueue(Buffer.from(first));
       },
       async pull(controller) {
-        // A reader that takes all at once lets everybody else in between.
+        // Yields to the event loop for clients that read without a pause.
         await turn();
         const chunk = await nextChunk().catch((error) => {
           leave();

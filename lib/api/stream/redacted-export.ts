@@ -6,7 +6,7 @@ import { type Bookmark, redactNote } from "../../session/bookmarks.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { redactPayload } from "../../session/redaction.ts";
 
-/** Of exports: what is taken out of them besides what the server takes out of all. */
+/** Additional redaction of exports, beyond the server's own. */
 export const redact = z
   .string()
   .transform((list) => list.split(","))
@@ -19,12 +19,12 @@ export function rulesOf(asked: readonly RedactionRule[] = [], { redaction }: Ser
   return REDACTION_RULES.filter((rule) => asked.includes(rule) || redaction.exports.includes(rule));
 }
 
-/** Bookmarks without what the rules find in their notes. */
+/** Bookmarks with redacted notes. */
 export function redactedBookmarks(bookmarks: readonly Bookmark[], rules: readonly RedactionRule[]): Bookmark[] {
   return bookmarks.map((one) => ({ ...one, note: redactNote(one.note, (note) => redactJson(note, rules)) }));
 }
 
-/** Events without what the rules find in their content; ids and links stay, so that they can be imported. */
+/** Events with redacted content; ids and links stay, so that they can be imported. */
 export function* redacted(events: Iterable<SessionEvent>, rules: readonly RedactionRule[]): Generator<SessionEvent> {
   for (const event of events)
     yield { ...event, payload: redactPayload(event.type, event.payload, (value) => redactJson(value, rules)) };

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Lines are gathered to chunks of about this many characters: a chunk a line would cost more than its bytes. */
+/** Lines are joined to chunks of about this many characters: a chunk per line would cost more than its bytes. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Bytes of a text that is made as it is read: nothing is made before the reader wants it. */
+/** The bytes of lazily created text. */
 export function textStream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      // A reader that takes all at once lets everybody else in between.
+      // Yields to the event loop for clients that read without a pause.
       await turn();
       let chunk = "";
       let ended = false;

@@ -4,7 +4,7 @@ import { type Manner, writeDates } from "./dates.ts";
 const moscow: Manner = { timezone: "Europe/Moscow", locale: "ru" };
 const london: Manner = { timezone: "Europe/London", locale: "en" };
 
-describe("D10: dates and times in answers are written in the dialog's zone and language", () => {
+describe("D10: dates and times in answers are formatted in the conversation's zone and language", () => {
   test.each([
     ["Встреча 2026-11-22T12:02:31Z.", "Встреча 22 ноября 2026 г. в 15:02."],
     ["с 2026-12-31T22:30:00.123+00:00 по 2027-01-01", "с 1 января 2027 г. в 01:30 по 1 января 2027 г."],
@@ -33,7 +33,7 @@ describe("D10: dates and times in answers are written in the dialog's zone and l
     "v2026-11-22",
   ])("what is no date of its own stays: %s", (text) => expect(writeDates(text, moscow)).toBe(text));
 
-  it("a zone that nobody knows stops nothing", () => {
+  it("an unknown zone is ignored", () => {
     expect(writeDates("2026-11-22", { timezone: "Mars/Olympus", locale: "en" })).toBe("22 November 2026");
   });
 });

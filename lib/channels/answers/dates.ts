@@ -1,24 +1,24 @@
 import { zoneOf } from "../../prompt/zone.ts";
 import type { Locale } from "../../session/locale.ts";
 
-/** How people are told dates and times. */
+/** How dates and times are formatted. */
 export interface Manner {
-  /** An IANA name; one that is not known is the system's. */
+  /** An IANA time zone; the system's if unknown. */
   timezone: string;
   locale: Locale;
 }
 
 const DATE = String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`;
 const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?(?<offset>Z|[+-]\d{2}:?\d{2})?`;
-/** Part of something longer: an id, an address, a file's name. */
+/** Part of something longer: an id, an address, a file name. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}_./:@#=&?%+-])`;
 const AFTER = String.raw`(?![\p{L}\p{N}_/:@#=&%+-]|[.,]\p{N}|\.\p{L})`;
 const WRITTEN = new RegExp(`${BEFORE}${DATE}(?:[T ]${TIME})?${AFTER}`, "gu");
 
 /**
- * Writes the dates and times that stand in a text by ISO 8601 as people read them: `2026-11-22T12:02:00Z` as
- * `22 ноября 2026 г. в 15:02`. One with an offset is told in the zone; one without is in it already. What is no date of the
- * calendar, or part of something longer, stays (D10).
+ * Formats ISO 8601 dates and times in a text: `2026-11-22T12:02:00Z` as `22 ноября 2026 г. в 15:02`. Those with an
+ * offset are converted to the zone; those without are in it already. Invalid dates and parts of something longer stay
+ * (D10).
  */
 export function writeDates(text: string, { timezone, locale }: Manner): string {
   return text.replace(WRITTEN, (written, ...found) => {
@@ -30,7 +30,7 @@ export function writeDates(text: string, { timezone, locale }: Manner): string {
   });
 }
 
-/** Epoch ms; of a time without an offset, as if it were UTC's. Null when there is no such date or time. */
+/** Epoch ms; a time without an offset as UTC. Null for invalid dates and times. */
 function momentOf({
   year,
   month,
@@ -42,7 +42,7 @@ function momentOf({
 }: Record<string, string | undefined>): number | null {
   const asWritten = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
   const moment = Date.parse(asWritten);
-  // What the calendar does not have is taken for another day, such as 31 February for 3 March.
+  // JavaScript takes invalid dates for other days, such as 31 February for 3 March.
   if (Number.isNaN(moment) || new Date(moment).toISOString() !== asWritten) return null;
   return moment - offsetOf(offset);
 }
@@ -56,7 +56,7 @@ function offsetOf(offset: string | undefined): number {
 const LANGUAGES: Record<Locale, string> = { en: "en-GB", ru: "ru-RU" };
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes as long as writing a thousand dates. */
+/** Creating a formatter takes as long as formatting a thousand dates. */
 function format(locale: Locale, timeZone: string, withTime: boolean): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${withTime}`;
   const known = formats.get(key);

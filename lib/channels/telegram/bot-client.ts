@@ -2,13 +2,13 @@ import type { ApiClientOptions } from "grammy";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import { LONGEST_BODY } from "../../outgoing/fetch.ts";
 
-/** A request that takes longer is given up. */
+/** The timeout of a request. */
 const TIMEOUT_S = 30;
 
-/** How the Bot API at this address is asked. */
-export function optionsOf(apiRoot: string, waysOut: OpenEgress): ApiClientOptions {
+/** The options for the Bot API at this address. */
+export function optionsOf(apiRoot: string, openEgress: OpenEgress): ApiClientOptions {
   const { host, protocol } = new URL(apiRoot);
-  const { http, https } = waysOut({ hosts: [host] }).kept;
+  const { http, https } = openEgress({ hosts: [host] }).kept;
   return {
     apiRoot: apiRoot.replace(/\/+$/, ""),
     timeoutSeconds: TIMEOUT_S,

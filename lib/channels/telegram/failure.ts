@@ -1,13 +1,15 @@
 import { GrammyError, HttpError } from "grammy";
 import type { CallRefused } from "../../outgoing/egress.ts";
 
-/** Why Telegram did not do what it was asked. The library's own errors stay here: they hold the token, or what was said. */
+/**
+ * Why a request to Telegram failed. The library's errors are not passed on: they contain the token, or message texts.
+ */
 export type Failure =
   | { kind: "refused"; why: string }
   | { kind: "unparsed"; why: string }
   | { kind: "later"; why: string; afterMs: number; mended: "by itself" | "by the operator" };
 
-/** Reads what a request to the Bot API has thrown. Throws what is none of its errors. */
+/** Converts an error of a Bot API request. Rethrows other errors. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof HttpError) {
     if (codeOf(error.error) === REFUSED) {
@@ -23,7 +25,7 @@ export function failureOf(error: unknown): Failure {
     return { kind: "later", why: description, afterMs: (parameters.retry_after ?? 1) * 1000, mended: "by itself" };
   }
   if (error_code >= 500) return { kind: "later", why: description, afterMs: 0, mended: "by itself" };
-  // No such bot: nothing is wrong with the message.
+  // No such bot: the message itself is fine.
   if (error_code === 401 || error_code === 404) {
     const why = `${description}: TELEGRAM_BOT_TOKEN is unknown to Telegram`;
     return { kind: "later", why, afterMs: 0, mended: "by the operator" };
@@ -32,12 +34,12 @@ export function failureOf(error: unknown): Failure {
   return { kind: "refused", why: description };
 }
 
-/** The code of a broken connection; its message would tell the address, and with it the token. */
+/** The code of a broken connection; its message contains the URL, and with it the token. */
 function whyBroken(error: unknown): string {
   return `The connection failed (${codeOf(error) ?? "no answer that can be read"})`;
 }
 
-/** The library's client passes on the code of what went wrong, and its message alone. */
+/** The library's client only passes on an error's code and message. */
 const REFUSED: CallRefused["code"] = "ERR_CALL_REFUSED";
 
 function codeOf(error: unknown): string | null {

@@ -1,7 +1,7 @@
 import type { Conversations, Events } from "../../../db/repositories.ts";
 import type { AgentRegistry } from "../../dialog/agent-registry.ts";
 import { localeOf } from "../../dialog/locale.ts";
-import { DIALOG_ZONE, whereabouts } from "../../dialog/whereabouts.ts";
+import { DIALOG_ZONE, userLocation } from "../../dialog/user-location.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
 import { isMarkdown } from "../../session/markdown.ts";
 import { type Manner, writeDates } from "../answers/dates.ts";
@@ -11,34 +11,34 @@ import { fromAgentMarkdown } from "./text/markdown.ts";
 import { type FormattedText, splitText } from "./text/split.ts";
 import { alertText } from "./words.ts";
 
-/** What managers are alerted to is followed under this name. */
+/** The subscription of managers' alerts. */
 export const ALERTS = "alerts";
 
-/** A manager who hears of it a day later has long seen it in the console. */
+/** A manager has seen older alerts in the console. */
 const ALERTED_WITHIN_MS = 24 * 3_600_000;
 
-/** A part of the log that is sent to somebody. */
+/** A part of the log that is sent to a recipient. */
 export interface Feed {
   to: Recipient;
   /** The conversation it is in; undefined for the whole log. */
   conversationId?: string;
-  /** An event as messages; none where it tells nothing to those who read there. */
+  /** An event as messages; none if it is not for the recipient. */
   messagesOf(event: SessionEvent): Promise<FormattedText[]>;
 }
 
-/** What feeds are made of. */
+/** What feeds depend on. */
 export interface FeedNeeds {
   conversations: Pick<Conversations, "get">;
   events: Pick<Events, "list">;
   agents: Pick<AgentRegistry, "find" | "default">;
   adminChat: Recipient | null;
-  /** Whether managers are told nothing at this time: what calls them then is told after. */
+  /** Whether it is quiet hours: alerts then are sent afterwards. */
   isQuiet: (at: number) => boolean;
   now: () => number;
   logger: { error(details: object, message: string): void };
 }
 
-/** Makes what finds a feed by its name: a chat's conversation, or the alerts; null where nobody reads. */
+/** Creates a feed by name: a chat's conversation, or the alerts; null if nobody reads it. */
 export function createFeeds({
   conversations,
   events,
@@ -49,8 +49,8 @@ export function createFeeds({
   logger,
 }: FeedNeeds): (name: string) => Feed | null {
   /**
-   * Each answer of an agent and each word of a manager, in the order of the log. What a program has told, or an import brought,
-   * is history: it is never sent to anybody.
+   * Answers of agents and messages of managers, in the order of the log. Events of programs and imports are history and
+   * never sent.
    */
   function chatFeed(chatId: number, conversationId: string): Feed {
     return {
@@ -59,7 +59,7 @@ export function createFeeds({
       async messagesOf(event) {
         if (!isKnown(event) || event.type !== "message.created" || !isSaidHere(event)) return [];
         const { role, content } = event.payload;
-        // Agents write Markdown; what a person has typed stands as it was typed.
+        // Agents write Markdown; what a person typed is sent as plain text.
         if (role === "operator") return splitText({ text: content, entities: [] });
         if (role !== "assistant") return [];
         return splitText(formatted(event, content, await mannerOf(conversationId, content)));
@@ -67,7 +67,10 @@ export function createFeeds({
     };
   }
 
-  /** What cannot be read as Markdown, or would take long to be, is said nevertheless: else nothing would come after it. */
+  /**
+   * Text that cannot be parsed as Markdown, or would take long, is sent as plain text: otherwise it would block all
+   * later messages.
+   */
   function formatted({ id }: SessionEvent, content: string, manner: Manner): FormattedText {
     try {
       if (!isMarkdown(content)) return { text: content, entities: [] };
@@ -78,7 +81,7 @@ export function createFeeds({
     }
   }
 
-  /** Each alert to the managers, but those of quiet hours, which are told in one message after. */
+  /** Alerts to the managers; those of quiet hours are sent as one message afterwards. */
   function alertFeed(to: Recipient): Feed {
     return {
       to,
@@ -94,10 +97,10 @@ export function createFeeds({
     };
   }
 
-  /** In the language that the answer itself is in, and the dialog's zone. */
+  /** In the language of the answer and the time zone of the conversation. */
   async function mannerOf(conversationId: string, answer: string): Promise<Manner> {
     const conversation = await conversations.get(conversationId);
-    const { timezone } = await whereabouts(events, conversationId);
+    const { timezone } = await userLocation(events, conversationId);
     const id = conversation?.agent_id ?? null;
     const agent = id === null ? agents.default() : agents.find(id);
     return {
@@ -113,7 +116,7 @@ export function createFeeds({
   };
 }
 
-/** Whether this server, or a person in its console, has said it. No program can claim that: storage alone writes it. */
+/** Whether this server, or a person in its console, recorded it. No program can claim that: storage sets it. */
 function isSaidHere({ recorded_by }: SessionEvent): boolean {
   return recorded_by === "engine" || recorded_by === "server" || recorded_by === "person";
 }

@@ -3,7 +3,7 @@ import { TakenOver } from "../../../db/errors.ts";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { createHandler } from "./handler.ts";
 
-it("D10, D11: a picture that comes as a manager takes the conversation over is kept, and answered by nobody else", async () => {
+it("D10, D11: a picture that arrives during a takeover is recorded, and gets no automatic reply", async () => {
   const kept: NewEvent[][] = [];
   const handle = createHandler({
     token: "1:token",

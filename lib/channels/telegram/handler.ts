@@ -11,13 +11,13 @@ import { conversationIdOf, messageIdOf, titleOf, userIdOf } from "./names.ts";
 import { isMessageUpdate } from "./update.ts";
 import { WORDS } from "./words.ts";
 
-/** Content that is no text. What else a message can hold is about the chat itself, and nobody waits for an answer. */
+/** Content that is not text. Other messages are about the chat itself, and need no answer. */
 const UNREADABLE = [
   ...["animation", "audio", "document", "paid_media", "photo", "sticker", "story", "video", "video_note", "voice"],
   ...["checklist", "contact", "dice", "game", "location", "poll", "venue"],
 ] as const;
 
-/** What the handler has of the server. */
+/** What the handler depends on. */
 export interface HandlerNeeds {
   token: string;
   turns: Pick<Turns, "take">;
@@ -25,7 +25,7 @@ export interface HandlerNeeds {
   log: Pick<Log, "append" | "createConversation">;
 }
 
-/** A message that somebody sent. */
+/** A received message. */
 interface Sent {
   chat: Context["chat"] & object;
   from: Context["from"] & object;
@@ -33,8 +33,8 @@ interface Sent {
 }
 
 /**
- * Makes what handles an update: a text is a turn of its user, anything else that a person sends is answered with a polite
- * word. The same update again changes nothing.
+ * Creates the handler of updates: a text starts a turn of its user, anything else that a person sends gets a standard
+ * reply. Handling an update again changes nothing.
  */
 export function createHandler({ token, turns, conversations, log }: HandlerNeeds): (update: Json) => Promise<void> {
   const bot = new Bot(token, { botInfo: botInfoOf(token) });
@@ -63,7 +63,7 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
     try {
       await log.append(answer ? [came, answer] : [came], "server");
     } catch (error) {
-      // A manager was a moment faster: what came is kept, and the manager answers it.
+      // A manager has just taken over: the message is recorded, and the manager answers it.
       if (!isTakenOver(error)) throw error;
       await log.append([came], "server");
     }
@@ -78,7 +78,7 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
     );
   }
 
-  /** What came, so that the console shows it, and what is said to it; by a manager, where one has the conversation (D11). */
+  /** Records the message for the console, and the reply, unless a manager has taken over (D11). */
   async function politeAnswer({ chat, from, message }: Sent, kind: string): Promise<[NewEvent, NewEvent?]> {
     const id = messageIdOf(chat.id, message.message_id);
     const { caption = "" } = message;
@@ -94,13 +94,13 @@ export function createHandler({ token, turns, conversations, log }: HandlerNeeds
     try {
       await bot.handleUpdate(update);
     } catch (error) {
-      // It carries the whole context, with the token in it, and would be logged so.
+      // The error contains the whole context with the token, which would be logged.
       throw error instanceof BotError ? error.error : error;
     }
   };
 }
 
-/** Telegram's word for a user's language is such as `ru` or `pt-br`; not every user has one. */
+/** Telegram's language code of a user, such as `ru` or `pt-br`; optional. */
 function languageOf(code = "ru"): Locale {
   return /^ru\b/.test(code) ? "ru" : "en";
 }
@@ -116,7 +116,7 @@ function blank(chatId: number, id: string): Omit<NewEvent, "type" | "payload"> &
   };
 }
 
-/** What the library wants to know of its bot. Its id is in the token; nothing here asks for the rest. */
+/** The bot's description for the library. Its id is in the token; the rest is not used here. */
 function botInfoOf(token: string): UserFromGetMe {
   return {
     id: Number(token.split(":")[0]),

@@ -1,31 +1,31 @@
 import type { TelegramStore } from "../../../db/repositories.ts";
 import type { Json } from "../../session/json/json.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { createLanes } from "./lanes.ts";
-import { pause, waitAfter } from "./patience.ts";
 
-/** After so many failures an update waits for the next start, so that it does not keep those behind it. */
+/** After this many failures an update waits for the next start, so that it does not block later ones. */
 const MOST_TRIES = 5;
 
-/** Updates that are on disk, on their way to being handled. */
+/** Stored updates that are being handled. */
 export interface Inbox {
-  /** Handles what an earlier process left. Resolves when that has begun. */
+  /** Continues with updates of an earlier process. Resolves when that has started. */
   start(): Promise<void>;
-  /** This conversation has an update that is not handled. */
+  /** Must be called when this conversation has a new update. */
   wake(conversationId: string): void;
-  /** Conversations with updates that are being handled, or tried again. */
+  /** The number of conversations with updates that are being handled or retried. */
   behind(): number;
   idle(): Promise<void>;
 }
 
 interface Needs {
   store: TelegramStore;
-  /** Handles one update; the same one again does nothing more. */
+  /** Handles an update; idempotent. */
   handle: (update: Json) => Promise<void>;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
-/** Handles updates in the order of their ids, conversations beside each other (D10). */
+/** Handles updates in the order of their ids, conversations concurrently (D10). */
 export function createInbox({ store, handle, logger, stopping }: Needs): Inbox {
   const failures = new Map<number, number>();
 
@@ -67,7 +67,7 @@ export function createInbox({ store, handle, logger, stopping }: Needs): Inbox {
   };
 }
 
-/** What no second try would change, by its code: the message is another conversation's, say. */
+/** Errors that a retry would not change, by code: for example, the message belongs to another conversation. */
 const REFUSALS = new Set(["conflict", "invalid_input", "not_found", "taken_over"]);
 
 function isRefusal(error: unknown): error is Error {

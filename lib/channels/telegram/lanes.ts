@@ -1,17 +1,17 @@
-/** Work by key: one key's goes on in one piece after another, and keys do not wait for each other. */
+/** Serializes work by key: one at a time per key, keys concurrently. */
 export interface Lanes {
-  /** There is something to do. While that key's work is under way, it is looked for once more after it. */
+  /** Starts work for a key, or repeats it after the work in progress. */
   wake(key: string): void;
-  /** For how many keys work is under way. */
+  /** The number of keys with work in progress. */
   count(): number;
-  /** Resolves when no work is under way. */
+  /** Resolves when no work is in progress. */
   idle(): Promise<void>;
 }
 
 interface LaneOptions {
-  /** Does all there is to do for a key. What it throws has it called again after a while. */
+  /** Does all work of a key. If it throws, it is called again after a delay. */
   work: (key: string) => Promise<void>;
-  /** Waits before the next try, after so many that failed. Throws when the server stops. */
+  /** Waits before the next attempt, after a number of failures. Throws when the server stops. */
   rest: (failures: number) => Promise<void>;
   onFailure: (error: unknown, key: string) => void;
   stopping: AbortSignal;

@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Events, Log, TelegramStore } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { ALERTS, type Feed } from "./feeds.ts";
 import { createLanes } from "./lanes.ts";
 import { chatIdOf } from "./names.ts";
-import { pause, waitAfter } from "./patience.ts";
 import type { Sender } from "./sender.ts";
 
-/** As many events as are read at once. */
+/** Events per page. */
 const PAGE = 500;
 
-/** The log, on its way to the chats. */
+/** Sends messages from the log to chats. */
 export interface Outbox {
-  /** Sends what an earlier process left, and from then on what comes. Resolves when that has begun. */
+  /** Sends what an earlier process left, then follows the log. Resolves when that has started. */
   start(): Promise<void>;
-  /** Chats to which something is being sent, or tried again. */
+  /** The number of chats with messages that are being sent or retried. */
   behind(): number;
   idle(): Promise<void>;
 }
 
-/** What the outbox has of the server. */
+/** What the outbox depends on. */
 export interface OutboxNeeds {
   store: TelegramStore;
   events: Pick<Events, "since" | "head">;
@@ -32,8 +32,8 @@ export interface OutboxNeeds {
 }
 
 /**
- * Follows the log and sends what it says, each feed in its order and beside the others. How far each has come is on disk
- * after each message, so that after a crash at most one comes twice and none is lost (D10).
+ * Follows the log and sends messages, each feed in order and concurrently with others. Positions are stored after each
+ * message, so that after a crash at most one is repeated and none is lost (D10).
  */
 export function createOutbox({ store, events, log, bus, feedOf, sender, logger, stopping }: OutboxNeeds): Outbox {
   async function work(name: string): Promise<void> {
@@ -52,7 +52,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
       for (const event of page) await tell(feed, event, place);
       position = page.at(-1)?.position ?? position;
       if (page.length === 0) return;
-      // Else a feed of the whole log would read all of it again at the next start.
+      // Otherwise a feed of the whole log would read all of it at the next start.
       unwritten += page.length;
       if (unwritten < PAGE) continue;
       await advance(place, position, 0);
@@ -81,7 +81,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
     Object.assign(place, { position, parts });
   }
 
-  /** The conversation tells that its user was not reached. Once, however often the message is tried. */
+  /** Records in the conversation that its user was not reached. Once, however often sending is retried. */
   async function noteRefusal({ id, conversation_id }: SessionEvent, { to }: Feed, reason: string): Promise<void> {
     const message = `Telegram rejected the message for ${to}: ${reason}`;
     const note = {
@@ -101,7 +101,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
     stopping,
   });
 
-  /** Wakes the feeds of what the log has got, from `seen` on. */
+  /** Wakes the feeds of new events after `seen`. */
   async function wakeFrom(seen: number): Promise<number> {
     const page = await events.since(seen, { limit: PAGE });
     for (const { type, conversation_id } of page) {
@@ -130,19 +130,19 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
   };
 }
 
-/** The id of what tells that an event was not delivered: the same one for the same event. */
+/** The id of the event that records a failed delivery: deterministic. */
 function undeliveredId(eventId: string): string {
   return `telegram:undelivered:${createHash("sha256").update(eventId).digest("hex").slice(0, 32)}`;
 }
 
-/** A feed's progress as it is on disk. */
+/** A feed's stored progress. */
 interface Place {
   name: string;
   position: number;
   parts: number;
 }
 
-/** Goes on from where it was until there is nothing more. */
+/** Continues until there are no more events. */
 function followLog(from: number, step: (seen: number) => Promise<number>): () => Promise<void> {
   let seen = from;
   return async () => {

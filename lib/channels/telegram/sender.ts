@@ -1,39 +1,39 @@
 import { Api } from "grammy";
 import type { OpenEgress } from "../../outgoing/egress.ts";
+import { pause, waitAfter } from "./backoff.ts";
 import { optionsOf } from "./bot-client.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { pause, waitAfter } from "./patience.ts";
 import type { FormattedText } from "./text/split.ts";
 
-/** Who is written to: a chat's number, or a public chat's `@name`. */
+/** The recipient: a chat's number, or a public chat's `@name`. */
 export type Recipient = number | string;
 
 /** Sends one message. */
 export interface Sender {
   /**
-   * Resolves when Telegram has taken the message: null, or why it never will. Until then it is sent again and again; it
+   * Sends with retries. Resolves with null when Telegram has accepted it, or with the reason of a permanent failure;
    * throws when the server stops.
    */
   send(to: Recipient, message: FormattedText): Promise<string | null>;
-  /** Sends it once: null when Telegram has taken it. */
+  /** Sends once; null when Telegram has accepted it. */
   attempt(to: Recipient, message: FormattedText): Promise<Failure | null>;
 }
 
 export interface SenderOptions {
   token: string;
   apiRoot: string;
-  waysOut: OpenEgress;
+  openEgress: OpenEgress;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
-/** Sends by the Bot API, as long as it takes (D10). */
-export function createSender({ token, apiRoot, waysOut, logger, stopping }: SenderOptions): Sender {
-  const api = new Api(token, optionsOf(apiRoot, waysOut));
+/** Sends with the Bot API, with retries (D10). */
+export function createSender({ token, apiRoot, openEgress, logger, stopping }: SenderOptions): Sender {
+  const api = new Api(token, optionsOf(apiRoot, openEgress));
 
   async function attempt(to: Recipient, { text, entities }: FormattedText): Promise<Failure | null> {
     try {
-      // What is under way when the server stops comes to its end, or the message would be sent twice.
+      // Requests in progress are completed when the server stops, or the message would be sent twice.
       await api.sendMessage(to, text, { entities, link_preview_options: { is_disabled: true } });
       return null;
     } catch (error) {
@@ -52,7 +52,7 @@ export function createSender({ token, apiRoot, waysOut, logger, stopping }: Send
           case "refused":
             return outcome.why;
           case "unparsed":
-            // Without entities there is nothing left to parse.
+            // Without entities there is nothing to parse.
             if (given.entities.length === 0) return outcome.why;
             logger.warn({ to, reason: outcome.why }, "Telegram could not parse a message; sending plain text");
             given = { ...message, entities: [] };

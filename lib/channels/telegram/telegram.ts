@@ -11,39 +11,39 @@ import { createSender, type Recipient, type SenderOptions } from "./sender.ts";
 import { splitText } from "./text/split.ts";
 import { isMessageUpdate } from "./update.ts";
 
-/** A bot, as the operator has set it up. */
+/** The operator's configuration of a bot. */
 export interface BotSettings {
   token: string;
-  /** What Telegram sends with each update. */
+  /** The secret that Telegram sends with each update. */
   webhookSecret: string;
   apiRoot: string;
-  /** Where managers are alerted; null for nowhere. */
+  /** The chat for alerts; null for none. */
   adminChat: Recipient | null;
 }
 
-/** The chat of the managers. */
+/** The managers' chat. */
 export interface AdminChat {
-  /** Sends a text, once, in as many messages as it takes: null when it was taken, else why not. */
+  /** Sends a text once, split into messages if needed; null when accepted, else the reason. */
   send(text: string): Promise<string | null>;
 }
 
 /** The Telegram channel (D10). */
 export interface Telegram {
-  /** Tells, in constant time, whether an update comes from Telegram. */
+  /** Whether an update comes from Telegram; compares in constant time. */
   isGenuine(secret: string | null): boolean;
-  /** Keeps an update, to be handled after; on disk when it resolves. What is no new message of a chat is let go. */
+  /** Stores an update durably, to be handled later. Updates that are not new messages are ignored. */
   take(update: Json): Promise<void>;
-  /** Chats with something on its way to Obelus, or from it. */
+  /** The number of chats with incoming or outgoing messages in progress. */
   behind(): { inbox: number; outbox: number };
-  /** Where managers read; null for nowhere. */
+  /** The managers' chat; null for none. */
   adminChat: AdminChat | null;
-  /** Goes on with what an earlier process left. Resolves when that has begun. */
+  /** Continues with what an earlier process left. Resolves when that has started. */
   start(): Promise<void>;
-  /** Waits, half a second at most, for what is under way. The signal has told it to stop before. */
+  /** Waits for requests in progress, half a second at most. The signal has aborted before. */
   stop(): Promise<void>;
 }
 
-/** What the channel has of the server. */
+/** What the channel depends on. */
 export interface TelegramNeeds
   extends Omit<HandlerNeeds, "token">,
     Omit<FeedNeeds, "adminChat">,
@@ -51,14 +51,14 @@ export interface TelegramNeeds
   log: HandlerNeeds["log"] & OutboxNeeds["log"];
   events: FeedNeeds["events"] & OutboxNeeds["events"];
   telegram: TelegramStore;
-  waysOut: SenderOptions["waysOut"];
+  openEgress: SenderOptions["openEgress"];
   logger: SenderOptions["logger"];
 }
 
-/** How long what is being sent may take when the server stops, in ms. */
+/** How long sending may continue when the server stops, ms. */
 const GRACE_MS = 500;
 
-/** Makes the channel of one bot. It sends and handles nothing before it is started. */
+/** Creates the channel of a bot. It does nothing before it is started. */
 export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram {
   const { telegram: store, stopping } = needs;
   const sender = createSender({ ...bot, ...needs });
@@ -94,7 +94,7 @@ export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram
   };
 }
 
-/** Compares in a time that tells nothing of the secret, its length included (D10). */
+/** Compares in constant time, also for different lengths (D10). */
 function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }

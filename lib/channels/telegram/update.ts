@@ -4,7 +4,7 @@ import type { Json } from "../../session/json/json.ts";
 
 const id = z.int();
 
-/** What is read of an update; Telegram sends more, and will send more yet. */
+/** The fields of an update that are used. */
 const messageUpdate = z.looseObject({
   update_id: id,
   message: z.looseObject({
@@ -26,10 +26,7 @@ const messageUpdate = z.looseObject({
   }),
 });
 
-/**
- * Tells whether a value is an update with a new message of a chat. Edited messages, posts of channels and all else that
- * bots can be told of is none.
- */
+/** Whether a value is an update with a new message of a chat: not an edited message, a channel post or another kind. */
 export function isMessageUpdate(value: Json): value is Json & Update & z.infer<typeof messageUpdate> {
   return messageUpdate.safeParse(value).success;
 }

@@ -4,16 +4,13 @@ import { optionsOf } from "./bot-client.ts";
 import { failureOf } from "./failure.ts";
 import type { BotSettings } from "./telegram.ts";
 
-/**
- * Has Telegram send the bot's updates to an address, with the secret, from now on. Null when that is so, else what
- * Telegram says.
- */
+/** Registers the webhook address and secret with Telegram. Null on success, else Telegram's message. */
 export async function setWebhook(
   { token, apiRoot, webhookSecret }: Pick<BotSettings, "token" | "apiRoot" | "webhookSecret">,
   address: string,
-  waysOut: OpenEgress,
+  openEgress: OpenEgress,
 ): Promise<string | null> {
-  const api = new Api(token, optionsOf(apiRoot, waysOut));
+  const api = new Api(token, optionsOf(apiRoot, openEgress));
   try {
     await api.setWebhook(address, { secret_token: webhookSecret, allowed_updates: ["message"] });
     return null;

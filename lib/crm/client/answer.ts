@@ -1,25 +1,25 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 
-/** What a portal answers when a method has done its work. */
+/** A successful response of a portal. */
 export interface Answer {
   result: Json;
-  /** How many there are in all, of a list. */
+  /** The total number of items of a list. */
   total?: number;
-  /** The `start` of the next page, while there is one. */
+  /** The `start` of the next page, if there is one. */
   next?: number;
-  /** How long it took, and how much of the portal's limit is used up. */
+  /** The time it took, and how much of the portal's rate limit is used. */
   time?: JsonObject;
 }
 
-/** An error as a portal tells it. */
+/** An error response of a portal. */
 export interface Refusal {
-  /** "" where the portal gives none, as for an object that is not there. */
+  /** "" if there is none, as for a missing object. */
   error: string;
   error_description: string;
 }
 
-/** What a batch did, by the names of its commands. A command that failed, or was not reached, has no result. */
+/** The results of a batch, by command. Commands that failed or were not reached have no result. */
 export interface BatchAnswer {
   result: JsonObject;
   result_error: Record<string, Refusal>;
@@ -45,7 +45,7 @@ const refusal = z.object({
     .transform((text) => text ?? ""),
 });
 
-/** PHP writes a map without entries as `[]`, and one with the keys 0, 1, … as a list. */
+/** PHP serializes an empty map as `[]`, and one with the keys 0, 1, … as a list. */
 function mapOf<T extends z.ZodType>(entry: T) {
   return z
     .union([z.array(entry).transform((list) => Object.fromEntries(Object.entries(list))), z.record(z.string(), entry)])
@@ -59,22 +59,22 @@ const batch = z.object({
   result_next: mapOf(count),
 });
 
-/** Reads a body as an answer; null when it is none. */
+/** Parses a response; null if it is invalid. */
 export function readAnswer(body: Json): Answer | null {
   return answer.safeParse(body).data ?? null;
 }
 
-/** Reads a body as a refusal, which is known by its key `error`, not by its status; null when it is none. */
+/** Parses an error response, which has a key `error`, whatever its status; null if it is invalid. */
 export function readRefusal(body: Json): Refusal | null {
   return refusal.safeParse(body).data ?? null;
 }
 
-/** Reads the result of `batch`; null when it is none. */
+/** Parses the result of `batch`; null if it is invalid. */
 export function readBatch(result: Json): BatchAnswer | null {
   return batch.safeParse(result).data ?? null;
 }
 
-/** The items of a list, whatever the method calls them: `[…]` or `{"tasks": […]}`. Null when there are none of either. */
+/** The items of a list, with or without a key: `[…]` or `{"tasks": […]}`. Null if it is neither. */
 export function readItems(result: Json): Json[] | null {
   if (Array.isArray(result)) return result;
   if (typeof result !== "object" || result === null) return null;

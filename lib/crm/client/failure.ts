@@ -4,22 +4,22 @@ import { failureWithoutAnswer, retryAfter } from "../../engine/tools/http/failur
 import type { Refusal } from "./answer.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** What was asked, and of whom. */
+/** A request and its recipient. */
 export interface Asked {
   method: string;
-  /** It may be asked twice: it only reads. */
+  /** It may be repeated: it is read-only. */
   repeatable: boolean;
   webhook: Webhook;
 }
 
-/** What a portal says of an error beyond this many characters helps nobody. */
+/** The maximum length of an error message. */
 const LONGEST_MESSAGE = 1_000;
 
-/** Codes of a method that was not run, because the portal takes no more for now. */
+/** Codes of methods that were not executed because of rate limits. */
 const LIMITS = new Set(["QUERY_LIMIT_EXCEEDED", "OPERATION_TIME_LIMIT"]);
 
 const NEW_WEBHOOK = "create a new inbound webhook in the portal and set BITRIX24_WEBHOOK_URL to its address";
-/** What to do about the codes that the operator can do something about. */
+/** Remedies for codes that the operator can do something about. */
 const REMEDIES = new Map(
   Object.entries({
     INVALID_CREDENTIALS: NEW_WEBHOOK,
@@ -33,7 +33,7 @@ const REMEDIES = new Map(
   }),
 );
 
-/** The portal's own error, as it is; without a code of its own, its status is the code (`http_400`). */
+/** The portal's error; without a code, the status is the code (`http_400`). */
 export function refused({ error, error_description }: Refusal, answer: Incoming, asked: Asked): ActivityError {
   const { webhook } = asked;
   const code = webhook.hide(error) || `http_${answer.status}`;
@@ -47,12 +47,12 @@ export function refused({ error, error_description }: Refusal, answer: Incoming,
   });
 }
 
-/** An answer with an error's status that is not a portal's JSON: of a proxy on the way, or of no portal at all. */
+/** An error status without a portal's JSON: from a proxy, or another server. */
 export function failedByStatus(answer: Incoming, asked: Asked): ActivityError {
   const { status, headers } = answer;
   const { host } = asked.webhook;
   if (status < 400) {
-    // Its path may be the webhook's own.
+    // Its path may be the webhook's.
     const target = URL.parse(headers.location ?? "")?.origin;
     const where = target && target !== "null" ? ` to ${target}` : "";
     const message = `${host} redirects${where}, and redirects are not followed; set BITRIX24_WEBHOOK_URL to the portal's own address`;
@@ -66,13 +66,13 @@ export function failedByStatus(answer: Incoming, asked: Asked): ActivityError {
   });
 }
 
-/** A body that is not what a portal answers; `what` it is follows "answered". */
+/** An invalid body; `what` follows "answered". */
 export function notAnAnswer(what: string, asked: Asked): ActivityError {
   const message = `${asked.webhook.host} answered ${asked.method} with ${what}; check that BITRIX24_WEBHOOK_URL is the address of an inbound webhook`;
   return failed("invalid_answer", asked.webhook.hide(message), asked, { transient: false });
 }
 
-/** The failure of a request that got no whole answer. */
+/** The failure of a request without a complete response. */
 export function unanswered(error: ExchangeError, asked: Asked, signal: AbortSignal): ActivityError {
   const { code, message, did_not_happen, transient, cause } = failureWithoutAnswer(
     error,
@@ -82,7 +82,7 @@ export function unanswered(error: ExchangeError, asked: Asked, signal: AbortSign
   return failed(code, message, asked, { did_not_happen, transient, cause });
 }
 
-/** There was no answer in time. */
+/** A timeout. */
 export function tookTooLong(ms: number, sent: boolean, asked: Asked): ActivityError {
   const message = `${asked.webhook.host} did not answer ${asked.method} within ${ms} ms`;
   return failed("timed_out", message, asked, { did_not_happen: !sent, transient: true });

@@ -1,13 +1,13 @@
-/** An inbound webhook: where a portal's REST interface is, with the secret that opens it. */
+/** An inbound webhook: the address of a portal's REST API, with its secret. */
 export interface Webhook {
-  /** Host and port, for sentences. */
+  /** Host and port, for messages. */
   host: string;
   addressOf(method: string): URL;
-  /** The text without the secret, whoever put it there. */
+  /** The text without the secret. */
   hide(text: string): string;
 }
 
-/** The address is not one of a webhook. The message says what to do, and never repeats the address. */
+/** The address is not a webhook's. The message has a remedy, and never contains the address. */
 export class InvalidWebhook extends Error {
   constructor(fault: string) {
     super(`The address of the Bitrix24 webhook ${fault}`);
@@ -15,15 +15,15 @@ export class InvalidWebhook extends Error {
   }
 }
 
-/** `/rest/<the user it acts as>/<secret>/` */
+/** `/rest/<user id>/<secret>/` */
 const PATH = /^\/rest\/\d+\/([^/]+)\/?$/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const EXAMPLE =
   "must look like https://example.bitrix24.com/rest/1/<secret>/; copy it from Developer resources → Inbound webhook";
 
 /**
- * What keeps an address from being a webhook's: null, or words that follow its name. They never repeat the address,
- * which holds the secret.
+ * Why an address is not a webhook's, in words that follow its name; null if it is one. Never contains the address,
+ * which has the secret.
  */
 export function webhookFault(address: string): string | null {
   const url = URL.parse(address);
@@ -34,7 +34,7 @@ export function webhookFault(address: string): string | null {
   return null;
 }
 
-/** Takes a webhook's address apart. Throws `InvalidWebhook`. */
+/** Parses a webhook's address. Throws `InvalidWebhook`. */
 export function readWebhook(address: string): Webhook {
   const fault = webhookFault(address);
   if (fault !== null) throw new InvalidWebhook(fault);

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../session/json/json.ts";
 
-/** A call of a tool, and what a portal is asked and answers for it: the forms that Bitrix24's documentation gives. */
+/** A call of a tool with the portal's request and response, as in Bitrix24's documentation. */
 export interface Documented {
   params: JsonObject;
-  /** The method and the parameters on the wire, where they differ. */
+  /** The method and the parameters of the request, if different. */
   wire?: string;
   sent?: JsonObject;
   answer: { result: Json; total?: number; next?: number };
-  /** What the tool gives, where that is not the result itself. */
+  /** The tool's result, if it is not the response's. */
   gives?: Json;
 }
 

@@ -1,13 +1,13 @@
 import type { Clock } from "../../engine/ports.ts";
 
-/** Shorter timers are waits between tries, longer ones time-outs. */
+/** Shorter timers are waits between attempts, longer ones timeouts. */
 const SHORTEST_TIME_OUT_MS = 5_000;
 
-/** A clock on which waits are over at once and time-outs never come by themselves. */
+/** A clock on which waits end at once and timeouts are triggered by the test. */
 export class TestClock implements Clock {
-  /** Every wait that somebody asked for, in ms. */
+  /** All requested waits, ms. */
   readonly waits: number[] = [];
-  /** The time-outs that nobody has called off. */
+  /** The active timeouts. */
   readonly #held = new Set<{ ms: number; act: () => void }>();
   #now = Date.parse("2026-01-01T00:00:00Z");
 
@@ -29,12 +29,12 @@ export class TestClock implements Clock {
     return () => this.#held.delete(timer);
   }
 
-  /** How many time-outs are set. */
+  /** The number of active timeouts. */
   get held(): number {
     return this.#held.size;
   }
 
-  /** Lets the time-outs of at most `ms` come. */
+  /** Triggers the timeouts of at most `ms`. */
   pass(ms: number): void {
     for (const timer of [...this.#held].filter((each) => each.ms <= ms)) {
       this.#held.delete(timer);

@@ -4,7 +4,7 @@ import { DEFAULT_RISK_RULES } from "../../memory/actions/risk.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { type BitrixOptions, createBitrixClient } from "../client.ts";
 import { crmTools } from "../tools.ts";
-import { type Method, standIn } from "./stand-in.ts";
+import { fakePortal, type Method } from "./fake-portal.ts";
 import { TestClock } from "./test-clock.ts";
 
 const call: ActivityCall = {
@@ -20,7 +20,7 @@ const call: ActivityCall = {
   report: () => undefined,
 };
 
-/** The tools on the portal of a webhook. */
+/** The tools for a webhook. */
 export function toolsAt(webhookUrl: string, options: Partial<BitrixOptions> = {}) {
   const client = createBitrixClient({ webhookUrl, ...options });
   const tools = new Map(crmTools({ client, riskRules: DEFAULT_RISK_RULES }).map((tool) => [tool.name, tool]));
@@ -38,9 +38,9 @@ export function toolsAt(webhookUrl: string, options: Partial<BitrixOptions> = {}
   return {
     tools,
     toolOf,
-    /** Carries a tool out. */
+    /** Executes a tool. */
     use,
-    /** What a tool fails with. */
+    /** The error of a tool. */
     async failure(name: string, params: JsonObject): Promise<ActivityError> {
       try {
         await use(name, params);
@@ -58,14 +58,14 @@ export function toolsAt(webhookUrl: string, options: Partial<BitrixOptions> = {}
   };
 }
 
-/** The tools on a stand-in portal, with a clock on which nobody waits. */
+/** The tools on a fake portal, with a test clock. */
 export async function toolBench(methods: Record<string, Method>) {
-  const server = await standIn(methods);
+  const server = await fakePortal(methods);
   const clock = new TestClock();
   return {
     ...toolsAt(server.webhookUrl, { clock, random: () => 1 }),
     clock,
-    /** Every request, in the order of arrival. */
+    /** All requests, in order of arrival. */
     asked: server.asked,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import { outputSchema, parameterSchema } from "../../plan/schema/tool-schema.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
-import type { Method } from "../testing/stand-in.ts";
+import type { Method } from "../testing/fake-portal.ts";
 import { toolBench } from "../testing/tool-bench.ts";
 
 const checker = createSchemaChecker();
@@ -17,7 +17,7 @@ const PORTAL: Record<string, Method> = {
   "crm.activity.update": () => ({ result: false }),
 };
 
-/** What a batch of these commands gives. */
+/** The result of a batch of these commands. */
 async function batchOf(cmd: JsonObject): Promise<Json> {
   await using bench = await toolBench(PORTAL);
   const tool = bench.toolOf("batch");
@@ -31,7 +31,7 @@ async function batchOf(cmd: JsonObject): Promise<Json> {
 }
 
 describe("M14: the batch tool", () => {
-  it("gives each result as the method's own tool does", async () => {
+  it("returns each result like the method's own tool", async () => {
     const result = await batchOf({
       deal: { method: "crm.deal.get", params: { id: 7 } },
       deals: { method: "crm.deal.list", params: { filter: { CLOSED: "N" } } },
@@ -49,7 +49,7 @@ describe("M14: the batch tool", () => {
     });
   });
 
-  it("tells of what failed beside what did not, and does not fail itself", async () => {
+  it("reports failed commands beside successful ones, and succeeds", async () => {
     const result = await batchOf({
       gone: { method: "crm.deal.get", params: { id: 404 } },
       deal: { method: "crm.deal.get", params: { id: 7 } },
@@ -66,7 +66,7 @@ describe("M14: the batch tool", () => {
     });
   });
 
-  it("takes a name that every object has for a name", async () => {
+  it("accepts names of inherited properties", async () => {
     const commands = {
       constructor: { method: "crm.deal.get", params: { id: 404 } },
       toString: { method: "crm.deal.list", params: {} },
@@ -78,7 +78,7 @@ describe("M14: the batch tool", () => {
     });
   });
 
-  it("passes on what refers to an earlier command", async () => {
+  it("passes on references to earlier commands", async () => {
     await using bench = await toolBench({ batch: () => ({ result: { result: { a: {}, b: {} }, result_error: [] } }) });
     await bench.use("batch", {
       halt: true,
@@ -118,7 +118,7 @@ describe("M14: the batch tool", () => {
     expect(bench.asked).toEqual([]);
   });
 
-  it("takes up to 50 commands, by names that PHP keeps", async () => {
+  it("supports up to 50 commands, with names that PHP keeps", async () => {
     await using bench = await toolBench({});
     const schema = parameterSchema({ ...bench.toolOf("batch"), has_activity: true });
     const get = { method: "user.current", params: {} };

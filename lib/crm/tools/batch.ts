@@ -7,7 +7,7 @@ import { listResult, toolResult } from "./result.ts";
 
 const BY_NAME = { type: "object", propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } };
 
-/** The tool that carries out several methods by one request. */
+/** The tool that calls several methods in one request. */
 export function batchMethod(methods: readonly CrmMethod[]): CrmMethod {
   const command = {
     type: "object",
@@ -51,14 +51,14 @@ export function batchMethod(methods: readonly CrmMethod[]): CrmMethod {
   };
 }
 
-/** One command of a batch, with what its method is. */
+/** A command of a batch with its method. */
 export interface NamedCommand {
   name: string;
   method: CrmMethod;
   params: JsonObject;
 }
 
-/** The commands of a batch tool's parameters. Throws an `ActivityError` that names the first one that does not hold. */
+/** The commands in a batch's parameters. Throws an `ActivityError` for the first invalid one. */
 export function commandsIn(params: JsonObject, methods: ReadonlyMap<string, CrmMethod>): NamedCommand[] {
   const commands = isJsonObject(params.cmd) ? params.cmd : {};
   return Object.entries(commands).map(([name, command]) => {
@@ -79,7 +79,7 @@ function invalid(name: string, fault: string): ActivityError {
   });
 }
 
-/** The commands as the client sends them. */
+/** The commands in the client's format. */
 export function sendable(commands: readonly NamedCommand[]): Record<string, Command> {
   return Object.fromEntries(
     commands.map(({ name, method, params }) => [
@@ -89,7 +89,7 @@ export function sendable(commands: readonly NamedCommand[]): Record<string, Comm
   );
 }
 
-/** Carries a batch out. A command that fails is told of in `result_error`; the batch itself has succeeded. */
+/** Executes a batch. Commands that fail are in `result_error`; the batch itself succeeds. */
 export function batchActivity(client: BitrixClient, methods: ReadonlyMap<string, CrmMethod>): Activity {
   return async (params, _scopes, { signal }) => {
     const commands = commandsIn(params, methods);
@@ -98,7 +98,7 @@ export function batchActivity(client: BitrixClient, methods: ReadonlyMap<string,
   };
 }
 
-/** Each result as the method's own tool gives it. */
+/** Each result as returned by the method's own tool. */
 function batchResult(commands: readonly NamedCommand[], answer: BatchAnswer): JsonObject {
   const result: [string, Json][] = [];
   const errors: [string, JsonObject][] = Object.entries(answer.result_error).map(([name, error]) => [
@@ -106,7 +106,7 @@ function batchResult(commands: readonly NamedCommand[], answer: BatchAnswer): Js
     told(error),
   ]);
   for (const command of commands) {
-    // A name may be that of something every object has.
+    // A name may be that of an inherited property.
     const given = Object.hasOwn(answer.result, command.name) ? answer.result[command.name] : undefined;
     if (given === undefined) continue;
     try {

@@ -3,7 +3,7 @@ import type { BitrixClient, Command } from "../client.ts";
 import type { NamedCommand } from "./batch.ts";
 import { found } from "./result.ts";
 
-/** A person who is asked waits for it no longer, in ms. */
+/** The maximum wait for current values before an approval is requested, ms. */
 const LONGEST_MS = 5_000;
 
 /** How the fields that a change would replace are read. */
@@ -11,7 +11,10 @@ interface Reader extends Command {
   pick(result: Json): JsonObject;
 }
 
-/** The fields that a change would replace, as they are now (M9); null for what replaces none. Throws an `ActivityError`. */
+/**
+ * The current values of the fields that a change would replace (M9); null if it replaces none. Throws an
+ * `ActivityError`.
+ */
 export async function valuesBefore(
   client: BitrixClient,
   method: string,
@@ -24,7 +27,7 @@ export async function valuesBefore(
   return reader.pick(found(reader.method, result));
 }
 
-/** The same for the commands of a batch, by their names; those that cannot be read are left out. */
+/** The same for the commands of a batch, by name; those that cannot be read are left out. */
 export async function valuesBeforeAll(
   client: BitrixClient,
   commands: readonly NamedCommand[],
@@ -46,7 +49,7 @@ export async function valuesBeforeAll(
 
 function readerOf(method: string, { id = null, taskId = null, fields }: JsonObject): Reader | null {
   const names = isJsonObject(fields) ? Object.keys(fields) : [];
-  // An id that an earlier command of the batch will give is not known yet.
+  // The id is the result of an earlier command of the batch, and not known yet.
   if (names.length === 0 || [id, taskId].some((each) => String(each).startsWith("$result"))) return null;
   const [, kind] = /^crm\.(deal|contact|company|activity)\.update$/.exec(method) ?? [];
   if (kind !== undefined) {
@@ -60,7 +63,7 @@ function readerOf(method: string, { id = null, taskId = null, fields }: JsonObje
   };
 }
 
-/** What the portal does not tell of is left out. */
+/** Fields that the portal does not return are left out. */
 function picked(object: Json, names: readonly string[], answeredName: (name: string) => string): JsonObject {
   if (!isJsonObject(object)) return {};
   return Object.fromEntries(
@@ -71,7 +74,7 @@ function picked(object: Json, names: readonly string[], answeredName: (name: str
   );
 }
 
-/** `UF_CRM_TASK` is set, `ufCrmTask` comes back. */
+/** `UF_CRM_TASK` is written, `ufCrmTask` is returned. */
 function camelCase(name: string): string {
   return name.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -114,15 +114,15 @@ const ACTIVITY: Record<string, Field> = {
 };
 
 interface CrmObject {
-  /** In the names of methods: `deal`. */
+  /** The name in methods: `deal`. */
   name: string;
   /** With an article: "a deal". */
   one: string;
   many: string;
   fields: Record<string, Field>;
-  /** Fields that a new one needs. */
+  /** Required fields when creating one. */
   needs: readonly string[];
-  /** Fields that only come back. */
+  /** Read-only fields. */
   more: Record<string, Field>;
 }
 
@@ -147,7 +147,7 @@ const OBJECTS: CrmObject[] = [
   },
 ];
 
-/** Deals, contacts, companies and activities: each is read, listed, made and changed in the same way. */
+/** Deals, contacts, companies and activities: each with get, list, add and update. */
 export const CRM_OBJECTS: CrmMethod[] = OBJECTS.flatMap(methodsOf);
 
 function methodsOf({ name, one, many, fields, needs, more }: CrmObject): CrmMethod[] {

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Uses a tool, and finds that what goes in and what comes out fits its schema. */
+/** Calls a tool, and checks parameters and result against its schemas. */
 async function use(name: string, params: JsonObject): Promise<Json> {
   const tool: BuiltInTool = at.toolOf(name);
   const inPlan = { ...tool, has_activity: true };
@@ -51,7 +51,7 @@ async function firstOf(name: string, params: JsonObject = {}): Promise<JsonObjec
 }
 
 describe("M14: the tools on the demo portal", () => {
-  it("list, and read what they list", async () => {
+  it("list, and get what they list", async () => {
     for (const kind of ["deal", "contact", "company", "activity"]) {
       const { ID: id = null } = await firstOf(`crm.${kind}.list`);
       expect(objectOf(await use(`crm.${kind}.get`, { id })).ID).toBe(id);
@@ -65,7 +65,7 @@ describe("M14: the tools on the demo portal", () => {
     expect(objectOf(await use("user.current", {})).ID).toEqual(expect.any(String));
   });
 
-  it("make, change and tell what a change replaces", async () => {
+  it("create, update and return replaced values", async () => {
     const id = await use("crm.deal.add", { fields: { TITLE: "Servers", OPPORTUNITY: 50000 } });
     const change = { id, fields: { OPPORTUNITY: 100000, TITLE: "More servers" } };
     const before = objectOf(await at.guard("crm.deal.update").before(change, signal));
@@ -77,7 +77,7 @@ describe("M14: the tools on the demo portal", () => {
     expect(Number(await use("crm.timeline.comment.add", { fields }))).toBeGreaterThan(0);
   });
 
-  it("make and change tasks", async () => {
+  it("create and update tasks", async () => {
     const made = objectOf(await use("tasks.task.add", { fields: { TITLE: "Call", RESPONSIBLE_ID: 1 } }));
     const taskId = objectOf(made.task).id ?? null;
     const change = { taskId, fields: { DEADLINE: "2026-05-31T18:00:00+03:00" } };
@@ -88,7 +88,7 @@ describe("M14: the tools on the demo portal", () => {
     await use("task.checklistitem.add", { TASKID: taskId, FIELDS: { TITLE: "Find the phone" } });
   });
 
-  it("make clients and activities", async () => {
+  it("create clients and activities", async () => {
     const PHONE = [{ VALUE: "+7 495 000-00-00", VALUE_TYPE: "WORK" }];
     const COMPANY_ID = await use("crm.company.add", { fields: { TITLE: "Gazelle", PHONE } });
     const OWNER_ID = await use("crm.contact.add", { fields: { NAME: "Ada", LAST_NAME: "Smith", COMPANY_ID, PHONE } });
@@ -104,7 +104,7 @@ describe("M14: the tools on the demo portal", () => {
     expect(await use("crm.activity.update", { id, fields: { DESCRIPTION: "About servers" } })).toBe(true);
   });
 
-  it("subscribe to events, and end that", async () => {
+  it("subscribe to events, and unsubscribe", async () => {
     const binding = { event: "ONCRMDEALADD", handler: "https://example.org/hook" };
     expect(await use("event.bind", binding)).toBe(true);
     const { items } = objectOf(await use("event.get", {}));
@@ -112,7 +112,7 @@ describe("M14: the tools on the demo portal", () => {
     expect(await use("event.unbind", binding)).toEqual({ count: 1 });
   });
 
-  it("carry out a batch whose commands refer to each other, with what fails beside it", async () => {
+  it("execute a batch with references between commands, and with failures", async () => {
     const { ID: id = null } = await firstOf("crm.deal.list", { filter: { ">COMPANY_ID": 0 } });
     const result = await use("batch", {
       cmd: {
@@ -131,7 +131,7 @@ describe("M14: the tools on the demo portal", () => {
     expect(objectOf(await use("crm.deal.get", { id })).TITLE).toBe("A & B = 100% [sure]");
   });
 
-  it("fail with its words, and it had no failure of its own", async () => {
+  it("fail with its errors, and it has no internal error", async () => {
     await expect(at.use("crm.deal.get", { id: 999_999 })).rejects.toMatchObject({ message: "Not found" });
     await expect(at.use("tasks.task.get", { taskId: 999_999 })).rejects.toMatchObject({ code: "not_found" });
     expect(logged).toEqual([]);

@@ -39,7 +39,7 @@ const GROUP: Record<string, Field> = {
   CLOSED: flag("It is archived"),
 };
 
-/** Stages and statuses, pipelines, people and workgroups: what the fields of others refer to; and comments on them. */
+/** Statuses, pipelines, users and workgroups, which the fields of others refer to; and comments. */
 export const DIRECTORIES: CrmMethod[] = [
   {
     name: "crm.deal.category.list",
@@ -154,7 +154,7 @@ export const DIRECTORIES: CrmMethod[] = [
 const EVENT = { type: "string", description: "The event, as ONCRMDEALADD" };
 const HANDLER = { type: "string", format: "uri", description: "The address that the portal calls" };
 
-/** Subscriptions to events of the portal. Bitrix24 gives them to applications alone, not to webhooks. */
+/** Event subscriptions of the portal. Bitrix24 supports them for applications only, not for webhooks. */
 export const EVENTS: CrmMethod[] = [
   {
     name: "event.bind",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../session/json/json.ts";
-import type { Method } from "../testing/stand-in.ts";
+import type { Method } from "../testing/fake-portal.ts";
 import { toolBench } from "../testing/tool-bench.ts";
 
 const { signal } = new AbortController();
@@ -17,13 +17,13 @@ const PORTAL: Record<string, Method> = {
   }),
 };
 
-/** The values that a call would replace, and what the portal was asked for them. */
+/** The values that a call would replace, and the requests for them. */
 async function beforeOf(name: string, params: JsonObject) {
   await using bench = await toolBench(PORTAL);
   return { before: await bench.guard(name).before(params, signal), asked: bench.asked };
 }
 
-describe("M13: what a person has to agree to", () => {
+describe("M13: what requires approval", () => {
   it.each<[string, JsonObject, string | null]>([
     ["crm.deal.update", { id: 1, fields: { OPPORTUNITY: 5, TITLE: "x", STAGE_ID: "WON" } }, "OPPORTUNITY, STAGE_ID"],
     ["crm.deal.update", { id: 1, fields: { TITLE: "x" } }, null],
@@ -46,7 +46,7 @@ describe("M13: what a person has to agree to", () => {
     expect(bench.guard(name).risk(params)).toBe(risky && `Requires approval: ${risky}`);
   });
 
-  it("and what the model wants a person to agree to", async () => {
+  it("also if the model requests approval", async () => {
     await using bench = await toolBench({});
     const { risk } = bench.guard("crm.deal.add");
     expect(risk({ fields: { TITLE: "x" }, requires_confirmation: true })).toBe("The agent requests approval");
@@ -55,7 +55,7 @@ describe("M13: what a person has to agree to", () => {
     expect(riskOfUpdate({ id: 1, fields: { OPPORTUNITY: 5 }, requires_confirmation: false })).not.toBeNull();
   });
 
-  it("M9: the action is told, known and kept without the model's own flag", async () => {
+  it("M9: the action has no approval flag of the model", async () => {
     await using bench = await toolBench({});
     const guard = bench.guard("crm.deal.update");
     const params = { id: 123, fields: { OPPORTUNITY: 100000 } };
@@ -69,7 +69,7 @@ describe("M13: what a person has to agree to", () => {
 });
 
 describe("M9: the values that a call would replace", () => {
-  it("are those of exactly the fields that change, as they are now", async () => {
+  it("are those of the changed fields, as of now", async () => {
     const { before, asked } = await beforeOf("crm.deal.update", {
       id: 123,
       fields: { OPPORTUNITY: 100000, STAGE_ID: "WON", UF_CRM_1: "x" },
@@ -79,14 +79,14 @@ describe("M9: the values that a call would replace", () => {
     expect(asked).toEqual([{ method: "crm.deal.get", params: { id: 123 } }]);
   });
 
-  it("stand under the names by which a task's fields are set", async () => {
+  it("have the names that are used for writing tasks", async () => {
     const fields = { DEADLINE: "2024-05-05", RESPONSIBLE_ID: 7, UF_CRM_TASK: [] };
     const { before, asked } = await beforeOf("tasks.task.update", { taskId: 456, fields });
     expect(before).toEqual({ DEADLINE: "2024-05-01T19:00:00+03:00", RESPONSIBLE_ID: "5", UF_CRM_TASK: ["D_1"] });
     expect(asked[0]?.params).toEqual({ taskId: 456, select: ["ID", "DEADLINE", "RESPONSIBLE_ID", "UF_CRM_TASK"] });
   });
 
-  it("leave out what the portal does not tell of", async () => {
+  it("leave out what the portal does not return", async () => {
     const { before } = await beforeOf("crm.deal.update", {
       id: 1,
       fields: { TITLE: "x", CONTACT_IDS: [1], constructor: 1 },
@@ -104,7 +104,7 @@ describe("M9: the values that a call would replace", () => {
     expect(await beforeOf(name, params)).toEqual({ before: null, asked: [] });
   });
 
-  it("of a batch are read by one request, those that cannot be read left out", async () => {
+  it("of a batch are read in one request, without those that cannot be read", async () => {
     const { before, asked } = await beforeOf("batch", {
       cmd: {
         who: { method: "user.current" },
@@ -118,7 +118,7 @@ describe("M9: the values that a call would replace", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("fail with the portal's words when they cannot be read, and after 5 s at the latest", async () => {
+  it("fail with the portal's error, and after 5 s", async () => {
     const params = { id: 404, fields: { TITLE: "x" } };
     await expect(beforeOf("crm.deal.update", params)).rejects.toMatchObject({ message: "Not found" });
     const late: Method = () => {

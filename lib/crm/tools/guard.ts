@@ -3,10 +3,7 @@ import { keyOf } from "../../memory/actions/action-key.ts";
 import { describeAction } from "../../memory/actions/describe-action.ts";
 import { type RiskRules, riskOf } from "../../memory/actions/risk.ts";
 
-/**
- * What a tool knows of the risk of its calls: the rules of the agent's memory (M9, M13), and the values that a call would
- * replace.
- */
+/** The risk of a tool's calls: the rules of the agent's memory (M9, M13), and the values that a call would replace. */
 export function guardOf(method: string, rules: RiskRules, before: Guard["before"]): Guard {
   const actionOf: Guard["actionOf"] = ({ requires_confirmation: _, ...params }) => ({ method, params });
   return {

@@ -1,10 +1,9 @@
 import type { JsonObject } from "../../session/json/json.ts";
 
 /**
- * A field of an object of the portal: as it may be set, and as it comes back. A portal answers texts for numbers and null
- * for what is not there, so that what comes back is typed leniently: a call must not fail over it.
- *
- * What may be set never names null: a model that writes in the strict format says null for a key that it leaves out.
+ * The schemas of a field, for writing and reading. A portal returns strings for numbers and null for missing values, so
+ * schemas for reading are lenient: a call must not fail because of them. Schemas for writing never allow null: in the
+ * strict format, models write null for omitted keys.
  */
 export interface Field {
   set: JsonObject;
@@ -26,7 +25,7 @@ export function number(description: string): Field {
   return { set: { type: ["number", "string"], pattern: "^-?[0-9.]+$", description }, got: GOT_NUMBER };
 }
 
-/** The id of another object; 0 takes it away. */
+/** The id of another object; 0 removes it. */
 export function id(description: string): Field {
   return { set: { ...RELATED_ID, description }, got: GOT_NUMBER };
 }
@@ -51,7 +50,7 @@ export function flag(description: string): Field {
   return { set: { type: "string", enum: ["Y", "N"], description }, got: { type: ["string", "boolean", "null"] } };
 }
 
-/** One of a few numbers, each with its meaning. */
+/** An enumeration of numbers, with descriptions. */
 export function choice(description: string, meanings: Record<number, string>): Field {
   const told = Object.entries(meanings).map(([value, meaning]) => `${value} ${meaning}`);
   return {
@@ -64,7 +63,7 @@ export function choice(description: string, meanings: Record<number, string>): F
   };
 }
 
-/** Phones and the like: each entry has an id of its own, by which it is changed. */
+/** Phone numbers and the like: each entry has an id, by which it is changed. */
 export function entries(description: string): Field {
   const entry = {
     VALUE: { type: "string" },
@@ -83,19 +82,19 @@ export function entries(description: string): Field {
   };
 }
 
-/** Fields to be set. Portals have fields of their own besides (`UF_CRM_…`). */
+/** Fields for writing. Portals also have custom fields (`UF_CRM_…`). */
 export function settable(fields: Record<string, Field>, description: string, required: readonly string[]): JsonObject {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { set }]) => [name, set]));
   return { type: "object", description, properties, required: [...required], minProperties: 1 };
 }
 
-/** An object as a portal answers it: with these fields, and any others. */
+/** An object as returned: with these fields, and any others. */
 export function answered(fields: Record<string, Field>, required: JsonObject = {}): JsonObject {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { got }]) => [name, got]));
   return { type: "object", properties: { ...required, ...properties }, required: Object.keys(required) };
 }
 
-/** What every list answers: a page of items, with where the next one begins. */
+/** The result of every list: a page of items, with the start of the next one. */
 export function page(item: JsonObject): JsonObject {
   return {
     type: "object",
@@ -111,7 +110,7 @@ export function page(item: JsonObject): JsonObject {
   };
 }
 
-/** The id of what was made. */
+/** The id of the created object. */
 export const NEW_ID: JsonObject = { type: ["integer", "string"] };
 export const DONE: JsonObject = { type: "boolean" };
 
@@ -137,11 +136,11 @@ const LIMIT: JsonObject = {
   description: "For how many items to read: they come in whole pages of 50. Default 50",
 };
 
-/** Which items of a list are wanted. */
+/** The filter of a list. */
 export const FILTERED = { filter: FILTER, order: ORDER };
-/** Which fields of them. */
+/** The selected fields. */
 export const SELECTED = {
   select: { type: "array", items: { type: "string" }, description: 'Only these fields: ["ID", "TITLE"]' },
 } satisfies JsonObject;
-/** Which part of them. */
+/** The page of a list. */
 export const PAGED = { start: START, limit: LIMIT };

@@ -20,7 +20,7 @@ import {
   time,
 } from "./schema.ts";
 
-/** As they are set. */
+/** For writing. */
 const TASK: Record<string, Field> = {
   TITLE: text("What is to be done, in a line"),
   DESCRIPTION: text("More about it"),
@@ -40,7 +40,7 @@ const TASK: Record<string, Field> = {
   ALLOW_CHANGE_DEADLINE: flag("Who does it may move the deadline"),
 };
 
-/** As they come back: by other names than they are set by. */
+/** For reading: the names differ. */
 const ANSWERED_TASK: Record<string, Field> = {
   title: text("What is to be done"),
   description: text("More about it"),
@@ -100,7 +100,7 @@ export const TASKS: CrmMethod[] = [
     effect: "change",
     parameters: { taskId: TASK_ID, fields: settable(TASK, "Only the fields that change", []) },
     required: ["taskId", "fields"],
-    // Older portals answer `{"task": true}`.
+    // Older portals return `{"task": true}`.
     output: { type: "object", properties: { task: { type: ["object", "boolean"] } } },
   },
   {

@@ -13,7 +13,7 @@ import { createMainGraph } from "../main-graph.ts";
 
 type Asked = Extract<Direction, { kind: "ask" }>["speaker"];
 
-/** What an agent says when it is asked: its words, or more of what it does. */
+/** An agent's answer: its text, or a whole response. */
 export type Says = string | Partial<SpokenPart>;
 
 export const BAKERY = {
@@ -40,7 +40,7 @@ interface Beginning {
   conversation_id?: string;
 }
 
-/** Conversations whose turns are directed, on a log of their own. */
+/** Conversations with directed turns, with a log of their own. */
 export async function openDialogs() {
   const folder = await mkdtemp(join(tmpdir(), "obelus-dialog-"));
   const quiet = pino({ level: "silent" });
@@ -51,7 +51,7 @@ export async function openDialogs() {
     logger: quiet,
   });
 
-  /** A conversation with nothing in it. */
+  /** An empty conversation. */
   async function begin({ locale = "en", metadata = {}, conversation_id = randomUUID() }: Beginning = {}) {
     const agents = new Map<string, Agent>(STAGES.map((stage) => [stage, agentIn(stage)]));
     const logged: object[] = [];
@@ -63,7 +63,7 @@ export async function openDialogs() {
         },
       ]);
     await append("conversation.created", { metadata });
-    // Made anew for each step, as after a restart.
+    // Created for each step, as after a restart.
     const director = () =>
       createDirector({
         ...storage,
@@ -72,7 +72,7 @@ export async function openDialogs() {
         logger: { warn: (fields, message) => logged.push({ ...fields, message }) },
       });
 
-    /** Writes what is kept of the dialog, as an operator does. */
+    /** Writes a value of the dialog's state, as an operator does. */
     async function put(key: string, value: Json): Promise<void> {
       const agentId = `dialog:${conversation_id}`;
       await storage.log.putAgentState({ agentId, key, value, expect: { kind: "any" }, actor: "operator:test" });
@@ -83,13 +83,13 @@ export async function openDialogs() {
       agents,
       logged,
       put,
-      /** What is kept of the dialog under a key. */
+      /** A stored value of the dialog. */
       kept: async (key: string) => (await storage.agentStates.get(`dialog:${conversation_id}`, key))?.value,
-      /** The stage that the list shows. */
+      /** The stage in the list. */
       shown: async () => (await storage.conversations.get(conversation_id))?.stage,
       /**
-       * One turn, directed anew at each step by a director that knows nothing of the one before. `say` answers for who is
-       * asked; `between` happens before each step but the first; without `keeping` nothing that is told is stored.
+       * A turn in which each step has a new director. `say` answers for the agent; `between` runs before each step
+       * except the first; without `keeping` no events are stored.
        */
       async turn(
         message: string,
@@ -129,7 +129,7 @@ function partOf({ node, agent_id }: Asked, says: Says): SpokenPart {
   return { ...nothing, ...(typeof says === "string" ? { answer: says } : says) };
 }
 
-/** The nodes that directions tell, in order. */
+/** The nodes in directions, in order. */
 export function nodesOf(directions: readonly Direction[]) {
   return directions
     .flatMap(({ events }) => events)

@@ -74,7 +74,7 @@ function errorItem({ call, error }: CallError): JsonObject {
   return said({ call, error: { ...error } });
 }
 
-/** Tells whether the history has this call's result. */
+/** Whether the history has this call's result. */
 function isAnswered(call: JsonObject | null, history: readonly JsonObject[]): boolean {
   return call !== null && history.some((item) => item.type === "function_call_output" && item.call_id === call._id);
 }

@@ -65,7 +65,7 @@ export function shapesOf(schema: Json | undefined, document: Json): JsonObject[]
   return [...shapes];
 }
 
-/** Tells whether null is among what the schema names; one that allows anything does not name it. */
+/** Whether null is among what the schema names; one that allows anything does not name it. */
 export function namesNull(schema: Json | undefined, document: Json): boolean {
   return shapesOf(schema, document).some((shape) => typesOf(shape)?.includes("null") ?? false);
 }

@@ -62,7 +62,7 @@ export function describe(schema: Json): string {
   return [typeof words === "string" ? words : "", rest, usual].filter((part) => part !== "").join(". ");
 }
 
-/** Tells whether a keyword of the structure could not be kept whole. */
+/** Whether a keyword of the structure could not be kept whole. */
 function isRelaxed(key: string, value: Json, types: readonly Type[]): boolean {
   switch (key) {
     case "enum":

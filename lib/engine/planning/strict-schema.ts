@@ -233,7 +233,7 @@ function isConstant(schema: Json): boolean {
   return isJsonObject(schema) && valuesOf(schema)?.length === 1;
 }
 
-/** Tells whether a schema takes any text, and so a reference, too. */
+/** Whether a schema takes any text, and so a reference, too. */
 export function isFreeText(schema: JsonObject): boolean {
   return schema.type === "string" && !["enum", "pattern", "format"].some((key) => schema[key] !== undefined);
 }

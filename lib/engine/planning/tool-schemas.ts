@@ -144,7 +144,7 @@ function takesFurther(tool: RegisteredTool): boolean {
   return (whole.additionalProperties ?? (parameters.length === 0 && hasMore(whole))) !== false;
 }
 
-/** Tells whether a schema without parameters says anything of them all the same. */
+/** Whether a schema without parameters says anything of them all the same. */
 function hasMore(schema: JsonObject): boolean {
   return ["anyOf", "oneOf", "patternProperties"].some((key) => schema[key] !== undefined);
 }

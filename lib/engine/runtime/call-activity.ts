@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { copyJson } from "../../plan/resolve.ts";
 import { scopedMessages } from "../../plan/scope.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { NotJson, toJson } from "../plain-json.ts";
@@ -78,7 +79,7 @@ async function perform(
     idempotency_key: idempotencyKey(run_id, call),
   };
   const scopes = scopedMessages(context, instance, call.plan.scopes, () => run.state.state(instance));
-  const answer = await activity(structuredClone(params), scopes, given);
+  const answer = await activity(copyJson(params), scopes, given);
   if (answer instanceof Choice) return { value: toJson(answer.value), chosen: answer.path, state: undefined };
   return { value: toJson(answer), chosen: null, state: undefined };
 }

@@ -91,8 +91,7 @@ function createSeeds(): () => Seed {
       crypto.getRandomValues(pool);
       next = 0;
     }
-    const [a = 0, b = 0, c = 0, d = 0] = pool.subarray(next, next + WORDS);
-    next += WORDS;
-    return [a, b, c, d];
+    const draw = () => pool[next++] ?? 0;
+    return [draw(), draw(), draw(), draw()];
   };
 }

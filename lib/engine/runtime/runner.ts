@@ -54,12 +54,12 @@ export class Runner {
   #isUnblocked = false;
   #halted = false;
   readonly #halting = Promise.withResolvers<void>();
-  #endTold = false;
-  readonly #patience: RetryPolicy = {
+  #isEndNotified = false;
+  readonly #retryPolicy: RetryPolicy = {
     isStopping: () => this.#halted,
     stopping: this.#halting.promise,
     // Their requests take effect when there is disk space again, which may take long: they get the error now.
-    onFull: (error) => this.#refuseWaiting(error),
+    onFull: (error) => this.#rejectWaiting(error),
   };
   /** Why nothing of the run is in the log: a manager has taken over its conversation, or one of its ids exists elsewhere. */
   #refused: Error | null = null;
@@ -93,7 +93,7 @@ export class Runner {
   /** The same; resolves when its events are on disk, and rejects if it is refused. */
   ask(posted: Posted): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#halted) return reject(this.#whyHalted());
+      if (this.#halted) return reject(this.#haltedError());
       const asker = { resolve, reject };
       this.#asked.add(asker);
       this.#post(posted, asker);
@@ -160,7 +160,7 @@ export class Runner {
       case "wake":
         return engine.runnerOf.get(effect.run)?.post({ kind: "wake" });
       case "stop":
-        return engine.runnerOf.get(effect.run)?.letGo(effect.ticket, effect.reason);
+        return engine.runnerOf.get(effect.run)?.stopEffect(effect.ticket, effect.reason);
       case "watch_time":
         return engine.runnerOf.get(effect.run)?.watchTime(effect.after_ms);
       case "line_up": {
@@ -181,7 +181,7 @@ export class Runner {
   }
 
   /** Aborts the effect of a ticket. */
-  letGo(ticket: number, reason: string): void {
+  stopEffect(ticket: number, reason: string): void {
     this.#stops.get(ticket)?.(new Error(reason));
     this.#stops.delete(ticket);
   }
@@ -200,8 +200,8 @@ export class Runner {
 
   /** Resolves when the run's end is on disk; rejects if it halts before. */
   whenEnded(): Promise<void> {
-    if (this.#endTold) return Promise.resolve();
-    if (this.#halted) return Promise.reject(this.#whyHalted());
+    if (this.#isEndNotified) return Promise.resolve();
+    if (this.#halted) return Promise.reject(this.#haltedError());
     return new Promise((resolve, reject) => this.#endWaiters.push({ resolve, reject }));
   }
 
@@ -216,16 +216,16 @@ export class Runner {
     if (key !== null) this.engine.turns.leave(key, this);
     if (!isStop) this.#mailbox = [];
     this.watchTime(null);
-    const letGo = () => {
+    const stopEffects = () => {
       const reason = new Error("The server is stopping");
       for (const stop of this.#stops.values()) stop(reason);
       this.#stops.clear();
     };
     // Results that have arrived count.
-    if (!isStop || this.#mailbox.length === 0) letGo();
+    if (!isStop || this.#mailbox.length === 0) stopEffects();
     await this.#working;
-    letGo();
-    this.#refuseWaiting();
+    stopEffects();
+    this.#rejectWaiting();
     this.#settle();
   }
 
@@ -237,28 +237,28 @@ export class Runner {
         await this.#tick();
         if (this.#mailbox.length > 0) await turn();
       }
-      await this.#tellRest();
+      await this.#commitRest();
     } catch (error) {
-      this.#standStill(error);
+      this.#haltAfter(error);
       // Its whole tree halts: the other runs must not continue from events that were not stored.
       for (const run of this.root.run.runs()) void this.engine.runnerOf.get(run)?.halt();
     }
     this.#working = null;
-    if (this.#halted) this.#refuseWaiting();
+    if (this.#halted) this.#rejectWaiting();
     if (this.#mailbox.length > 0 && !this.#halted) this.#working = this.#work();
     else if (this.settled) this.#settle();
   }
 
-  #standStill(error: unknown): void {
+  #haltAfter(error: unknown): void {
     const { id: run_id, conversation_id } = this.state;
-    if (this.#refused) return this.#refuseWaiting(this.#refused);
-    if (isStorageFull(error)) this.#refuseWaiting(error);
+    if (this.#refused) return this.#rejectWaiting(this.#refused);
+    if (isStorageFull(error)) this.#rejectWaiting(error);
     const place = { run_id, conversation_id };
     this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
   }
 
   /** Appends the inputs that arrived before the halt, without their effects: the next process carries those out. */
-  async #tellRest(): Promise<void> {
+  async #commitRest(): Promise<void> {
     for (const each of this.#mailbox.splice(0)) this.#takePosted(each);
     await this.#commit();
   }
@@ -279,11 +279,11 @@ export class Runner {
     // Halted during the append: the next process carries out the effects.
     if (this.#halted) return;
     for (const effect of effects) carryOut(this, effect);
-    this.root.#rest();
-    if (this.state.ended) return this.#tellEnd();
-    this.#endTold = false;
+    this.root.#releaseTurn();
+    if (this.state.ended) return this.#notifyEnded();
+    this.#isEndNotified = false;
     const isWaiting = this.state.status === "waiting";
-    if (isWaiting !== wasWaiting) this.#tellParent(isWaiting);
+    if (isWaiting !== wasWaiting) this.#notifyParent(isWaiting);
   }
 
   #takePosted({ posted, asker }: { posted: Posted; asker: Asker | null }): void {
@@ -301,7 +301,7 @@ export class Runner {
     const events = this.#events;
     this.#events = [];
     try {
-      if (events.length > 0) await commitTick(this, events, this.#patience);
+      if (events.length > 0) await commitTick(this, events, this.#retryPolicy);
     } catch (error) {
       if (beginsRun(events) && (isTakenOver(error) || isConflict(error))) this.#refused = error;
       throw error;
@@ -313,16 +313,16 @@ export class Runner {
   }
 
   /** While it waits for an approval, and after its end, its user's other turns continue. */
-  #rest(): void {
+  #releaseTurn(): void {
     const { key } = this.run.place;
     if (key === null || !restsNow(this.run)) return;
     this.take({ kind: "turn_given_up" });
     this.engine.turns.leave(key, this);
   }
 
-  #tellEnd(): void {
-    if (this.#endTold) return;
-    this.#endTold = true;
+  #notifyEnded(): void {
+    if (this.#isEndNotified) return;
+    this.#isEndNotified = true;
     this.watchTime(null);
     for (const { resolve } of this.#endWaiters) resolve();
     this.#endWaiters = [];
@@ -331,19 +331,19 @@ export class Runner {
   }
 
   /** Rejects callers that wait for what can no longer happen. */
-  #refuseWaiting(reason: Error = this.#whyHalted()): void {
+  #rejectWaiting(reason: Error = this.#haltedError()): void {
     for (const { reject } of this.#asked) reject(reason);
     for (const { reject } of this.#endWaiters) reject(reason);
     this.#asked.clear();
     this.#endWaiters = [];
   }
 
-  #whyHalted(): Error {
+  #haltedError(): Error {
     const sentence = `The run ${this.state.id} is halted, because the server is stopping or cannot write; retry when it is back`;
     return this.#refused ?? new Halted(sentence);
   }
 
-  #tellParent(waiting: boolean): void {
+  #notifyParent(waiting: boolean): void {
     const { id: run_id, parent } = this.run;
     if (parent) this.parent?.post({ kind: "delegate_waits", call: keyOf(parent.call), run_id, waiting });
   }

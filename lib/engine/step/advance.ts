@@ -11,26 +11,26 @@ import { REASONS } from "./reasons.ts";
 import type { Run } from "./run.ts";
 import { spentOf } from "./state/budget.ts";
 
-/** Calls that have their turn in one tick, and those that start: everybody else is served before the next ones. */
-const AT_ONCE = { turns: 200, starts: 200 } as const;
+/** Calls that are scheduled and started in one tick; other work runs before the next tick. */
+const AT_ONCE = { scheduled: 200, starts: 200 } as const;
 
 type Left = Record<keyof typeof AT_ONCE, number>;
 
-/** Brings a run on after something has happened: turns, starts, and its waiting or its end (P20, P21, P22). */
+/** Continues a run after its inputs: schedules and starts calls, or waits or ends (P20, P21, P22). */
 export function advance(run: Run): void {
   if (run.state.ended) return;
-  if (run.termination === null && !goOnAfterWait(run)) return;
+  if (run.termination === null && !continueAfterTurn(run)) return;
   const left: Left = { ...AT_ONCE };
-  // What ends at once, without an activity, brings further turns.
-  while (run.termination === null && (takeTurns(run, left) || startReady(run, left)));
+  // Calls that end at once, without an activity, may make others due.
+  while (run.termination === null && (scheduleDue(run, left) || startPending(run, left)));
   if (run.termination !== null) return finishTermination(run);
-  if (left.starts === 0 || left.turns === 0) run.atOnce({ kind: "wake", run });
-  // Else calls that have not had their turn would be taken to wait for nothing.
-  if (left.turns > 0) rest(run);
+  if (left.starts === 0 || left.scheduled === 0) run.atOnce({ kind: "wake", run });
+  // Otherwise calls that are due would be taken to wait for nothing.
+  if (left.scheduled > 0) rest(run);
 }
 
-/** Does what waited for the run's turn; tells whether anything may happen (M11). */
-function goOnAfterWait(run: Run): boolean {
+/** Does what waited for the run's turn; returns whether the run may continue (M11). */
+function continueAfterTurn(run: Run): boolean {
   const { root, held } = run;
   if (!root.place.begun) {
     holdPlace(root);
@@ -60,26 +60,26 @@ function doHeld(run: Run, { act, caused_by }: Held): void {
   }
 }
 
-/** Tells whether any call had its turn. */
-function takeTurns(run: Run, left: Left): boolean {
+/** Schedules the calls that are due; returns whether there were any. */
+function scheduleDue(run: Run, left: Left): boolean {
   let any = false;
   for (const [instance, progress] of run.due()) {
     const calls = run.state.plan?.get(instance)?.calls;
-    const turns = progress.take(left.turns);
-    left.turns -= turns.length;
-    if (left.turns === 0) run.stillDue(instance);
-    for (const turn of turns) {
-      const call = calls?.get(turn.call.id);
-      const awaited = turn.after === null ? undefined : calls?.get(turn.after);
-      if (call) scheduleCall(run, call, turn, awaited?.event_id ?? run.state.planned_by);
+    const taken = progress.take(left.scheduled);
+    left.scheduled -= taken.length;
+    if (left.scheduled === 0) run.stillDue(instance);
+    for (const due of taken) {
+      const call = calls?.get(due.call.id);
+      const last = due.after === null ? undefined : calls?.get(due.after);
+      if (call) scheduleCall(run, call, due, last?.event_id ?? run.state.planned_by);
       any = true;
     }
   }
   return any;
 }
 
-/** Starts what there are slots for; tells whether any of it ended at once. */
-function startReady(run: Run, left: Left): boolean {
+/** Starts calls while slots are free; returns whether any of them ended at once. */
+function startPending(run: Run, left: Left): boolean {
   for (; run.slots.waiting > 0 && left.starts > 0; left.starts -= 1) {
     const { root } = run;
     const spent = spentOf(root.state.settings.budget, root.state.use, run.now);
@@ -95,13 +95,13 @@ function startReady(run: Run, left: Left): boolean {
   return run.state.endings.length > 0;
 }
 
-/** When nothing goes on: the iteration is over, or persons are waited for. */
+/** If nothing is in flight: ends the iteration, or waits for approvals. */
 function rest(run: Run): void {
   const { state } = run;
   if (run.asking !== null || state.proposed === null) return;
   if (run.held !== null) return;
   if (state.open === 0) return endIteration(run);
-  const isBusy = run.slots.waiting > 0 || [...run.inFlight.values()].some(({ waiting }) => !waiting);
+  const isBusy = run.slots.waiting > 0 || run.inFlight.values().some(({ waiting }) => !waiting);
   if (isBusy) return;
   const parked = state.counts.get("parked") ?? 0;
   const waits = parked + [...run.inFlight.values()].filter(({ child }) => child !== null).length;

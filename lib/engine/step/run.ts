@@ -1,3 +1,4 @@
+import { endingOf } from "../../plan/schedule/ending.ts";
 import { Progress } from "../../plan/schedule/progress.ts";
 import type { Toolset } from "../tools/toolset.ts";
 import type { DelegateStart } from "./calls/delegate-run.ts";
@@ -10,25 +11,25 @@ import type { StepEnv } from "./env.ts";
 import type { FoundTree } from "./state/found-tree.ts";
 import { Ids } from "./state/ids.ts";
 import type { InFlightCall, PendingStart, Termination } from "./state/in-flight.ts";
-import { endingOf, type RunCall } from "./state/run-call.ts";
+import type { RunCall } from "./state/run-call.ts";
 import { RunLog } from "./state/run-log.ts";
 import type { RunState } from "./state/run-state.ts";
 import { Slots } from "./state/slots.ts";
 
-/** What the runs of a tree share while they are stepped. */
+/** What the runs of a tree share. */
 export interface Tree {
   readonly env: StepEnv;
-  /** Of the input that is taken in. */
+  /** The time of the current input, epoch ms. */
   now: number;
   ids: Ids;
-  /** What the input brought about so far. */
+  /** Effects of the current input so far. */
   effects: Effect[];
   immediate: ImmediateEffect[];
-  /** Where it was taken up from the log: its runs as they were found there. */
+  /** The runs as recovered from the log; null for a new tree. */
   readonly found: FoundTree | null;
 }
 
-/** One run as steps know it: what its events tell, and what is under way. Only `step` changes it. */
+/** One run: its state by its events, and what is in flight. Only `step` changes it. */
 export class Run {
   readonly tree: Tree;
   readonly state: RunState;
@@ -36,34 +37,34 @@ export class Run {
   /** Of a delegate's run: the run whose call it carries out. */
   readonly parent: { run: Run; call: RunCall } | null;
   readonly inFlight = new Map<RunCall, InFlightCall>();
-  /** Tries that activities carry out, by their tickets; what is over stays until it has answered. */
+  /** Running attempts by ticket; an aborted one stays until its activity has returned. */
   readonly attempts = new Map<number, Attempt>();
-  /** Calls that wait to be tried again. */
+  /** Calls that wait for a retry, by ticket. */
   readonly retries = new Map<number, RunCall>();
-  /** Calls whose results models are asked for, likewise. */
+  /** Calls whose results are requested from models, by ticket. */
   readonly questions = new Map<number, Question>();
   /** Delegates' runs that are opened when the starts of their calls are on disk. */
   readonly opening = new Map<number, DelegateStart>();
-  /** What waits to be looked up. */
+  /** Calls that wait for a lookup, by ticket. */
   readonly lookups = new Map<number, PendingStart>();
   /** Calls that started while their plan was streaming (P20), by their places. */
   readonly early = new Map<string, EarlyRun>();
-  /** Calls that were under way when the process before ended, and can be run again: they wait for their turn. */
+  /** Calls that were in flight when the last process ended and can be run again when they are due. */
   readonly interrupted = new Map<RunCall, PendingStart>();
   termination: Termination | null = null;
-  /** A model is asked for the next calls, or a director: the event of the request once it is told. */
+  /** The request to a model or a director for the next calls; `requested` is its event once it is emitted. */
   asking: { ticket: number; caused_by: string | null; requested: string | null } | null = null;
   /** Its place among its user's turns: a top-level run's, which holds for its delegates' runs. */
   place: Place = { key: null, held: true, begun: true };
-  /** What is to be done when its turn comes. */
+  /** What to do when its user's turn queue reaches it. */
   held: Held | null = null;
-  /** Of which its settings allow some. */
+  /** All tools; its settings may allow only some. */
   readonly toolset: Toolset;
   #tools: { of: RunState["settings"]; set: Toolset } | null = null;
   #slots: Slots<PendingStart> | null = null;
   readonly #progress = new Map<string, Progress>();
-  /** Instances in which something ended since turns were taken. */
-  readonly #touched = new Set<string>();
+  /** Instances in which calls may be due. */
+  readonly #mayBeDue = new Set<string>();
   #plan: RunState["plan"] = null;
   #tickets = 0;
 
@@ -100,13 +101,13 @@ export class Run {
     return this.#tools.set;
   }
 
-  /** Made when they are first needed: the run's own first event says how many there are. */
+  /** Created on first use: the run's first event has their number. */
   get slots(): Slots<PendingStart> {
     this.#slots ??= new Slots(this.state.settings.concurrency);
     return this.#slots;
   }
 
-  /** This run and its delegates' runs that go on. */
+  /** This run and its delegates' active runs. */
   *runs(): Generator<Run> {
     yield this;
     for (const { child } of this.inFlight.values()) if (child) yield* child.runs();
@@ -118,12 +119,12 @@ export class Run {
     return [...(this.parent?.run.lineage ?? []), ...(delegate === null ? [] : [delegate])];
   }
 
-  /** Has something carried out when the events of this step are on disk. */
+  /** Adds an effect that is carried out when the events of this step are on disk. */
   after(effect: Effect): void {
     this.tree.effects.push(effect);
   }
 
-  /** Has something carried out at once. */
+  /** Adds an effect that is carried out at once. */
   atOnce(effect: ImmediateEffect): void {
     this.tree.immediate.push(effect);
   }
@@ -133,47 +134,47 @@ export class Run {
     return this.#tickets;
   }
 
-  /** Something goes on for a call; gives the ticket by which what comes of it is known. */
+  /** Registers what is in flight for a call; returns the ticket that its result will carry. */
   track(call: RunCall, kind: InFlightCall["kind"], more: { waiting?: boolean; child?: Run } = {}): number {
     const ticket = this.ticket();
     this.inFlight.set(call, { kind, ticket, waiting: more.waiting ?? false, child: more.child ?? null });
     return ticket;
   }
 
-  /** Tells whether this is what goes on for a call. */
+  /** Whether a ticket is the one in flight for a call. */
   isLive(call: RunCall, ticket: number): boolean {
     return this.inFlight.get(call)?.ticket === ticket;
   }
 
-  /** The progress of each instance in which turns may have come since this was asked last. */
+  /** The progress of each instance in which calls may be due. */
   due(): [instance: string, Progress][] {
-    this.#takeEndings();
-    if (this.#touched.size === 0) return [];
-    const due = [...this.#touched].flatMap((instance): [string, Progress][] => {
+    this.#drainEndings();
+    if (this.#mayBeDue.size === 0) return [];
+    const due = [...this.#mayBeDue].flatMap((instance): [string, Progress][] => {
       const progress = this.#progress.get(instance);
       return progress ? [[instance, progress]] : [];
     });
-    this.#touched.clear();
+    this.#mayBeDue.clear();
     return due;
   }
 
-  /** More turns may have come in an instance than were taken. */
+  /** More calls may be due in an instance than were taken. */
   stillDue(instance: string): void {
-    this.#touched.add(instance);
+    this.#mayBeDue.add(instance);
   }
 
-  /** These ended calls of the plan stand as planned again: `change` makes the event that says so (P24). */
+  /** Plans ended calls again (P24); `change` emits the event. */
   planAgain(calls: readonly RunCall[], change: () => void): void {
-    this.#takeEndings();
+    this.#drainEndings();
     change();
     for (const instance of new Set(calls.map((call) => call.instance))) {
       const own = calls.filter((call) => call.instance === instance);
       this.#progress.get(instance)?.planAgain(own.map(({ call_id }) => call_id));
-      this.#touched.add(instance);
+      this.#mayBeDue.add(instance);
     }
   }
 
-  #takeEndings(): void {
+  #drainEndings(): void {
     const { state } = this;
     if (this.#plan !== state.plan) {
       this.#plan = state.plan;
@@ -182,19 +183,19 @@ export class Run {
         const progress = new Progress(prepared, state.scope(instance).read);
         for (const call of calls.values()) end(progress, call);
         this.#progress.set(instance, progress);
-        this.#touched.add(instance);
+        this.#mayBeDue.add(instance);
       }
     } else {
       for (const call of state.endings) {
         end(this.#progress.get(call.instance), call);
-        this.#touched.add(call.instance);
+        this.#mayBeDue.add(call.instance);
       }
     }
     if (state.endings.length > 0) state.endings = [];
   }
 }
 
-/** A tree of runs that begins, or that the log has. */
+/** A new tree of runs, or one recovered from the log. */
 export function newTree(env: StepEnv, found: FoundTree | null): Tree {
   return { env, now: 0, ids: new Ids(0, [0, 0, 0, 0]), effects: [], immediate: [], found };
 }

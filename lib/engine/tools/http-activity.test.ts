@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createWaysOut, type Lookup } from "../../outgoing/egress.ts";
+import { createEgressPolicy, type Lookup } from "../../outgoing/egress.ts";
 import type { DataMessage } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import { json, type Loopback, listen, loopback } from "../testing/loopback.ts";
@@ -42,7 +42,7 @@ function ask(url: string, { hosts = ["127.0.0.1", "localhost"], params = {}, sco
   const definition = httpActivity.parse({ type: "http", url, ...rest.activity });
   const { activity } = httpHandler(TOOL, definition, {
     refuse: allowHosts(hosts),
-    way: createWaysOut([])({ hosts }),
+    way: createEgressPolicy([])({ hosts }),
     sealing,
   });
   return activity(params, scopes, { ...call, ...rest.call });
@@ -433,7 +433,7 @@ describe("HTTP tools: which hosts", () => {
     const [hosts, asked] = [["crm.example"], httpActivity.parse({ type: "http", url })];
     const tools = (allowed: string[]) => ({
       refuse: allowHosts(hosts),
-      way: createWaysOut(allowed, lookup)({ hosts }),
+      way: createEgressPolicy(allowed, lookup)({ hosts }),
       sealing,
     });
     const error = await failure(httpHandler(TOOL, asked, tools([])).activity({}, [], call));
@@ -465,7 +465,11 @@ describe("P24: HTTP tools: what may be done twice", () => {
     const handler = (declared?: boolean) => {
       const own = declared === undefined ? {} : { idempotent: declared };
       const definition = httpActivity.parse({ type: "http", url: "http://127.0.0.1", method, ...own });
-      return httpHandler(TOOL, definition, { refuse: allowHosts([]), way: createWaysOut([])({ hosts: [] }), sealing });
+      return httpHandler(TOOL, definition, {
+        refuse: allowHosts([]),
+        way: createEgressPolicy([])({ hosts: [] }),
+        sealing,
+      });
     };
     expect(handler().idempotent).toBe(idempotent);
     expect(handler(!idempotent).idempotent).toBe(!idempotent);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Effect } from "../../memory/actions/happening.ts";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import { amounts } from "../testing/remembering.ts";
@@ -29,7 +29,7 @@ function registry(mcp = NO_MCP) {
     definitions: { load: async () => [], save: async () => undefined },
     http: {
       refuse: allowHosts(["127.0.0.1"]),
-      way: createWaysOut([])({ hosts: ["127.0.0.1"] }),
+      way: createEgressPolicy([])({ hosts: ["127.0.0.1"] }),
       sealing: createSealing(new Uint8Array(32)),
     },
     checker: createSchemaChecker(),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { InvalidInput } from "../errors.ts";
 import { createSchemaChecker } from "../json-schema.ts";
@@ -18,7 +18,7 @@ const checker = createSchemaChecker();
 const sealing = createSealing(new Uint8Array(32));
 const http = {
   refuse: allowHosts(["127.0.0.1"]),
-  way: createWaysOut([])({ hosts: ["127.0.0.1"] }),
+  way: createEgressPolicy([])({ hosts: ["127.0.0.1"] }),
   sealing,
 };
 const NO_MCP: McpTools = { list: () => [], find: () => undefined, close: async () => undefined };
@@ -119,7 +119,7 @@ describe("Every kind of tool is found, described and carried out in one way", as
         },
       ],
     ]),
-    { checker, waysOut: createWaysOut([]), logger: { debug: vi.fn(), info: vi.fn(), warn: vi.fn() } },
+    { checker, openEgress: createEgressPolicy([]), logger: { debug: vi.fn(), info: vi.fn(), warn: vi.fn() } },
   );
   const definitions = memory();
   const tools = await registry({

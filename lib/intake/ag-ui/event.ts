@@ -5,17 +5,17 @@ import { sentence } from "../../session/issues.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { AgUiFault } from "./fault.ts";
 
-/** An event of the protocol, or one of a type that this version of it does not know. */
+/** An AG-UI event, or one of a type that this version does not know. */
 export type StreamEvent = { known: AGUIEvent; raw: JsonObject } | { known: null; type: string; raw: JsonObject };
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(EventType));
 
-/** Checks an event by the protocol's own schemas. Throws `AgUiFault` naming the line. */
+/** Validates an event with AG-UI's schemas. Throws `AgUiFault` with the line. */
 export function readEvent(value: Json, place: number): StreamEvent {
   if (!isJsonObject(value) || typeof value.type !== "string")
     throw new AgUiFault('this is not an AG-UI event: it must be an object with a "type"', { place });
   if (!TYPES.has(value.type)) return { known: null, type: value.type, raw: value };
-  // Serializers of some languages write what is left out as null.
+  // Some serializers write null for omitted fields.
   const parsed = EventSchemas.safeParse(omitOptionalNulls(value, "Event"), { error: sentence });
   if (parsed.success) return { known: parsed.data, raw: value };
   const [issue] = parsed.error.issues;

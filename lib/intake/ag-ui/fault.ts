@@ -1,11 +1,11 @@
-/** What is wrong with an AG-UI stream, and where. What came before is told. */
+/** An error in an AG-UI stream, and its place. Earlier events were recorded. */
 export class AgUiFault extends Error {
-  /** The line of the body, or the place in an array, from 1; null where it is the stream as a whole. */
+  /** The line of the body, or the index in an array, from 1; null for the stream as a whole. */
   readonly place: number | null;
   /** JSON Pointer into that event. */
   readonly path: string;
   readonly tooLarge: boolean;
-  /** Another request has taken the run over. */
+  /** Another request has taken over the run. */
   readonly taken: boolean;
 
   constructor(

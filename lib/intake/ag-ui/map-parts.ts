@@ -4,13 +4,13 @@ import { identifierOf, short } from "./names.ts";
 import type { OpenPart } from "./open-parts.ts";
 import { embedded, jsonOf, objectOf, type RunEvents, textOf } from "./run-events.ts";
 
-/** Tells a text that has ended. `cut`: the run ended before it did. */
+/** Emits a complete text. `cut`: the run ended before the text did. */
 export function emitPart(events: RunEvents, part: OpenPart, cut = false): void {
   switch (part.kind) {
     case "message":
       return tellMessage(events, part, cut);
     case "call":
-      return tellCall(events, part);
+      return emitCall(events, part);
     case "reasoning":
       return events.log(
         part.text.join(""),
@@ -39,15 +39,15 @@ function tellMessage(events: RunEvents, part: OpenPart, cut: boolean): void {
   );
 }
 
-/** Who says a message of this role. */
+/** The actor of a message with this role. */
 export function actorOf(role: "system" | "assistant" | "user", name: string | null): string {
   if (role === "system") return "system";
   const kind = role === "user" ? "user" : "agent";
   return name === null ? (role === "user" ? "user" : "agent:assistant") : short(`${kind}:${name}`);
 }
 
-/** A call is told with all its arguments. Calls that follow a result are the next iteration's. */
-function tellCall(events: RunEvents, part: OpenPart): void {
+/** Emits a call with all its arguments. Calls after a result belong to the next iteration. */
+function emitCall(events: RunEvents, part: OpenPart): void {
   const { id: runId, run } = events.placeOf(events.runOf(part.subagentRunId));
   if (run?.answered) {
     const iteration = run.iteration + 1;
@@ -71,7 +71,7 @@ function tellCall(events: RunEvents, part: OpenPart): void {
   );
 }
 
-/** Tells what a tool gave. A failure is told in the metadata: the protocol has no word for it. */
+/** Emits a tool's result. A failure is in the metadata, as the protocol has no field for it. */
 export function emitResult(events: RunEvents, event: AGUIEventOf<EventType.TOOL_CALL_RESULT>, raw: JsonObject): void {
   const { toolCallId, content } = event;
   const callId = identifierOf(toolCallId);
@@ -81,7 +81,7 @@ export function emitResult(events: RunEvents, event: AGUIEventOf<EventType.TOOL_
   endCall(events, callId, { output: outputOf(content), error: objectOf(event.metadata?.error) });
 }
 
-/** Ends a call that is open, in the run that started it. */
+/** Ends an open call, in the run that started it. */
 export function endCall(
   events: RunEvents,
   callId: string,
@@ -109,7 +109,7 @@ export function endCall(
   events.emit("call.failed", { ...common, error: failure }, fields);
 }
 
-/** What a tool gave: JSON inside of a text, or the parts as they came where they are not all text. */
+/** A tool's output: JSON in a string, or the parts as they are if they are not all text. */
 export function outputOf(content: string | readonly { type: string; text?: unknown }[]): JsonObject[string] {
   const isText = typeof content === "string" || content.every(({ type }) => type === "text");
   return isText ? embedded(textOf(content)) : jsonOf(content);

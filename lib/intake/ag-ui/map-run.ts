@@ -12,7 +12,7 @@ import { identifierOf, idOf, short } from "./names.ts";
 import { jsonOf, objectOf, type RunEvents, textOf } from "./run-events.ts";
 import { stateWrites } from "./state.ts";
 
-/** A run begins, after what its input has of messages that were not told, and of answers to what runs before it asked. */
+/** A run starts, after the new messages and interrupt answers in its input. */
 export function emitRunStart(events: RunEvents, event: AGUIEventOf<EventType.RUN_STARTED>): void {
   const { mapped, threadId } = events;
   const { input, parentRunId } = event;
@@ -38,7 +38,7 @@ export function emitRunStart(events: RunEvents, event: AGUIEventOf<EventType.RUN
   writeState(events, state);
 }
 
-/** Tells what leads from the state as it is to another one. */
+/** Emits the writes from the current state to another one. */
 export function writeState(events: RunEvents, after: JsonObject[string], subagentRunId?: string): void {
   const { mapped } = events;
   const { id: runId, run } = events.placeOf(events.runOf(subagentRunId));
@@ -49,7 +49,7 @@ export function writeState(events: RunEvents, after: JsonObject[string], subagen
   mapped.state = after;
 }
 
-/** Tells those messages that were not told yet. Gives the id of the last one's event. */
+/** Emits the messages that were not emitted yet. Returns the id of the last one's event. */
 export function emitMessages(events: RunEvents, messages: readonly Message[], runId: string | null): string | null {
   let last: string | null = null;
   for (const message of messages) last = tellMessage(events, message, runId) ?? last;
@@ -78,7 +78,7 @@ function tellMessage(events: RunEvents, message: Message, runId: string | null):
       const role = message.role === "developer" ? "system" : message.role;
       const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
       const text = textOf(message.content);
-      // An answer that only asks for tools says nothing; its calls are told as calls.
+      // An answer with only tool calls has no text; its calls are emitted as calls.
       if (text === "" && calls.length > 0) return null;
       const metadata: JsonObject = {
         ...objectOf(message.metadata),
@@ -101,7 +101,7 @@ function tellMessage(events: RunEvents, message: Message, runId: string | null):
   }
 }
 
-/** What a person answered to an interrupt: the decision about a confirmation. The run that waited has ended with it. */
+/** A person's answer to an interrupt: the decision on a confirmation. The interrupted run ends with it. */
 function answerInterrupt(events: RunEvents, { interruptId, status, payload }: ResumeEntry): void {
   const { mapped, threadId } = events;
   const confirmationId = idOf(threadId, "interrupt", interruptId);
@@ -125,10 +125,10 @@ function answerInterrupt(events: RunEvents, { interruptId, status, payload }: Re
   }
 }
 
-/** A run ends, or waits for what it has asked. */
+/** A run ends, or is interrupted. */
 export function emitRunEnd(events: RunEvents, event: AGUIEventOf<EventType.RUN_FINISHED>): void {
   const { outcome, result, usage } = event;
-  tellUsage(events, usage);
+  emitUsage(events, usage);
   const output = { ...(result !== undefined && { output: jsonOf(result) }) };
   const fields = { id: events.id("finished"), actor: "agent:assistant" };
   switch (outcome?.type) {
@@ -150,7 +150,7 @@ export function emitRunEnd(events: RunEvents, event: AGUIEventOf<EventType.RUN_F
 
 /** A run fails. */
 export function emitRunError(events: RunEvents, { message, code, usage }: AGUIEventOf<EventType.RUN_ERROR>): void {
-  tellUsage(events, usage);
+  emitUsage(events, usage);
   endChildren(events);
   events.emit(
     "run.failed",
@@ -159,7 +159,7 @@ export function emitRunError(events: RunEvents, { message, code, usage }: AGUIEv
   );
 }
 
-/** What is asked about a call that has no result is a confirmation; anything else is kept where the run waits. */
+/** An interrupt about a call without a result is a confirmation; any other is recorded in the waiting run. */
 function wait(events: RunEvents, interrupts: readonly Interrupt[]): void {
   const { mapped, threadId } = events;
   for (const interrupt of interrupts) {
@@ -196,8 +196,8 @@ function wait(events: RunEvents, interrupts: readonly Interrupt[]): void {
   );
 }
 
-/** What the run's models took, a line for each. */
-function tellUsage(events: RunEvents, usage: readonly TokenUsage[] | undefined): void {
+/** The token usage of the run's models, one event per model. */
+function emitUsage(events: RunEvents, usage: readonly TokenUsage[] | undefined): void {
   for (const [index, { provider, model, inputTokens, outputTokens }] of (usage ?? []).entries())
     events.emit(
       "model.responded",
@@ -215,7 +215,7 @@ function isCount(tokens: number | undefined): tokens is number {
   return tokens !== undefined && tokens >= 0;
 }
 
-/** A run that ends leaves no subagent running. */
+/** When a run ends, so do its subagents. */
 function endChildren(events: RunEvents): void {
   const { mapped } = events;
   for (const [runId, run] of [...mapped.runs].reverse()) {

@@ -4,28 +4,28 @@ import type { Json } from "../../session/json/json.ts";
 import { PREFIX } from "./names.ts";
 import { withWrite } from "./state.ts";
 
-/** The reason of a run whose stream broke off, by which it is known that it may go on. */
+/** The reason of a run whose stream was interrupted, which may be continued. */
 export const BROKEN_OFF = "broken_off";
 
-/** What has been told of a run. The numbers tell what the next of its kind is called. */
+/** What was emitted for a run. The counters are for the next ids. */
 export interface MappedRun {
   parent_run_id: string | null;
-  /** The newest event, from which the next one follows. */
+  /** The newest event, the cause of the next one. */
   cause: string;
   iteration: number;
-  /** A call of the iteration has had its result: the next call begins another one. */
+  /** A call of the iteration has its result: the next call starts another one. */
   answered: boolean;
   logs: number;
   writes: number;
-  /** How often it broke off. */
+  /** How often its stream was interrupted. */
   breaks: number;
   ended: boolean;
-  /** It ended because its stream broke off. */
+  /** It ended because its stream was interrupted. */
   broken: boolean;
   waiting: boolean;
 }
 
-/** A call, by its id. */
+/** A call by its id. */
 export interface MappedCall {
   run_id: string;
   tool: string;
@@ -35,18 +35,18 @@ export interface MappedCall {
   ended: boolean;
 }
 
-/** What a conversation has been told so far, as far as a stream that goes on needs to know. */
+/** What was emitted for a conversation, as far as later streams need it. */
 export class MappedState {
   readonly messages = new Set<string>();
   readonly calls = new Map<string, MappedCall>();
   readonly runs = new Map<string, MappedRun>();
-  /** Confirmations that wait for a person, with the run that asks. */
+  /** Pending confirmations, with the run that requested them. */
   readonly asked = new Map<string, string>();
-  /** The state of the thread, which its runs hand on. */
+  /** The state of the thread, which its runs share. */
   state: Json = {};
   isEmpty = true;
 
-  /** Takes what was emitted, or read from the log. */
+  /** Adds an event that was emitted or read from the log. */
   take(event: NewEvent | SessionEvent): void {
     this.isEmpty = false;
     const whole: SessionEvent = { seq: 0, position: 0, recorded_at: "", ...event };
@@ -63,7 +63,7 @@ export class MappedState {
         return;
       case "run.started":
         if (!run) this.runs.set(event.run_id ?? "", newRun(event));
-        // A run has a state of its own here: what it has from its thread is written when it begins.
+        // Each run has its own state here: the thread's state is written when it starts.
         if (event.payload.delegate === undefined) this.state = {};
         return;
       case "run.iteration":

@@ -6,29 +6,29 @@ import { cut } from "../otlp/names.ts";
 /** The longest identifier that an event can hold. */
 const LONGEST = 200;
 
-/** What the ids of all events begin with that AG-UI streams told. */
+/** The prefix of the ids of all events from AG-UI streams. */
 export const PREFIX = "ag-ui:";
 
 /**
- * The id of something that an AG-UI stream tells, made of its thread, its run and AG-UI's own ids: telling the same again
- * changes nothing. No two lists of parts have the same id.
+ * A deterministic event id from thread, run and AG-UI ids: sending a stream again changes nothing. Different lists of
+ * parts have different ids.
  */
 export function idOf(...parts: readonly string[]): string {
   const id = PREFIX + parts.map(encodeURIComponent).join(":");
   return id.length <= LONGEST && !hasDotSegment(id) ? id : PREFIX + hash("sha256", id);
 }
 
-/** An id of AG-UI as our identifier; one that cannot be ours gets one that is made of it. */
+/** An AG-UI id as our identifier; an invalid one is replaced by a hash. */
 export function identifierOf(id: string): string {
   return identifier.safeParse(id).success ? id : idOf("id", id);
 }
 
-/** A name in a field of bounded length. */
+/** A name, shortened for a field with a maximum length. */
 export function short(name: string): string {
   return cut(name.replace(/\p{Cc}+/gu, " "), LONGEST);
 }
 
-/** Milliseconds as the time of an event; null for what is no time. */
+/** Milliseconds as an event's time; null if invalid. */
 export function timeOf(milliseconds: number | undefined): string | null {
   if (milliseconds === undefined) return null;
   const time = new Date(milliseconds);

@@ -1,30 +1,30 @@
 import { AgUiFault } from "./fault.ts";
 
-/** A text that comes in pieces, and what it will be told as. */
+/** A text that is streamed in pieces. */
 export interface OpenPart {
   kind: "message" | "call" | "reasoning";
   id: string;
-  /** Of a message. */
+  /** The role of a message. */
   role: "developer" | "system" | "assistant" | "user";
-  /** Who speaks, or the tool. */
+  /** The author, or the tool. */
   name: string | null;
   subagentRunId: string | undefined;
   metadata: Record<string, unknown> | undefined;
   text: string[];
-  /** It came as chunks, which no event ends. */
+  /** It is streamed as chunks, which have no end event. */
   chunked: boolean;
 }
 
-/** What a run may have begun and not ended, in characters and in number. */
+/** The maximum total length and number of a run's open texts. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 const MOST_PARTS = 1_000;
 
-/** The texts of a run that have begun and not ended. Bounded: an agent may send pieces for as long as it likes. */
+/** The open texts of a run. Bounded, since an agent may send pieces without end. */
 export class OpenParts {
   private readonly parts = new Map<string, OpenPart>();
   private characters = 0;
 
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   list(): OpenPart[] {
     return [...this.parts.values()];
   }
@@ -33,7 +33,7 @@ export class OpenParts {
     return this.parts.get(keyOf(kind, id));
   }
 
-  /** The one of a kind that comes as chunks. */
+  /** The open chunked one of a kind. */
   chunk(kind: OpenPart["kind"]): OpenPart | undefined {
     return this.list().findLast((part) => part.kind === kind && part.chunked);
   }
@@ -58,7 +58,7 @@ export class OpenParts {
     part.text.push(delta);
   }
 
-  /** The one that an event names. Throws `AgUiFault` where it has not begun. */
+  /** The one that an event names. Throws `AgUiFault` if it has not started. */
   expect(kind: OpenPart["kind"], id: string, type: string, place: number): OpenPart {
     const part = this.find(kind, id);
     if (part) return part;

@@ -1,9 +1,9 @@
 import type { Payload } from "../../session/catalogue.ts";
 
-/** Which call of a run: ids of calls are a plan's own, and come again in its next iteration. */
+/** Identifies a call of a run: plans reuse call ids in later iterations. */
 export type CallPlace = Pick<Payload<"call.started">, "call_id" | "iteration" | "instance">;
 
-/** The ids by which calls are told in AG-UI: their own, unless another call of the conversation has it as well. */
+/** The AG-UI ids of calls: their own, unless another call of the conversation has the same. */
 export class CallNames {
   private readonly names = new Map<string, string>();
   private readonly taken = new Set<string>();
@@ -17,7 +17,7 @@ export class CallNames {
     return name;
   }
 
-  /** Undefined for a call that was not told to have started. */
+  /** Undefined for a call whose start was not emitted. */
   find(runId: string | null, place: CallPlace): string | undefined {
     return this.names.get(keyOf(runId, place));
   }

@@ -1,12 +1,12 @@
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { JsonObject } from "../../session/json/json.ts";
 
-/** The run that a stream tells of. */
+/** The run of a stream. */
 export interface OpenRun {
   id: string;
-  /** As AG-UI knows it: a run that goes on after it waited is another one there. */
+  /** Its AG-UI id: a run that continues after waiting is another one there. */
   name: string;
-  /** Runs that are told as subagents of it, in the order in which they began. */
+  /** Runs that are emitted as its subagents, in the order in which they started. */
   subagents: Set<string>;
   steps: Set<string>;
   state: JsonObject;
@@ -17,7 +17,7 @@ export interface OpenRun {
 /** The outcome of a run in AG-UI. */
 export type Outcome = NonNullable<Extract<AGUIEvent, { type: EventType.RUN_FINISHED }>["outcome"]>;
 
-/** Reasoning that is kept as one text. */
+/** Reasoning as one text. */
 export function reasoningOf(messageId: string, delta: string, by: { subagentRunId?: string }): AGUIEvent[] {
   return [
     { type: EventType.REASONING_START, messageId, ...by },
@@ -28,7 +28,9 @@ export function reasoningOf(messageId: string, delta: string, by: { subagentRunI
   ];
 }
 
-/** Whether an event that was kept as it came can be told again: what says something by itself; a step ends where it has begun. */
+/**
+ * Whether a recorded AG-UI event can be emitted again: if it is self-contained; a step can only end after it started.
+ */
 export function fits(event: AGUIEvent, steps: Set<string>): boolean {
   switch (event.type) {
     case EventType.STEP_STARTED: {

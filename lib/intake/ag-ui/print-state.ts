@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../session/json/jso
 
 type Patch = AGUIEventOf<EventType.STATE_DELTA>["delta"];
 
-/** The patch of a write: the objects above it are made where they are missing, as the write makes them. */
+/** The JSON Patch of a write: missing parent objects are created, as the write does. */
 export function patchOf(state: JsonObject, path: readonly string[], value: Json): Patch {
   if (path.length === 0)
     return Object.entries(isJsonObject(value) ? value : {}).map(([key, each]) => ({

@@ -14,7 +14,7 @@ import { RunMapper } from "./run-mapper.ts";
 import { breaches } from "./testing/protocol.ts";
 import { anyStream } from "./testing/streams.ts";
 
-/** A conversation in AG-UI, from after a step on. */
+/** A conversation in AG-UI, after a step. */
 function printed(
   events: readonly SessionEvent[],
   { from = 0, only = null }: { from?: number; only?: string | null } = {},
@@ -25,7 +25,7 @@ function printed(
   return [...(from > 0 ? printer.opening() : []), ...events.slice(from).flatMap((event) => printer.print(event))];
 }
 
-/** A stream told into an empty log. */
+/** A stream ingested into an empty log. */
 function told(stream: readonly AGUIEvent[]): NewEvent[] {
   const log: NewEvent[] = [];
   let teller: RunMapper | null = null;
@@ -40,7 +40,7 @@ function told(stream: readonly AGUIEvent[]): NewEvent[] {
   return log;
 }
 
-test("AG-UI: every conversation is told by the protocol's schemas and in its order, wherever one begins to read", () => {
+test("AG-UI: every conversation gives valid AG-UI events in order, from any step", () => {
   fc.assert(
     fc.property(anySession, fc.nat(30), (events, from) => {
       expect(breaches(printed(events))).toEqual([]);
@@ -55,7 +55,7 @@ test("AG-UI: every conversation is told by the protocol's schemas and in its ord
   }
 });
 
-/** What of a session AG-UI has words for. */
+/** The part of a session that AG-UI can express. */
 const essence = ({ messages, calls, runs }: Session) => ({
   messages: messages.map(({ id, role, content, run_id }) => ({ id, role, content, in: run_id !== null })),
   calls: [...calls.values()].map(({ id, tool, status, params, output, error }) => ({
@@ -73,13 +73,13 @@ const essence = ({ messages, calls, runs }: Session) => ({
   })),
 });
 
-test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same session", () => {
+test("AG-UI: a stream that is ingested, printed and ingested again is the same session", () => {
   fc.assert(
     fc.property(anyStream, (stream) => {
       const first = told(stream);
       const again = told(printed(stored(first)));
       const before = essence(folded(first));
-      // A run whose stream is open when the next one begins is told within it.
+      // A run that starts during another run's stream is part of it.
       fc.pre(before.runs.every(({ status }) => status !== "running"));
       expect(essence(folded(again))).toEqual(before);
     }),
@@ -87,7 +87,7 @@ test("AG-UI: what was told as AG-UI, given as AG-UI and told again, is the same 
   );
 });
 
-test("AG-UI: a run that is asked for alone comes with those below it, and ends the stream", () => {
+test("AG-UI: a single run includes its descendants, and ends the stream", () => {
   const [story] = demoConversations(new Date("2026-11-22T12:00:00Z"), "en").filter(({ events }) =>
     events.some(({ parent_run_id }) => parent_run_id !== null),
   );

@@ -8,17 +8,17 @@ import { CallNames, type CallPlace } from "./print-calls.ts";
 import { fits, type OpenRun, type Outcome, reasoningOf } from "./print-run.ts";
 import { patchOf, withValue } from "./print-state.ts";
 
-/** So many messages of users wait for a run that answers; then they are told without one. */
+/** The maximum number of user messages that wait for a run; then they are emitted without one. */
 const MOST_HEARD = 100;
 
 /**
- * Tells a conversation in the words of AG-UI, an event of the log at a time (see `RunTeller` for the other way). The protocol
- * has one run at a time: what another run does meanwhile is a subagent's. What it has no word for is CUSTOM, named
- * `obelus.` and the event's type; outside of a run nothing can be said, and users' messages wait for the run that answers.
+ * Converts a conversation to AG-UI events, one event of the log at a time (`RunMapper` is the inverse). The protocol
+ * has one run at a time: concurrent runs are subagents. Types without an equivalent are CUSTOM, named `obelus.` and the
+ * event's type; messages outside of runs are not possible, so users' messages wait for the run that answers.
  */
 export class AgUiPrinter {
   private readonly threadId: string;
-  /** Only this run and those below it; null for all. */
+  /** Only this run and its descendants; null for all. */
   private readonly only: string | null;
   private readonly family = new Set<string>();
   private readonly parents = new Map<string, string | null>();
@@ -28,7 +28,7 @@ export class AgUiPrinter {
   private heard: { id: string; role: "user"; content: string }[] = [];
   private open: OpenRun | null = null;
   private said: AGUIEvent[] = [];
-  /** The one run that is told has ended. */
+  /** The only run has ended. */
   isOver = false;
 
   constructor(threadId: string, only: string | null) {
@@ -37,7 +37,7 @@ export class AgUiPrinter {
     if (only !== null) this.family.add(only);
   }
 
-  /** What an event of the log is in AG-UI; often nothing, sometimes several. */
+  /** The AG-UI events of an event of the log; often none, sometimes several. */
   print(event: SessionEvent): AGUIEvent[] {
     if (this.isForeign(event)) return [];
     if (event.run_id !== null && event.type === "run.started") this.meet(event);
@@ -49,7 +49,7 @@ export class AgUiPrinter {
     return mapped;
   }
 
-  /** What a reader has to know who begins here: the run that is open, and its state. */
+  /** The initial events for a client that starts here: the open run and its state. */
   opening(): AGUIEvent[] {
     if (!this.open) return [];
     const { name, state, hasState, subagents } = this.open;
@@ -112,7 +112,7 @@ export class AgUiPrinter {
     }
   }
 
-  /** Sees to it that a run is told; gives how an event is attributed to it. Null: outside of all runs. */
+  /** Opens a run if needed; returns how its events are attributed. Null: outside of all runs. */
   private enter(runId: string | null): { subagentRunId?: string } | null {
     if (runId === null) return this.open ? {} : null;
     if (!this.open) this.begin(runId);
@@ -155,7 +155,7 @@ export class AgUiPrinter {
 
   private message(runId: string | null, payload: Payload<"message.created">): void {
     const { message_id: messageId, role, content, name } = payload;
-    // What tools gave is told by their calls.
+    // Tools' messages are emitted with their calls.
     if (role === "tool") return;
     if (role === "user" && !this.open && runId === null && this.heard.length < MOST_HEARD) {
       this.heard.push({ id: messageId, role, content });
@@ -163,7 +163,7 @@ export class AgUiPrinter {
     }
     const isAlone = !this.open && runId === null;
     if (isAlone && this.only !== null) return;
-    // Said outside of all runs, by a person: a run of its own, as nothing can be said otherwise.
+    // A person's message outside of all runs: emitted as a run of its own, as the protocol requires one.
     if (isAlone) this.begin(messageId);
     const by = this.enter(runId) ?? {};
     const speaks = role === "operator" ? "assistant" : role;
@@ -246,7 +246,7 @@ export class AgUiPrinter {
     outcome: Outcome,
   ): void {
     if (event.type !== "run.waiting" && event.run_id === this.only) this.isOver = true;
-    // A run that waited was told to have ended, or was never begun.
+    // A run that waited was ended in AG-UI, or never started.
     if (!this.open) return;
     const { output } = event.payload;
     const result = output === undefined || event.type === "run.waiting" ? {} : { result: output };
@@ -260,7 +260,7 @@ export class AgUiPrinter {
     });
   }
 
-  /** Ends the run that is open, and what is open in it. */
+  /** Ends the open run and everything open in it. */
   private close(outcome: Outcome, result: { result?: Json } = {}): void {
     const { open } = this;
     if (!open) return;
@@ -292,7 +292,7 @@ export class AgUiPrinter {
     this.open = null;
   }
 
-  /** What came as AG-UI is told as it came, where it still is an event. */
+  /** An event that came as AG-UI is emitted unchanged, if it is still valid. */
   private log(event: Extract<KnownEvent, { type: "log" }>): void {
     const { payload, run_id } = event;
     const kept = isJsonObject(payload) && isJsonObject(payload.ag_ui) ? payload.ag_ui : null;

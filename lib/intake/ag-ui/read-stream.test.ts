@@ -22,7 +22,7 @@ test.each<[string, StreamForm, string]>([
   await expect(read(form, text)).rejects.toMatchObject({ message: expect.stringContaining(SILENCE), tooLarge: true });
 });
 
-test("AG-UI: signs of life between events are taken, and others have the thread meanwhile", async () => {
+test("AG-UI: heartbeats between events are accepted, and parsing yields to the event loop", async () => {
   let turns = 0;
   const turning = setInterval(() => {
     turns += 1;

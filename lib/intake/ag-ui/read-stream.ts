@@ -6,24 +6,24 @@ import { EVENT_DEPTH } from "../import-format.ts";
 import { decode, splitLines } from "../lines.ts";
 import { AgUiFault } from "./fault.ts";
 
-/** How the events of a stream are written. */
+/** The encoding of a stream. */
 export type StreamForm = "lines" | "frames" | "array";
 
-/** A value of the stream and its line, or its place in the array. */
+/** A value of the stream with its line, or its index in the array. */
 export interface StreamEntry {
   value: Json;
   place: number;
 }
 
-/** One event, and an array as a whole. */
+/** The maximum size of an event, and of an array. */
 const LIMIT = 5 * 1024 * 1024;
-/** An event's values stand up to three levels deeper in ours. */
+/** An event's values are up to three levels deeper in ours. */
 const DEPTH = EVENT_DEPTH - 4;
 
-/** Lines between two events that tell of none: a sign of life each second for a day. */
+/** The maximum number of lines without an event: a heartbeat per second for a day. */
 const MOST_SILENT_LINES = 100_000;
 
-/** Reads the events of an AG-UI stream as they arrive, a line, a frame or an array of them. Throws `AgUiFault`. */
+/** Reads the events of an AG-UI stream as they arrive: lines, server-sent events, or an array. Throws `AgUiFault`. */
 export async function* readStream(bytes: AsyncIterable<Uint8Array>, form: StreamForm): AsyncGenerator<StreamEntry> {
   try {
     yield* READERS[form](bytes);
@@ -46,7 +46,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   }
 }
 
-/** Throws `AgUiFault` at a line that tells of no event, as too many before it. */
+/** Throws `AgUiFault` if too many lines contain no event. */
 function heed(line: number, lastTold: number): void {
   if (line - lastTold <= MOST_SILENT_LINES) return;
   throw new AgUiFault(`more than ${MOST_SILENT_LINES} lines without an event; remove them`, {
@@ -55,7 +55,7 @@ function heed(line: number, lastTold: number): void {
   });
 }
 
-/** Server-sent events: what `data` says; names, ids and comments are nothing to us. */
+/** Server-sent events: only `data` is used, not names, ids and comments. */
 async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEntry> {
   let data: string[] = [];
   let length = 0;
@@ -78,7 +78,7 @@ async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Str
       length = 0;
     }
   }
-  // A body that ends is whole, whether or not an empty line ends its last frame.
+  // At the end of the body the last event is complete without an empty line.
   if (data.length > 0) yield { value: parse(data.join("\n"), place), place };
 }
 

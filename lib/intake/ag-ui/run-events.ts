@@ -8,15 +8,15 @@ import { type EventFields, newEvent } from "../new-event.ts";
 import type { MappedRun, MappedState } from "./mapped-state.ts";
 import { idOf, timeOf } from "./names.ts";
 
-/** Arguments and results that nest deeper stay text: inside their event they stand levels down. */
+/** Arguments and results that are nested deeper stay text: in their event they are some levels deeper. */
 const EMBEDDED_DEPTH = EVENT_DEPTH - 4;
 
-/** The events of one run of a thread on their way, with what was told before. */
+/** The new events of a run of a thread, and the state of those before. */
 export class RunEvents {
   readonly threadId: string;
   readonly runId: string;
   readonly mapped: MappedState;
-  /** When what is told now happened, where the stream says so. */
+  /** The time of the stream's current event, if it has one. */
   at: string | null = null;
   private news: NewEvent[] = [];
 
@@ -31,12 +31,12 @@ export class RunEvents {
     return idOf(this.threadId, this.runId, ...parts);
   }
 
-  /** The run that something is told in: the subagent's that it is attributed to, or the stream's own. */
+  /** The run of an event: the subagent it is attributed to, or the stream's own. */
   runOf(subagentRunId: string | undefined): string {
     return subagentRunId === undefined ? this.runId : this.id("subagent", subagentRunId);
   }
 
-  /** What has been told of a run; a subagent that was never announced is told with the stream's own run. */
+  /** The state of a run; events of an unannounced subagent belong to the stream's run. */
   placeOf(runId: string): { id: string; run: MappedRun | undefined } {
     const run = this.mapped.runs.get(runId);
     return run ? { id: runId, run } : { id: this.runId, run: this.mapped.runs.get(this.runId) };
@@ -46,7 +46,7 @@ export class RunEvents {
     this.at = timeOf(timestamp);
   }
 
-  /** Adds an event of a run, the stream's own by default; gives its id. */
+  /** Adds an event of a run, by default the stream's own; returns its id. */
   emit<T extends EventType>(type: T, payload: Payload<T> & JsonObject, fields: EventFields): string {
     const runId = fields.run_id === undefined ? this.runId : fields.run_id;
     const run = this.mapped.runs.get(runId ?? "");
@@ -63,14 +63,14 @@ export class RunEvents {
     return event.id;
   }
 
-  /** Keeps what the catalogue has no word for: the event as it came. */
+  /** Records an AG-UI event that has no equivalent in the catalogue unchanged. */
   log(text: string, event: JsonObject, subagentRunId?: string): void {
     const { id: runId, run } = this.placeOf(this.runOf(subagentRunId));
     const id = this.id("log", runId === this.runId ? "" : runId, String(run?.logs ?? 0));
     this.emit("log", { text, ag_ui: event }, { id, run_id: runId });
   }
 
-  /** What was added since. */
+  /** Removes and returns the added events. */
   take(): NewEvent[] {
     const { news } = this;
     this.news = [];
@@ -78,24 +78,24 @@ export class RunEvents {
   }
 }
 
-/** Arguments and results are JSON inside a text, as a rule; what is not stays the text it is. */
+/** Arguments and results are usually JSON in a string; others stay strings. */
 export function embedded(text: string): Json {
   const read = readJson(text, EMBEDDED_DEPTH, "as_written");
   return read.ok ? read.value : text;
 }
 
-/** The text of a content; a part that is no text stands as its type, so that its absence shows. */
+/** The text of a content; parts that are not text are replaced by their type. */
 export function textOf(content: string | readonly { type: string; text?: unknown }[] | undefined): string {
   if (typeof content === "string") return content;
   return (content ?? []).map(({ type, text }) => (typeof text === "string" ? text : `[${type}]`)).join("\n");
 }
 
-/** An object as it came, if it is one: `any` of the protocol's types ends here. */
+/** An object, if the value is one: the protocol's types have `any` here. */
 export function objectOf(value: unknown): JsonObject | null {
   return isJson(value) && isJsonObject(value) ? value : null;
 }
 
-/** Any value as it came; what is missing is null. */
+/** Any value; null if missing. */
 export function jsonOf(value: unknown): Json {
   return isJson(value) ? value : null;
 }

@@ -24,9 +24,9 @@ type Chunk =
   | AGUIEventOf<EventType.REASONING_MESSAGE_CHUNK>;
 
 /**
- * Tells a run of AG-UI as events of the catalogue, an event of the stream at a time: a text when it ends, a call with all
- * its arguments, of the state what changed. It goes on from what was told before, so that a stream cut into several
- * requests tells the same.
+ * Maps a run of AG-UI to events, one event of the stream at a time: a text when it ends, a call with all its arguments,
+ * of the state the changes. It continues from what was emitted before, so that a stream that is split into several
+ * requests gives the same events.
  */
 export class RunMapper {
   private readonly telling: RunEvents;
@@ -36,18 +36,18 @@ export class RunMapper {
     this.telling = new RunEvents(threadId, runId, mapped);
   }
 
-  /** The run has ended, and not for want of news. */
+  /** The run has ended, and not because of an interruption. */
   get isOver(): boolean {
     const run = this.telling.mapped.runs.get(this.telling.runId);
     return run !== undefined && (run.ended || run.waiting) && !run.broken;
   }
 
-  /** What has begun and not ended. */
+  /** Texts that have not ended. */
   get unfinished(): { kind: OpenPart["kind"]; id: string }[] {
     return this.open.list().map(({ kind, id }) => ({ kind, id }));
   }
 
-  /** Tells an event of the stream. Throws `AgUiFault` naming its place; then nothing of it is told. */
+  /** Maps an event of the stream. Throws `AgUiFault` with its place; then nothing of it is emitted. */
   take(event: StreamEvent, place: number): NewEvent[] {
     const { known } = event;
     if (this.isOver) throw new AgUiFault("the run has ended; start another run", { place });
@@ -60,12 +60,12 @@ export class RunMapper {
     return this.telling.take();
   }
 
-  /** What was told before an event that does not hold: chunks that it ended. */
+  /** What was emitted before an invalid event: chunks that it ended. */
   rest(): NewEvent[] {
     return this.telling.take();
   }
 
-  /** The stream broke off, and nobody goes on with it. */
+  /** The stream was interrupted, and nobody continues it. */
   breakOff(): NewEvent[] {
     const { telling } = this;
     const run = telling.mapped.runs.get(telling.runId);
@@ -79,7 +79,7 @@ export class RunMapper {
     return telling.take();
   }
 
-  /** A run that was given up goes on. `breaks` counts how often it was. */
+  /** An interrupted run continues. `breaks` is how often it was interrupted. */
   resume(breaks: number): NewEvent[] {
     this.telling.setTime(undefined);
     this.telling.emit("run.resumed", {}, { id: this.telling.id("resumed", String(breaks)) });
@@ -138,7 +138,7 @@ export class RunMapper {
         return emitSubagentEnd(telling, event);
       case EventType.REASONING_START:
       case EventType.REASONING_END:
-        // They stand around the reasoning that is told.
+        // They enclose the reasoning, which is emitted.
         return;
       case EventType.STEP_STARTED:
       case EventType.STEP_FINISHED:
@@ -170,7 +170,7 @@ export class RunMapper {
     emitPart(this.telling, metadata === undefined ? part : { ...part, metadata: { ...part.metadata, ...metadata } });
   }
 
-  /** What has not ended when its run does is told as far as it came. */
+  /** Texts that have not ended with their run are emitted as far as they came. */
   private cutOpen(): void {
     for (const part of this.open.list()) {
       this.open.end(part);
@@ -178,7 +178,7 @@ export class RunMapper {
     }
   }
 
-  /** Chunks begin a text by naming it, and nothing ends them but what comes next. */
+  /** Chunks start a text implicitly, and end with the next other event. */
   private chunk(event: Chunk, place: number): void {
     const kind = CHUNKS[event.type];
     const id = event.type === EventType.TOOL_CALL_CHUNK ? event.toolCallId : event.messageId;
@@ -200,7 +200,7 @@ export class RunMapper {
     return this.open.begin({ ...begun, name: event.toolCallName }, place);
   }
 
-  /** Ends what came as chunks, unless this is the next one of it. */
+  /** Ends chunked texts, unless this is their next chunk. */
   private endChunks(event: AGUIEvent): void {
     for (const part of this.open.list()) {
       if (!part.chunked || isNextOf(part, event)) continue;

@@ -3,16 +3,16 @@ import { printReference } from "../../plan/reference.ts";
 import { setKey } from "../../plan/state.ts";
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../session/json/json.ts";
 
-/** A value that a path of the state gets. */
+/** A write to a state path. */
 export interface StateWrite {
   path: string;
   value: Json;
 }
 
 /**
- * What leads from one state to another, as our writes can say it: a path has object keys only, and nothing is taken away.
- * So an array is written whole, and so is the object that lost a key; of the state as a whole a lost key becomes null.
- * A state that is no object stands under `value`.
+ * The writes from one state to another. Paths have object keys only, and nothing can be removed: arrays are written as
+ * a whole, as are objects that lost a key; of the root a lost key becomes null. A state that is not an object is at
+ * `value`.
  */
 export function stateWrites(before: Json, after: Json): StateWrite[] {
   const from = asObject(before);
@@ -25,7 +25,7 @@ export function stateWrites(before: Json, after: Json): StateWrite[] {
   return [...lost, ...changesBelow(from, to, [])];
 }
 
-/** The state after a write of ours. */
+/** The state after a write. */
 export function withWrite(state: Json, { path, value }: StateWrite): Json {
   const target = parsePath(path);
   if (!target.ok) return state;

@@ -11,7 +11,7 @@ import { anyStream } from "./testing/streams.ts";
 
 const RUN = { threadId: "thread", runId: "run" };
 
-/** Events of the protocol told into an empty log, after the run's beginning. */
+/** AG-UI events after the run's start, ingested into an empty log. */
 function told(...stream: AGUIEvent[]): NewEvent[] {
   const teller = new RunMapper("thread", "run", new MappedState());
   return [{ type: EventType.RUN_STARTED, ...RUN } as const, ...stream].flatMap((event, index) =>
@@ -19,7 +19,7 @@ function told(...stream: AGUIEvent[]): NewEvent[] {
   );
 }
 
-/** The run that a stream begins with, as a reader of the protocol has it in the end. */
+/** The run of a stream as a reader of the protocol has it at the end. */
 function asRead(stream: readonly AGUIEvent[]) {
   const texts = new Map<string, string>();
   let state: JsonObject = {};
@@ -36,11 +36,11 @@ function asRead(stream: readonly AGUIEvent[]) {
   return { texts, state };
 }
 
-/** What was taken away at the top of a state is null here. */
+/** A key removed at the root is null here. */
 const withoutNulls = (state: Json | undefined) =>
   Object.entries(isJsonObject(state) ? state : {}).filter(([, value]) => value !== null);
 
-test("AG-UI: the texts and the state of a run are those that a reader of the protocol has", () => {
+test("AG-UI: texts and state of a run equal those of a reader of the protocol", () => {
   fc.assert(
     fc.property(anyStream, (stream) => {
       const next = stream.findIndex(({ type }, index) => index > 0 && type === EventType.RUN_STARTED);
@@ -58,7 +58,7 @@ test("AG-UI: the texts and the state of a run are those that a reader of the pro
   );
 });
 
-test("AG-UI: a key that is taken away below the top is gone, and the object above it is written whole", () => {
+test("AG-UI: a key removed below the root is gone, and its parent is written as a whole", () => {
   const events = told(
     { type: EventType.STATE_SNAPSHOT, snapshot: { order: { id: 1, note: "x" }, left: true } },
     { type: EventType.STATE_DELTA, delta: [{ op: "remove", path: "/order/note" }] },
@@ -71,7 +71,7 @@ test("AG-UI: a key that is taken away below the top is gone, and the object abov
   ]);
 });
 
-test("AG-UI: what happened when, where the stream says so; calls follow what asked for them", () => {
+test("AG-UI: events have the stream's times; calls are caused by the request for them", () => {
   const at = (minute: number) => Date.UTC(2026, 10, 22, 12, minute);
   const events = told(
     { type: EventType.TEXT_MESSAGE_CHUNK, messageId: "m", delta: "I look it up." },
@@ -107,7 +107,7 @@ test("AG-UI: what happened when, where the stream says so; calls follow what ask
   expect([...folded(events).runs.values()]).toMatchObject([{ status: "failed", error: { code: "lost" } }]);
 });
 
-test("AG-UI: what has begun may grow to 5 MB, and no further", () => {
+test("AG-UI: open texts are limited to 5 MB", () => {
   const piece: AGUIEvent = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: "m", delta: "x".repeat(1024 * 1024) };
   const start: AGUIEvent = { type: EventType.TEXT_MESSAGE_START, messageId: "m", role: "assistant" };
   expect(() => told(start, piece, piece, piece, piece, piece)).not.toThrow();

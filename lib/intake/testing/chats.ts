@@ -12,7 +12,7 @@ const content = fc.oneof(
   fc.constant(null),
   fc.array(fc.record({ type: fc.constantFrom("text", "image_url"), text }), { maxLength: 3 }),
 );
-// Few ids and tools, so that ids repeat within a conversation and results meet their calls.
+// Few ids and tools, so that ids repeat within a conversation and results match calls.
 const sourceId = fc.constantFrom("call_1", "call_2", "call_3", "", null);
 const tool = fc.constantFrom("get_order", "issue_refund", "transfer_to_human_agents");
 const toolCall = fc.record({ id: sourceId, function: fc.record({ name: tool, arguments: text }) });
@@ -23,7 +23,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
   fc.record({ role: fc.constant("tool"), content: text, tool_call_id: sourceId }),
 );
 
-/** Any conversation in the chat format, sensible or not. */
+/** Any conversation in the chat format, plausible or not. */
 export const anyChat: fc.Arbitrary<ChatConversation> = fc.record({
   id: fc.uuid(),
   metadata: fc.option(fc.dictionary(fc.string(), fc.constantFrom("x", 1, null))),

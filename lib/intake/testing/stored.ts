@@ -5,7 +5,7 @@ import type { Session } from "../../session/session.ts";
 
 const RECORDED_AT = "2026-11-21T15:12:00.000Z";
 
-/** Events as a log that was empty answers them; `position` is where the log stood before. */
+/** Events as an empty log returns them; `position` is the log's end before. */
 export function stored(events: readonly NewEvent[], position = 0): SessionEvent[] {
   return events.map((event, index) => ({
     id: event.id,
@@ -29,13 +29,13 @@ export function folded(events: readonly NewEvent[]): Session {
   return fold(emptySession(events[0]?.conversation_id ?? null), stored(events));
 }
 
-/** The bytes of a text as they come over the wire, `size` at a time: lines and characters are torn apart. */
+/** The bytes of a text in chunks of `size`, which split lines and characters. */
 export async function* streamed(text: string, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** Everything that a generator gives, or its error. */
+/** All values of a generator, or its error. */
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);

@@ -44,14 +44,14 @@ describe("keys", () => {
     expect(key(method, { fields: { TITLE: "a" } })).not.toBe(key(method, { fields: { TITLE: "b" } }));
   });
 
-  it("M9: any other tool, and a change of nothing that is known, leave it to the caller", () => {
+  it("M9: other tools, and changes of nothing known, have no key", () => {
     expect(key("issueRefund", { order: "A-17" })).toBeNull();
     expect(key("crm.deal.get", { id: 1 })).toBeNull();
     expect(key("crm.deal.update", { fields: { TITLE: "a" } })).toBeNull();
     expect(key("crm.deal.update", { id: 1 })).toBeNull();
   });
 
-  it("M9: a key of very many fields stays short", () => {
+  it("M9: a key of many fields is short", () => {
     const fields = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`UF_CRM_${index}`, index]));
     expect(key("crm.deal.update", { id: 1, fields })).toMatch(/^deal_[0-9a-z]{11}$/);
   });
@@ -74,7 +74,7 @@ describe("keys", () => {
   });
 });
 
-describe("a field that is written in two ways", () => {
+describe("a field in two spellings", () => {
   it.each([[{ id: 1, Id: [], fields: { TITLE: "a" } }], [{ ID: 2, id: 1, fields: { TITLE: "a" } }]])(
     "M9: %j has one key, whatever the order",
     (params) => {
@@ -84,8 +84,8 @@ describe("a field that is written in two ways", () => {
   );
 });
 
-describe("the same action", () => {
-  it("M9: has the same method and parameters; what else stands with it does not count", () => {
+describe("equal actions", () => {
+  it("M9: have the same method and parameters; other fields do not count", () => {
     const action = { method: "m", params: { a: [1, { b: 2, c: 3 }] } };
     expect(isSameAction(action, { method: "m", params: { a: [1, { c: 3, b: 2 }] } })).toBe(true);
     expect(isSameAction({ ...action, confirmed: true } as typeof action, action)).toBe(true);

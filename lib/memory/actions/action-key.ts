@@ -5,12 +5,12 @@ import type { Action } from "./happening.ts";
 import { methodOf } from "./methods.ts";
 import { targetOf } from "./target.ts";
 
-/** Keys stand in addresses and lists; the names of very many fields are hashed. */
+/** Keys are used in addresses and lists; those with very many field names are hashed. */
 const LONGEST_KEY = 200;
 
 /**
- * What a person knows the confirmation of an action by (M9): `deal_123_opportunity`, `deal_new_<hash>`, `batch_<hash>`.
- * Null for any other tool: its caller makes a key of the tool and the call.
+ * The key of an action's confirmation (M9): `deal_123_opportunity`, `deal_new_<hash>`, `batch_<hash>`. Null for other
+ * tools: the caller makes a key of the tool and the call.
  */
 export function keyOf({ method, params }: Pick<Action, "method" | "params">): string | null {
   const known = methodOf(method);

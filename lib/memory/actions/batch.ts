@@ -3,18 +3,18 @@ import { fieldOf } from "../field.ts";
 import type { Action } from "./happening.ts";
 import { readQuery } from "./query.ts";
 
-/** A command of a batch, under its name; null where it is written in no way that a portal reads. */
+/** A command of a batch by its name; null if it cannot be parsed. */
 export interface Command {
   name: string;
   action: Pick<Action, "method" | "params"> | null;
 }
 
-/** Whether a method carries out other methods. */
+/** Whether a method executes other methods. */
 export function isBatch(method: string): boolean {
   return plainMethod(method) === "batch";
 }
 
-/** A method's name as the portal takes it: `CRM.Deal.Update.json` is `crm.deal.update`. */
+/** A method's name, normalized as by the portal: `CRM.Deal.Update.json` is `crm.deal.update`. */
 export function plainMethod(method: string): string {
   return method
     .trim()
@@ -24,8 +24,8 @@ export function plainMethod(method: string): string {
 }
 
 /**
- * The commands of a batch in order: texts as `crm.deal.get?id=1`, objects `{method, params}`, or pairs. What `cmd` holds
- * instead of a list of commands is one command that cannot be read.
+ * The commands of a batch in order: strings as `crm.deal.get?id=1`, objects `{method, params}`, or pairs. A `cmd` that
+ * is not a list is one command that cannot be parsed.
  */
 export function commandsOf(params: JsonObject): Command[] {
   const commands = fieldOf(params, "cmd") ?? [];

@@ -12,8 +12,8 @@ import { targetOf } from "./target.ts";
 type Call = Pick<Action, "method" | "params">;
 
 /**
- * What an action would do, as a person is asked about it (M9): "Change the amount of deal 123 to 100000". Every field
- * and every command of a batch is told; long values are cut.
+ * A description of an action for approval (M9): "Change the amount of deal 123 to 100000". Includes every field and
+ * every command of a batch; long values are cut.
  */
 export function describeAction(action: Call, locale: Locale): string {
   return describe(action, wordsIn(locale));

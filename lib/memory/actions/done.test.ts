@@ -117,13 +117,13 @@ describe("done", () => {
     expect(update(document(), carriedOut("tasks.task.list", {}, result), "en").done).toMatchObject([{ description }]);
   });
 
-  it("M6: other reads and calls that fail add nothing", () => {
+  it("M6: other reads and failed calls add nothing", () => {
     const action = { method: "crm.deal.update", params: { id: 1 } };
     const calls = [carriedOut("crm.deal.get", {}, { ID: 1 }), carriedOut("user.get", {}, { items: [{ ID: 1 }] })];
     expect(happened(...calls, { type: "failed", action, at: AT }).done).toEqual([]);
   });
 
-  it("M6: a new entry goes to the end", () => {
+  it("M6: a new entry is last", () => {
     const { done } = update(EXAMPLE, carriedOut("crm.deal.add", {}, 124, "create"), "ru");
     expect(done.map(({ description }) => description)).toEqual(["Создана сделка", "Создана сделка 124"]);
   });
@@ -142,19 +142,19 @@ describe("batches", () => {
     result_total: { tasks: 31 },
   };
 
-  it("M5, M6: each command of a batch counts by its own result", () => {
+  it("M5, M6: each command of a batch counts with its own result", () => {
     const now = happened(carriedOut("batch", { cmd }, result, "change"));
     expect(now.objects).toMatchObject({ current_deal_id: 5, current_contact_id: 9, current_company_id: null });
     expect(now.done.map(({ description }) => description)).toEqual(["Просмотрено задач: 31", "Создан контакт 9"]);
   });
 
-  it("M6: commands in a list are told by their positions", () => {
+  it("M6: commands in a list are named by index", () => {
     const commands = { cmd: ["crm.deal.add?fields[TITLE]=a", { method: "crm.deal.update", params: { id: 3 } }] };
     const { done } = happened(carriedOut("batch", commands, { result: [11, true] }, "change"));
     expect(done.map(({ object_ids }) => object_ids)).toEqual([{ deal_id: 11 }, { deal_id: 3 }]);
   });
 
-  it("M6: a batch whose result tells nothing of its commands is one change", () => {
+  it("M6: a batch without results counts as one change", () => {
     const { done } = happened(carriedOut("batch", { cmd }, null, "change"));
     expect(done.map(({ description }) => description)).toEqual(["Выполнен пакет из 4 команд"]);
   });

@@ -11,7 +11,10 @@ import type { Outcome } from "./outcome.ts";
 import { ownerOf } from "./owner.ts";
 import { targetOf } from "./target.ts";
 
-/** The entry of an action that succeeded (M6): of each change, and of the ten lists with how many they have; else null. */
+/**
+ * The `done` entry of a successful action (M6): for each change, and for the ten lists with their length; otherwise
+ * null.
+ */
 export function doneOf(outcome: Outcome, at: string, locale: Locale): DoneEntry | null {
   const told = toldOf(outcome, wordsIn(locale));
   return told && { timestamp: at, ...told };
@@ -46,7 +49,7 @@ function idsOf(object: Named | null): JsonObject {
   return object && object.id !== null ? { [`${object.kind}_id`]: object.id } : {};
 }
 
-/** How many items a list has: what the portal says there are in all, else what it sent. */
+/** The length of a list: the portal's total, else that of the result. */
 function countOf(result: Json, total: Json | undefined): number {
   const told = total ?? (isJsonObject(result) ? result.total : undefined);
   if (typeof told === "number") return told;

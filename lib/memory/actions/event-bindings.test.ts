@@ -12,7 +12,7 @@ describe("event bindings", () => {
   const bindings = (...happenings: Happening[]) =>
     happened(...happenings).event_bindings.map(({ event, handler }) => `${event} ${handler}`);
 
-  it("M7: event.get replaces them; what was known stays as it is written", () => {
+  it("M7: event.get replaces them; known ones stay as written", () => {
     const listed: Json[] = [
       { event: "ONCRMDEALADD", handler: hook, auth_type: 0 },
       { event: "ONTASKADD", handler: "https://b.test" },
@@ -31,11 +31,11 @@ describe("event bindings", () => {
     expect(update(before, carriedOut("event.get", {}, []), "en").event_bindings).toEqual([]);
   });
 
-  it("M7: event.bind adds one, not twice", () => {
+  it("M7: event.bind adds one, without duplicates", () => {
     expect(bindings(bind("a"), bind("A"), bind("a", "b"))).toEqual([`a ${hook}`, "a b"]);
   });
 
-  it("M7: event.unbind takes it away; without a handler, all of the event", () => {
+  it("M7: event.unbind removes it; without a handler, all of the event", () => {
     expect(bindings(bind("a"), bind("a", "b"), bind("c"), unbind("A", { handler: hook }))).toEqual([
       "a b",
       `c ${hook}`,
@@ -43,7 +43,7 @@ describe("event bindings", () => {
     expect(bindings(bind("a"), bind("a", "b"), bind("c"), unbind("A"))).toEqual([`c ${hook}`]);
   });
 
-  it("M7: an answer that is no list leaves them", () => {
+  it("M7: a result that is not a list changes nothing", () => {
     expect(bindings(bind("a"), carriedOut("event.get", {}, null))).toEqual([`a ${hook}`]);
   });
 });

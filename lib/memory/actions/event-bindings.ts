@@ -3,7 +3,7 @@ import type { EventBinding } from "../document.ts";
 import { fieldOf } from "../field.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The portal's subscriptions after an action (M7): replaced by what it lists, one more, or those without one. */
+/** The portal's event subscriptions after an action (M7): replaced by a list, added to, or removed from. */
 export function eventBindingsAfter(
   bindings: EventBinding[],
   { method, params, result }: Pick<Outcome, "method" | "params" | "result">,
@@ -20,7 +20,7 @@ export function eventBindingsAfter(
   }
 }
 
-/** A subscription that is known already stays as it is written, with its unknown keys. */
+/** A known subscription stays as written, with its unknown keys. */
 function listed(bindings: EventBinding[], result: Json): EventBinding[] {
   const entries = isJsonObject(result) ? result.items : result;
   if (!Array.isArray(entries)) return bindings;
@@ -35,7 +35,7 @@ function bound(bindings: EventBinding[], binding: EventBinding | null): EventBin
   return [...bindings, binding];
 }
 
-/** Without a handler, all of the event's subscriptions go. */
+/** Without a handler, all of the event's subscriptions are removed. */
 function unbound(bindings: EventBinding[], binding: EventBinding | null): EventBinding[] {
   if (!binding) return bindings;
   return bindings.filter(
@@ -50,7 +50,7 @@ function bindingOf(entry: JsonObject): EventBinding | null {
   return { event, handler: typeof handler === "string" ? handler : "" };
 }
 
-/** Portals answer ONCRMDEALADD to who has bound onCrmDealAdd. */
+/** Portals return ONCRMDEALADD for onCrmDealAdd. */
 function isSame(a: EventBinding, b: EventBinding): boolean {
   return a.event.toLowerCase() === b.event.toLowerCase() && a.handler === b.handler;
 }

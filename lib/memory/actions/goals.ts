@@ -1,9 +1,9 @@
 import type { Outcome } from "./outcome.ts";
 
-/** The methods of the agent's own tools for its goals (M4). */
+/** The agent's own tools for its goals (M4). */
 export const GOAL_METHODS = { add: "memory.goals.add", close: "memory.goals.close" } as const;
 
-/** The goals after an action (M4): a new one stands first, one that is there already moves there, a closed one is gone. */
+/** The goals after an action (M4): new ones are first, existing ones move there, closed ones are removed. */
 export function goalsAfter(goals: string[], { method, params }: Pick<Outcome, "method" | "params">): string[] {
   const goal = typeof params.goal === "string" ? params.goal.trim() : "";
   if (goal === "") return goals;

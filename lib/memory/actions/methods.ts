@@ -1,9 +1,9 @@
 import type { Effect } from "./happening.ts";
 
-/** Objects that are made and changed. */
+/** Objects that can be created and changed. */
 export type ObjectKind = "deal" | "contact" | "company" | "activity" | "task" | "comment" | "checklist_item";
 
-/** What lists are of. */
+/** The kinds of lists. */
 export type ListKind =
   | Exclude<ObjectKind, "comment" | "checklist_item">
   | "category"
@@ -12,7 +12,7 @@ export type ListKind =
   | "group"
   | "member";
 
-/** What a method of the portal does, to objects of which kind. */
+/** The verb of a method and the kind of its objects. */
 export type Method = { verb: "get" | "add" | "update"; kind: ObjectKind } | { verb: "list"; kind: ListKind };
 
 const METHODS = new Map<string, Method>(
@@ -47,12 +47,12 @@ const METHODS = new Map<string, Method>(
   }),
 );
 
-/** What a method is known to do; null for one that the memory has no rules for. */
+/** The known properties of a method; null if the memory has no rules for it. */
 export function methodOf(name: string): Method | null {
   return METHODS.get(name) ?? null;
 }
 
-/** What a command of a batch does, told by its method alone. */
+/** The effect of a batch's command, by its method alone. */
 export function effectOf(name: string): Effect {
   switch (methodOf(name)?.verb) {
     case "get":

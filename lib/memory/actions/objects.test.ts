@@ -11,7 +11,7 @@ describe("objects", () => {
     return [current_deal_id, current_contact_id, current_company_id, current_task_id];
   };
 
-  it("M5: crm.deal.get sets the deal, with the contact and the company that it has", () => {
+  it("M5: crm.deal.get sets the deal, with its contact and company", () => {
     const deal = { ID: "123", TITLE: "Серверы", CONTACT_ID: "456", COMPANY_ID: "7" };
     expect(objects(carriedOut("crm.deal.get", { id: 123 }, deal))).toEqual([123, 456, 7, null]);
   });
@@ -51,7 +51,7 @@ describe("objects", () => {
     expect(happened(carriedOut(method, { id: 3 }, result, "change")).objects).toEqual(document().objects);
   });
 
-  it("M5: a call that fails sets nothing", () => {
+  it("M5: a failed call sets nothing", () => {
     const action = { method: "crm.deal.get", params: { id: 5 } };
     expect(happened({ type: "failed", action, at: AT }).objects).toEqual(document().objects);
   });

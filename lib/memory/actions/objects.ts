@@ -5,17 +5,17 @@ import { idOf, newIdOf, type ObjectId, objectOf } from "./id.ts";
 import { methodOf, type ObjectKind } from "./methods.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The kinds that have a current object. */
+/** The kinds with a current object. */
 const CURRENT_KINDS = ["deal", "contact", "company", "task"] as const;
 type CurrentKind = (typeof CURRENT_KINDS)[number];
 
-/** What an object tells of others when it is read. */
+/** References to other objects in an object that is read. */
 const TOLD: Partial<Record<ObjectKind, readonly CurrentKind[]>> = {
   deal: ["contact", "company"],
   contact: ["company"],
 };
 
-/** The current objects after an action that succeeded (M5): what was read, with what that belongs to, or what was made. */
+/** The current objects after a successful action (M5): what was read, with its related objects, or what was created. */
 export function objectsAfter(objects: Objects, outcome: Pick<Outcome, "method" | "result">): Objects {
   const found = foundIn(outcome).filter(([, id]) => id !== null);
   return { ...objects, ...Object.fromEntries(found.map(([kind, id]) => [`current_${kind}_id`, id])) };
@@ -39,7 +39,7 @@ function isCurrentKind(kind: string): kind is CurrentKind {
   return CURRENT_KINDS.some((current) => current === kind);
 }
 
-/** The current objects that are known, in the order of their kinds. */
+/** The current objects, in the order of their kinds. */
 export function knownObjects(objects: Objects): Named[] {
   return CURRENT_KINDS.flatMap((kind) => {
     const id = idOf(objects[`current_${kind}_id`]);

@@ -3,19 +3,19 @@ import { commandsOf, isBatch } from "./batch.ts";
 import type { Effect, Happening } from "./happening.ts";
 import { effectOf } from "./methods.ts";
 
-/** One action that succeeded, with what it gave. */
+/** A successful action with its result. */
 export interface Outcome {
   method: string;
   params: JsonObject;
   result: Json;
   effect: Effect;
-  /** How many there are in all, where a batch tells it of a list. */
+  /** The total of a list in a batch. */
   total: Json | undefined;
 }
 
 /**
- * What succeeded: the action itself, or each command of a batch that its result tells of (`{result: {name: …}}`). A
- * batch whose result tells nothing counts as one action.
+ * The successful actions: the action itself, or each command with a result in a batch (`{result: {name: …}}`). A batch
+ * without results counts as one action.
  */
 export function outcomesOf({ action, result, effect }: Extract<Happening, { type: "carried_out" }>): Outcome[] {
   const { method, params } = action;
@@ -29,7 +29,7 @@ export function outcomesOf({ action, result, effect }: Extract<Happening, { type
   });
 }
 
-/** PHP writes a list where all names are positions, and an empty one where nothing is. */
+/** PHP serializes maps with numeric keys as lists, and empty ones as an empty list. */
 function entryOf(entries: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(entries)) return entries[Number(name)];
   return isJsonObject(entries) && Object.hasOwn(entries, name) ? entries[name] : undefined;

@@ -4,7 +4,7 @@ import type { Named } from "../words/words.ts";
 import { idOf } from "./id.ts";
 import type { ObjectKind } from "./methods.ts";
 
-/** The portal's numbers for the kinds that an activity can belong to. */
+/** The portal's type numbers of an activity's owner. */
 const OWNER_TYPES = new Map<string, ObjectKind>([
   ["2", "deal"],
   ["3", "contact"],
@@ -13,10 +13,10 @@ const OWNER_TYPES = new Map<string, ObjectKind>([
 
 const OWNING_KINDS: readonly ObjectKind[] = ["deal", "contact", "company"];
 
-/** Fields that tell whom something belongs to, as the portal names them. */
+/** Fields that refer to an owner. */
 export const OWNER_FIELDS = ["OWNER_ID", "OWNER_TYPE_ID", "ENTITY_ID", "ENTITY_TYPE"];
 
-/** What the thing that an action makes belongs to: a comment to its deal or task, an activity to its contact. */
+/** The owner of a created object: the deal or task of a comment, the contact of an activity. */
 export function ownerOf(params: JsonObject): Named | null {
   const fields = fieldsOf(params);
   const task = idOf(fieldOf(params, "TASKID"));

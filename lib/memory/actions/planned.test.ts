@@ -8,7 +8,7 @@ describe("planned actions", () => {
   const other = { method: "crm.deal.update", params: { id: 2, fields: { TITLE: "a" } } };
   const plan = (planned: typeof action): Happening => ({ type: "planned", action: planned, at: AT });
 
-  it("M8: what is not carried out stays planned, once", () => {
+  it("M8: what is not executed stays planned, once", () => {
     expect(happened(plan(action), plan(other), plan(reordered)).next_planned_actions).toEqual([action, other]);
   });
 
@@ -18,7 +18,7 @@ describe("planned actions", () => {
     expect(happened(plan(action), failed).next_planned_actions).toEqual([action]);
   });
 
-  it("M8: what is carried out leaves the plan, the others stay", () => {
+  it("M8: an executed action is removed from the plan, others stay", () => {
     const done = carriedOut(reordered.method, reordered.params, true, "change");
     expect(happened(plan(action), plan(other), done).next_planned_actions).toEqual([other]);
   });

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../session/json/json.ts";
 
-/** PHP takes no deeper names either. */
+/** PHP's limit of nesting, too. */
 const MOST_LEVELS = 64;
 
 type Node = Map<string, Node | string>;
 
-/** Reads a query as a portal does: `fields[TITLE]=Servers&ids[]=1` is `{fields: {TITLE: "Servers"}, ids: {"0": "1"}}`. */
+/** Parses a query as PHP does: `fields[TITLE]=Servers&ids[]=1` is `{fields: {TITLE: "Servers"}, ids: {"0": "1"}}`. */
 export function readQuery(query: string): JsonObject {
   const root: Node = new Map();
   for (const [name, value] of new URLSearchParams(query)) put(root, pathOf(name), value);
@@ -29,7 +29,7 @@ function put(root: Node, path: readonly string[], value: string): void {
   node.set(keyIn(node, path.at(-1) ?? ""), value);
 }
 
-/** `[]` stands for the next position. */
+/** `[]` is the next index. */
 function keyIn(node: Node, segment: string): string {
   return segment === "" ? String(node.size) : segment;
 }

@@ -18,7 +18,7 @@ describe("fields", () => {
       expect(risk(method, { taskId: 1, fields: { TITLE: "a", [field]: 5 } })).toEqual([field]);
   });
 
-  it("M13: all of them are told", () => {
+  it("M13: all of them are named", () => {
     const fields = { CATEGORY_ID: 1, OPPORTUNITY: 5 };
     expect(risk("crm.deal.update", { id: 1, fields })).toEqual(["OPPORTUNITY", "CATEGORY_ID"]);
   });
@@ -38,7 +38,7 @@ describe("fields", () => {
     expect(risk("CRM.Deal.Update.json", { id: 1, ...params })).toEqual(["OPPORTUNITY"]);
   });
 
-  it("M13: the portal takes names of tasks in camel case too", () => {
+  it("M13: task fields are also recognized in camel case", () => {
     expect(risk("tasks.task.update", { taskId: 1, fields: { responsibleId: 5 } })).toEqual(["RESPONSIBLE_ID"]);
     expect(risk("crm.item.update", { entityTypeId: 2, id: 1, fields: { stageId: "WON" } })).toEqual(["STAGE_ID"]);
   });
@@ -56,7 +56,7 @@ describe("fields", () => {
   });
 });
 
-test("M13: event.bind and event.unbind are asked for", () => {
+test("M13: event.bind and event.unbind require approval", () => {
   expect(risk("event.bind", { event: "a", handler: "b" })).toEqual(["event.bind"]);
   expect(risk("Event.Unbind", { event: "a" })).toEqual(["event.unbind"]);
 });
@@ -85,14 +85,14 @@ describe("a batch", () => {
     },
   );
 
-  it("M13: of harmless commands is not asked for", () => {
+  it("M13: of safe commands needs no approval", () => {
     expect(cmd({ a: "crm.deal.list?filter[STAGE_ID]=NEW", b: "crm.deal.add?fields[OPPORTUNITY]=5" })).toBeNull();
     expect(cmd([])).toBeNull();
     expect(risk("batch", {})).toBeNull();
   });
 });
 
-test("M13: the lists are configuration", () => {
+test("M13: the rules are configurable", () => {
   const rules = riskRules.parse({ fields: { "shop.refund": ["amount"] }, methods: ["shop.close", "batch"] });
   expect(risk("shop.refund", { amount: 5 }, rules)).toEqual(["amount"]);
   expect(risk("shop.close", {}, rules)).toEqual(["shop.close"]);

@@ -6,7 +6,7 @@ import type { Action } from "./happening.ts";
 
 const name = z.string().min(1, "must not be empty");
 
-/** What a person is always asked about (M13): fields, by the method that changes them, and methods as a whole. */
+/** What always requires approval (M13): fields, by the method that changes them, and whole methods. */
 export const riskRules = z.strictObject({
   fields: z.record(name, z.array(name)),
   methods: z.array(name),
@@ -19,20 +19,19 @@ const OF_TASKS = ["RESPONSIBLE_ID", "DEADLINE"];
 export const DEFAULT_RISK_RULES: RiskRules = {
   fields: {
     "crm.deal.update": OF_DEALS,
-    // The same deals by the portal's newer method, which a batch may name.
+    // The same deals by the portal's newer method, which a batch may use.
     "crm.item.update": OF_DEALS,
     "tasks.task.update": OF_TASKS,
     "task.item.update": OF_TASKS,
-    // The portal takes an activity's deadline from its times.
+    // The portal derives an activity's deadline from its times.
     "crm.activity.update": [...OF_TASKS, "START_TIME", "END_TIME"],
   },
   methods: ["event.bind", "event.unbind"],
 };
 
 /**
- * What of an action a person has to agree to (M13): the names of risky fields, wherever in the parameters they stand and
- * however they are written; a risky method; of a batch, its commands with either. Null when there is nothing. A command
- * that cannot be read is risky.
+ * What in an action requires approval (M13): risky fields, at any depth and in any spelling; a risky method; of a
+ * batch, commands with either. Null for nothing. A command that cannot be parsed is risky.
  */
 export function riskOf({ method, params }: Pick<Action, "method" | "params">, rules: RiskRules): string[] | null {
   const plain = plainMethod(method);
@@ -54,7 +53,7 @@ function riskOfCommand(key: string, action: Pick<Action, "method" | "params"> | 
   return risky.includes(method) ? [method] : [`${method}: ${risky.join(", ")}`];
 }
 
-/** Every name of a field at any depth; `fields[STAGE_ID]` holds two. */
+/** All field names at any depth; `fields[STAGE_ID]` contains two. */
 function namesIn(value: Json): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(namesIn);

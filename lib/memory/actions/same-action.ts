@@ -3,7 +3,7 @@ import type { Action } from "./happening.ts";
 
 type Call = Pick<Action, "method" | "params">;
 
-/** Whether two actions are the same (M9): method and parameters, the order of keys aside. */
+/** Whether two actions are equal (M9): method and parameters, ignoring the order of keys. */
 export function isSameAction(a: Call, b: Call): boolean {
   return a.method === b.method && isSameJson(a.params, b.params);
 }

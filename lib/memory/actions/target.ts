@@ -3,7 +3,7 @@ import { fieldOf } from "../field.ts";
 import { idOf, type ObjectId } from "./id.ts";
 import type { ObjectKind } from "./methods.ts";
 
-/** The object that an action changes; null where the parameters do not tell it. */
+/** The object that an action changes; null if the parameters do not identify it. */
 export function targetOf(kind: ObjectKind, params: JsonObject): ObjectId | null {
   return idOf(fieldOf(params, kind === "task" ? "taskId" : "id"));
 }

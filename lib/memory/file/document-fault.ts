@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What can be wrong at a place of a document, by its code: the end of a sentence that begins with the place. */
+/** Errors of a document by code: the end of a sentence that begins with the place. */
 const WORDS = {
   missing: "is required",
   text: "must be a string",
@@ -15,23 +15,23 @@ const WORDS = {
   other: "is not valid",
 };
 
-/** What is wrong, for who tells it in another language. */
+/** The code of an error, for translations. */
 export type FaultCode = keyof typeof WORDS;
 
-/** What is wrong in a document: where, as a JSON Pointer, and a sentence's end that follows the place's name. */
+/** An error in a document: its JSON Pointer, and the end of a sentence that follows the place's name. */
 export interface DocumentFault {
   path: string;
   code: FaultCode;
   message: string;
 }
 
-/** A fault, of the message that an issue of the schema has: a code. */
+/** An error for a schema issue whose message is a code. */
 export function faultAt(path: string, message: string): DocumentFault {
   const code = isFaultCode(message) ? message : "other";
   return { path, code, message: WORDS[code] };
 }
 
-/** The code of an issue for which the schema has none of its own. */
+/** The code of an issue without a code of its own. */
 export function codeOf(issue: z.core.$ZodRawIssue): FaultCode {
   if (issue.input === undefined) return "missing";
   if (issue.code !== "invalid_type") return "other";
@@ -50,7 +50,7 @@ export function codeOf(issue: z.core.$ZodRawIssue): FaultCode {
   }
 }
 
-/** A schema's own code stands before all others; what is not there is told of as everywhere. */
+/** A schema's own code, unless the value is missing. */
 export function unlessMissing(code: FaultCode): (issue: { input?: unknown }) => FaultCode | undefined {
   return ({ input }) => (input === undefined ? undefined : code);
 }

@@ -4,14 +4,14 @@ import { anyDocument, EXAMPLE, EXAMPLE_FILE } from "../testing/documents.ts";
 import { parseFile } from "./parse-file.ts";
 import { printFile } from "./print-file.ts";
 
-/** A document as its file, read and written again. */
+/** A document after parsing and printing. */
 function again(text: string): string {
   const parsed = parseFile(text);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   return printFile(parsed.document);
 }
 
-/** The faults of a text, each as `line:column path message`. */
+/** The errors of a text, as `line:column path message`. */
 function faultsOf(text: string): string[] {
   const parsed = parseFile(text);
   return parsed.ok
@@ -19,12 +19,12 @@ function faultsOf(text: string): string[] {
     : parsed.faults.map(({ line, column, path, message }) => `${line}:${column} ${path} ${message}`);
 }
 
-test("M1: the example of the seed is read and written byte for byte", () => {
+test("M1: the example is parsed and printed byte for byte", () => {
   expect(again(EXAMPLE_FILE)).toBe(EXAMPLE_FILE);
   expect(printFile(EXAMPLE)).toBe(EXAMPLE_FILE);
 });
 
-test("M1: what is exported, imported and exported again is the same file", () => {
+test("M1: export, import and export give the same file", () => {
   fc.assert(
     fc.property(anyDocument, (document) => {
       const file = printFile(document);
@@ -34,13 +34,13 @@ test("M1: what is exported, imported and exported again is the same file", () =>
   );
 });
 
-test("M1: of a file with so many values that reading it would take long one fault is told, where they become too many", () => {
+test("M1: a file with too many values has one error, where they become too many", () => {
   const many = `{"goals":[${"{},".repeat(100_000)}{}]}`;
   expect(faultsOf(many)).toEqual(["1:90005  the document has more than 30000 values; remove some"]);
   expect(faultsOf(`{"goals":[${"1,".repeat(20_000)}1]}`).length).toBeLessThan(100);
 });
 
-test("M1: structure has a key a line, free values and empty ones a line of their own", () => {
+test("M1: structure has one key per line, free and empty values one line", () => {
   const file = printFile({
     ...EXAMPLE,
     goals: [],
@@ -52,7 +52,7 @@ test("M1: structure has a key a line, free values and empty ones a line of their
   expect(file.endsWith('  ],\n  "mood": {"today": ["good"]}\n}\n')).toBe(true);
 });
 
-test("M1: however a file is laid out, it is read", () => {
+test("M1: files with any formatting are accepted", () => {
   const compact = JSON.stringify(EXAMPLE);
   expect(again(` \t\r\n${compact} `)).toBe(EXAMPLE_FILE);
   expect(again(JSON.stringify(EXAMPLE, null, 7))).toBe(EXAMPLE_FILE);
@@ -77,7 +77,7 @@ test.each([
   expect(others).toEqual([]);
 });
 
-test("M1: a file that is no document is refused with the place of each fault", () => {
+test("M1: an invalid file is refused with the place of each error", () => {
   const text = EXAMPLE_FILE.replace('"denied"', '"refused"').replace('"current_task_id": 789', '"current_task_id": []');
   expect(faultsOf(text)).toEqual([
     "20:24 /objects/current_task_id must be an id or null",
@@ -88,7 +88,7 @@ test("M1: a file that is no document is refused with the place of each fault", (
   ]);
 });
 
-test("M1: any JSON is read as JSON.parse reads it", () => {
+test("M1: any JSON is parsed as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.json(), (value) => {
       const free = JSON.stringify({ x: JSON.parse(value) });

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 
-/** Which values have a line for each entry; all others stand in one line, as do empty ones. */
+/** Values with one line per entry; others, and empty ones, are on one line. */
 interface Layout {
   /** Of an object, by key. */
   keys?: Record<string, Layout>;
@@ -21,8 +21,8 @@ const DOCUMENT: Layout = {
 };
 
 /**
- * Writes a document as the file of its user (M1): the document's own structure a key a line, indented by two spaces, and
- * every free value in one line. The same document gives the same bytes.
+ * Serializes a document as its file (M1): the document's own structure with one key per line, indented by two spaces,
+ * and other values on one line. Deterministic.
  */
 export function printFile(document: JsonObject): string {
   return `${print(document, DOCUMENT, "")}\n`;

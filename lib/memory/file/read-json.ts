@@ -2,21 +2,21 @@ import { pointerTo } from "../../plan/problem.ts";
 import type { Json } from "../../session/json/json.ts";
 import { isKept, lineAt, lostWords } from "../../session/json/json-number.ts";
 
-/** A place in a text; both count from 1. */
+/** A position in a text, from 1. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** `placeOf`: where the value at a JSON Pointer begins; of one that is missing, where it is missing from. */
+/** `placeOf`: where the value at a JSON Pointer starts; of a missing one, where its parent starts. */
 export type ReadJson =
   | { ok: true; value: Json; placeOf: (pointer: string) => Place }
   | { ok: false; fault: Place & { message: string } };
 
-/** As deep as a request may nest, so that whatever walks the value later may recurse (E11). */
+/** The nesting limit of requests, so that recursion over the value is safe (E11). */
 const MOST_LEVELS = 64;
 
-/** Values of a file: many times what a memory has. Each is looked at with its place, which takes a microsecond or two. */
+/** Many times what a memory has. Recording the position of a value takes a microsecond or two. */
 const MOST_VALUES = 30_000;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -25,8 +25,8 @@ const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Reads JSON and remembers where each value stands. `JSON.parse` names no place for most faults, and lets the last of
- * two equal keys win without a word.
+ * Parses JSON with the position of each value. `JSON.parse` has no position for most errors, and silently accepts
+ * duplicate keys.
  */
 export function readJson(text: string): ReadJson {
   const reader = new Reader(text);
@@ -49,7 +49,7 @@ class Fault extends Error {
 }
 
 class Reader {
-  /** Where each value begins, by its JSON Pointer. */
+  /** The start of each value, by its JSON Pointer. */
   readonly #starts = new Map<string, number>();
   readonly #text: string;
   #offset = 0;
@@ -68,7 +68,7 @@ class Reader {
     return this.#starts.get(pointer) ?? this.startOf(pointer.slice(0, pointer.lastIndexOf("/")));
   }
 
-  /** A value with the space around it. */
+  /** A value with surrounding whitespace. */
   #value(pointer: string, level: number): Json {
     this.#take(SPACE);
     this.#starts.set(pointer, this.#offset);
@@ -146,7 +146,7 @@ class Reader {
     return found;
   }
 
-  /** What the pattern finds here; "" when nothing. */
+  /** The match of a pattern here; "" if there is none. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#offset;
     const [found = ""] = pattern.exec(this.#text) ?? [];

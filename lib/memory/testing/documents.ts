@@ -5,19 +5,19 @@ import type { Action, Effect, Happening } from "../actions/happening.ts";
 import { emptyDocument, type MemoryDocument, readDocument } from "../document.ts";
 import { update } from "../update.ts";
 
-/** The file that the seed shows, byte for byte. */
+/** The file of the demo data, byte for byte. */
 export const EXAMPLE_FILE = readFileSync(new URL("example.json", import.meta.url), "utf8");
 
 export const EXAMPLE = documentOf(JSON.parse(EXAMPLE_FILE));
 
-/** A document that holds; throws where it does not. */
+/** A valid document; throws otherwise. */
 export function documentOf(value: Json): MemoryDocument {
   const read = readDocument(value);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return read.document;
 }
 
-/** An empty document but for these keys. */
+/** An empty document with these keys. */
 export function document(keys: JsonObject = {}): MemoryDocument {
   return documentOf({ ...emptyDocument(), ...keys });
 }
@@ -25,17 +25,17 @@ export function document(keys: JsonObject = {}): MemoryDocument {
 export const AT = "2026-11-20T09:00:00Z";
 export const LATER = "2026-11-20T10:00:00Z";
 
-/** A call that succeeded. */
+/** A successful call. */
 export function carriedOut(method: string, params: JsonObject, result: Json, effect: Effect = "read"): Happening {
   return { type: "carried_out", action: { method, params }, result, effect, at: AT };
 }
 
-/** What an empty document is after all of this, in Russian. */
+/** An empty document after these events, in Russian. */
 export function happened(...happenings: Happening[]): MemoryDocument {
   return happenings.reduce((before, happening) => update(before, happening, "ru"), document());
 }
 
-/** What a document may hold that no version knows. */
+/** Unknown keys in a document. */
 const unknownKeys: fc.Arbitrary<JsonObject> = fc.dictionary(
   fc
     .oneof(fc.constantFrom("__proto__", "toString", "0", "ключ"), fc.string())
@@ -56,7 +56,7 @@ const time = fc.constantFrom(AT, LATER, "2024-05-01T10:00:00Z", "2024-05-01T10:0
 const words = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("Создать сделку", "Call 👩‍👩‍👧", ""));
 const id = fc.option(fc.oneof(fc.integer({ min: 1 }), fc.string()));
 
-/** Few of them, so that the same ones meet again. */
+/** Few values, so that they repeat. */
 const actionParts = fc.constantFrom<Action>(
   { method: "crm.deal.get", params: { id: 123 } },
   { method: "crm.deal.list", params: {} },
@@ -91,7 +91,7 @@ const confirmation = withUnknown(
   }),
 );
 
-/** Any document, also with keys that nobody knows, at every level. */
+/** Any document, with unknown keys at every level. */
 export const anyDocument: fc.Arbitrary<MemoryDocument> = withUnknown(
   fc.record({
     goals: fc.array(words, { maxLength: 3 }),
@@ -116,7 +116,7 @@ export const anyDocument: fc.Arbitrary<MemoryDocument> = withUnknown(
   }),
 ).map((value) => documentOf(value));
 
-/** Anything that may happen, as a tool may tell of it. */
+/** Any event of a tool. */
 export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({
     type: fc.constant("carried_out" as const),

@@ -106,7 +106,7 @@ function named({ kind, id }: Named): string {
   return id === null ? `${article(kind)} ${OBJECTS[kind]}` : `${OBJECTS[kind]} ${id}`;
 }
 
-/** It is added to something. */
+/** Whether it is added to another object. */
 function isPart(kind: ObjectKind): boolean {
   return kind === "comment" || kind === "checklist_item";
 }

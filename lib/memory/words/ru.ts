@@ -2,7 +2,7 @@ import type { ListKind, ObjectKind } from "../actions/methods.ts";
 import { type Forms, pluralOf } from "./plural.ts";
 import type { Change, Named, Words } from "./words.ts";
 
-/** A noun in the cases that the sentences need, and the endings of what was done to it. */
+/** A noun in the cases that sentences need, and the endings of participles. */
 interface Noun {
   nominative: string;
   genitive: string;

@@ -3,25 +3,25 @@ import type { ListKind, ObjectKind } from "../actions/methods.ts";
 import { en } from "./en.ts";
 import { ru } from "./ru.ts";
 
-/** An object as a sentence names it; without an id it is not known which. */
+/** An object in a sentence; without an id it is unknown which one. */
 export interface Named {
   kind: ObjectKind;
   id: number | string | null;
 }
 
-/** A field that is set, under its name in words; null empties it. */
+/** A field that is set, with its label; null clears it. */
 export interface Change {
   field: string;
   value: string | null;
 }
 
-/** All that the memory says, in one language. */
+/** All texts of the memory in one language. */
 export interface Words {
-  /** Fields that have a name of their own, by the portal's; all others keep that. */
+  /** Labels of fields by the portal's names; other fields keep theirs. */
   fields: Record<string, string>;
   quoted(text: string): string;
 
-  /** What is done (M6). `owner`: what a comment or an activity belongs to. */
+  /** Actions (M6). `owner`: of a comment or an activity. */
   created(object: Named, owner: Named | null): string;
   changed(object: Named, fields: string[]): string;
   viewed(kind: ListKind, count: number): string;
@@ -30,10 +30,10 @@ export interface Words {
   ranBatch(count: number): string;
   carriedOut(method: string): string;
 
-  /** What is asked for (M9). */
+  /** Requests (M9). */
   create(object: ObjectKind, owner: Named | null, fields: Change[]): string;
   change(object: Named, fields: Change[]): string;
-  /** One field, where the language has a better way to say it. */
+  /** A field with a special phrase in the language. */
   changeOf: Record<string, (object: Named, value: string) => string>;
   empty(object: Named, field: string): string;
   bind(event: string, handler: string): string;
@@ -42,12 +42,12 @@ export interface Words {
   carryOut(method: string, params: Change[]): string;
   unreadable: string;
 
-  /** What the self-check finds (M10). */
+  /** Results of the self-check (M10). */
   noGoals: string;
   noObjects: string;
   overdue(description: string, hours: number): string;
   nameless(count: number): string;
-  /** How an entry of `done` speaks of objects that were made or viewed. */
+  /** Matches entries of `done` about created or viewed objects. */
   madeOrViewed: RegExp;
 
   /** The summary (M12). */
@@ -60,7 +60,7 @@ export interface Words {
 
 const WORDS: Record<Locale, Words> = { en, ru };
 
-/** All that the memory says, in this language. */
+/** The texts in a language. */
 export function wordsIn(locale: Locale): Words {
   return WORDS[locale];
 }

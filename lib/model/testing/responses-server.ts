@@ -3,14 +3,14 @@ import { Chains } from "../../../demo/model/chains.ts";
 import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
 
-/** What the server does with one request. */
+/** The response to a request. */
 export type Answer =
   | Streamed
   | Failed
-  /** Accepts the request and says nothing. */
+  /** Accepts the request and does not respond. */
   | { silent: true };
 
-/** An HTTP error in the API's form. */
+/** An HTTP error in the API's format. */
 interface Failed {
   status: number;
   code?: string;
@@ -20,45 +20,48 @@ interface Failed {
 
 interface Streamed {
   items: AnswerItem[];
-  /** How many characters stand in one delta; all of them by default. */
+  /** Characters per delta; all by default. */
   delta?: number;
-  /** How many bytes are written at once; an event at a time by default. */
+  /** Bytes per write; an event by default. */
   bytes?: number;
-  /** Ends as `response.incomplete` for this reason. */
+  /** Ends as `response.incomplete` with this reason. */
   incomplete?: string;
   /** Ends as `response.failed`. */
   failed?: { code: string; message: string };
-  /** Awaited before each event, so that a test can hold the stream. */
+  /** Awaited before each event, so that a test can block the stream. */
   before?: (type: string, sequence: number) => Promise<void> | void;
-  /** Breaks the connection before this event. */
+  /** Closes the connection before this event. */
   cut?: string;
-  /** Writes this text in the place of this event's data. */
+  /** Replaces this event's data. */
   garble?: { type: string; data: string };
 }
 
-/** A request as the server got it. */
+/** A received request. */
 export interface Received {
   headers: IncomingHttpHeaders;
   body: JsonObject;
-  /** The connection was closed before the answer was complete. */
+  /** The connection was closed before the response was complete. */
   aborted: Promise<void>;
 }
 
-/** A local server that speaks the Responses API and answers as it is told. What it is asked to store it goes on from (D7). */
+/**
+ * A local server with the Responses API and given responses. It continues from responses that it was asked to store
+ * (D7).
+ */
 export interface ResponsesServer {
-  /** For the client: with `/v1`. */
+  /** The base URL for the client, with `/v1`. */
   baseUrl: string;
   requests: Received[];
-  /** Answers to come, one for each request. */
+  /** Responses for the next requests. */
   queue(...answers: Answer[]): void;
-  /** Forgets all that it has stored. */
+  /** Deletes all stored responses. */
   forget(): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server on a free port of the loopback. A request without an answer in the queue gets what `answerFor` gives:
- * of a request that goes on from a response it is given the whole input, as a model reads it.
+ * Starts a server on a free port of localhost. `answerFor` creates responses when the queue is empty: for a request
+ * that continues from a response, it gets the whole input.
  */
 export async function startResponsesServer(answerFor: (body: JsonObject) => Answer = refuse): Promise<ResponsesServer> {
   const answers: Answer[] = [];
@@ -96,20 +99,20 @@ export async function startResponsesServer(answerFor: (body: JsonObject) => Answ
   };
 }
 
-/** What the server does with one request, and what it keeps of it. */
+/** The response to a request, and what is stored of it. */
 interface Served {
   answer: Answer;
-  /** Of the response. */
+  /** The response's id. */
   id?: string;
   keep?(output: readonly JsonObject[]): void;
 }
 
-/** As the API tells it. */
+/** The API's error for a deleted response. */
 function forgotten(id: string): Answer {
   return { status: 400, code: "previous_response_not_found", message: `Previous response with id '${id}' not found.` };
 }
 
-/** A 500 that is not to be retried. */
+/** A 500 that is not retried. */
 function refuse(): Answer {
   return { status: 500, message: "The test has queued no answer", headers: { "x-should-retry": "false" } };
 }
@@ -147,7 +150,7 @@ async function stream(
   let sequence = 0;
   for (const event of answerEvents(answer, request)) {
     const whole = event.response;
-    // Before the client can have read it: it may go on from there at once.
+    // Before the client can read it, as it may continue from it at once.
     if (event.type === "response.completed" && isJsonObject(whole) && Array.isArray(whole.output))
       keep?.(whole.output.filter(isJsonObject));
     await answer.before?.(event.type, sequence);
@@ -168,7 +171,7 @@ async function stream(
   response.end();
 }
 
-/** What every complete answer of this server is said to have used. */
+/** The token usage in every complete response. */
 export const USAGE = {
   input_tokens: 120,
   input_tokens_details: { cached_tokens: 0 },

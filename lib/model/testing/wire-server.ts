@@ -1,28 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 
-/** An answer as it stands on the wire: a file of `wire/`, or the bytes themselves. */
+/** A recorded response: a file of `wire/`, or its bytes. */
 export interface WireAnswer {
   status?: number;
   headers?: Record<string, string>;
   body: string | Uint8Array;
-  /** How many bytes are sent at once; all of them by default. */
+  /** Bytes per write; all by default. */
   bytes?: number;
-  /** Breaks the connection when so many bytes are sent. */
+  /** Closes the connection after this many bytes. */
   cutAfter?: number;
 }
 
-/** A local server that sends recorded answers, byte by byte as they stand. */
+/** A local server that replays recorded responses byte by byte. */
 export interface WireServer {
-  /** For the client: with `/v1`. */
+  /** The base URL for the client, with `/v1`. */
   baseUrl: string;
-  /** How many requests have come. */
+  /** The number of requests received. */
   readonly asked: number;
   queue(...answers: WireAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of the loopback. A request that nothing is queued for gets the newest answer again. */
+/** Starts it on a free port of localhost. If the queue is empty, it repeats the last response. */
 export async function startWireServer(): Promise<WireServer> {
   const answers: WireAnswer[] = [];
   let asked = 0;
@@ -59,14 +59,14 @@ async function send(response: ServerResponse, { status = 200, headers, body, byt
   const size = bytes ?? sent.length;
   for (let at = 0; at < sent.length && !response.destroyed; at += size) {
     await new Promise((resolve) => response.write(sent.subarray(at, at + size), resolve));
-    // The reader gets what is there before more of it comes.
+    // The client gets each part before the next one is written.
     if (bytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
   }
   if (cutAfter === undefined) response.end();
   else response.destroy();
 }
 
-/** A recorded answer. */
+/** A recorded response. */
 export function recorded(name: string): Promise<string> {
   return readFile(new URL(`./wire/${name}`, import.meta.url), "utf8");
 }

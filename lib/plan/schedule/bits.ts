@@ -1,4 +1,4 @@
-/** Tells whether a set of small numbers, kept as bits, has this one. */
+/** Whether a set of small numbers, kept as bits, has this one. */
 export function hasBit(set: Uint32Array, bit: number): boolean {
   return ((set[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
 }

@@ -8,7 +8,7 @@ interface Way {
   before: Way | null;
 }
 
-/** Finds the longest chain of calls that wait for one another, as they take their turns and end (P18). */
+/** Finds the longest chain of calls that wait for one another, as they are scheduled and end (P18). */
 export class CriticalPath {
   readonly #waitsFor = new Map<string, Set<string>>();
   readonly #coming = new Map<string, Way>();
@@ -21,8 +21,8 @@ export class CriticalPath {
     }
   }
 
-  /** A call has its turn; it has waited for those that ended before. */
-  turn(id: string, runs: boolean): void {
+  /** A call is scheduled; it has waited for those that ended before. */
+  schedule(id: string, runs: boolean): void {
     let before: Way | null = null;
     for (const from of this.#waitsFor.get(id) ?? []) {
       const way = this.#ended.get(from);
@@ -31,7 +31,7 @@ export class CriticalPath {
     this.#coming.set(id, { id, runs, length: (before?.length ?? 0) + (runs ? 1 : 0), before });
   }
 
-  /** A call that had its turn has ended. */
+  /** A scheduled call has ended. */
   end(id: string): void {
     const way = this.#coming.get(id);
     if (way) this.#ended.set(id, way);

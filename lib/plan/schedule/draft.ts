@@ -1,6 +1,6 @@
 /**
- * A copy in the making. Folding a batch copies each object it changes once and changes the copy from then on, so a
- * batch costs what it changes, and whoever holds the session from before never sees a difference.
+ * A copy-on-write copy. Folding a batch copies each object it changes once and changes the copy from then on, so a
+ * batch costs what it changes, and the source never changes.
  */
 export class Draft<T extends object> {
   readonly root: T;

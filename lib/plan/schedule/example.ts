@@ -11,7 +11,7 @@ const MOST_VALUES = 10_000;
 /**
  * A value of the shape that a schema gives (P18): the first of its `examples`, else its `default`, else the first of
  * its `enum` (a `const` is its only one), else the type's empty value, objects with the properties that they declare.
- * Where the schema leaves it open, what is read is there: a plan is played as if its readers find what they look for.
+ * Where the schema leaves it open, what is read is present: a simulation assumes that readers find what they read.
  */
 export function exampleOf(schema: Json | undefined, places: ReadPlaces): Json {
   return new Example(schema ?? true).of(schema, places, []);

@@ -43,10 +43,10 @@ export class Facts {
   #apart: Int8Array | null = null;
 
   /**
-   * Makes them call by call: each call of a chain of branches needs what all before it need. `given` tells what is present before
-   * the plan starts: reading it needs no fact. Calls of a cycle have no facts.
+   * Makes them call by call: each call of a chain of branches needs what all before it need. `given`: whether a reference is present
+   * before the plan starts; reading it needs no fact. Calls of a cycle have no facts.
    */
-  static *inTurn(
+  static *inParts(
     calls: readonly PlanCall[],
     links: readonly Link[],
     given: (reference: Reference) => boolean,
@@ -115,7 +115,7 @@ export class Facts {
 
   /** Whether two writes, each by an alternative of another call, can never both happen. */
   areExclusive(a: WriteFacts, b: WriteFacts): boolean {
-    // Most often one call runs only because of how the other ended, which a single bit tells.
+    // Most often one call runs only because of how the other ended, which a single bit shows.
     return contradicts(b, a.needed) || contradicts(a, b.needed) || this.#areApart(a, b);
   }
 

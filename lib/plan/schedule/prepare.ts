@@ -1,10 +1,10 @@
 import type { PlanCall } from "../call.ts";
-import { findLinksInTurn, type Link } from "../links.ts";
+import { findLinksInParts, type Link } from "../links.ts";
 import type { Reference } from "../reference.ts";
 import { Facts } from "./facts.ts";
-import { findWriteOrderInTurn, type WriteOrder } from "./write-order.ts";
+import { findWriteOrderInParts, type WriteOrder } from "./write-order.ts";
 
-/** A plan for one instance, with all that follows from who writes and who reads which path. */
+/** A plan for one instance, with all that follows from which calls write and read which paths. */
 export interface Prepared {
   /** In plan order. Their output paths name all that is known (P9, P27). */
   calls: readonly PlanCall[];
@@ -15,30 +15,40 @@ export interface Prepared {
 }
 
 /**
- * Prepares the calls of one instance, each id once. `given` tells what is present before the plan starts: initial
- * state and input.
+ * Prepares the calls of one instance, each id once. `given`: whether a reference is present before the plan starts, in
+ * the initial state or the input. `links`: all links between these calls, if they are known.
  */
-export function prepare(calls: readonly PlanCall[], given: (reference: Reference) => boolean): Prepared {
-  return toEnd(prepareInTurn(calls, given));
-}
-
-/** The same in parts, for who must not be kept from other things by a plan of thousands. */
-export function* prepareInTurn(
+export function prepare(
   calls: readonly PlanCall[],
   given: (reference: Reference) => boolean,
+  links: readonly Link[] | null = null,
+): Prepared {
+  return runToEnd(prepareInParts(calls, given, links));
+}
+
+/** The same in parts: a plan of thousands of calls would block the event loop. */
+export function* prepareInParts(
+  calls: readonly PlanCall[],
+  given: (reference: Reference) => boolean,
+  known: readonly Link[] | null = null,
 ): Generator<void, Prepared> {
-  const links: Link[] = [];
-  for (const found of findLinksInTurn(calls)) {
-    for (const link of found) links.push(link);
-    yield;
-  }
-  const facts = yield* Facts.inTurn(calls, links, given);
-  const order = yield* findWriteOrderInTurn(calls, facts);
+  const links = known ?? (yield* linksInParts(calls));
+  const facts = yield* Facts.inParts(calls, links, given);
+  const order = yield* findWriteOrderInParts(calls, facts);
   return { calls, byId: new Map(calls.map((call) => [call.id, call])), links, facts, order };
 }
 
-/** Does all parts of it at once. */
-export function toEnd<T>(parts: Iterator<void, T>): T {
+function* linksInParts(calls: readonly PlanCall[]): Generator<void, Link[]> {
+  const links: Link[] = [];
+  for (const found of findLinksInParts(calls)) {
+    for (const link of found) links.push(link);
+    yield;
+  }
+  return links;
+}
+
+/** Runs a generator to its end, and returns its result. */
+export function runToEnd<T>(parts: Iterator<void, T>): T {
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;

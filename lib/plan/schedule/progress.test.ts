@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import { readCalls } from "../call.ts";
 import { type Reference, valueAt } from "../reference.ts";
+import type { Ending } from "./ending.ts";
 import { prepare } from "./prepare.ts";
-import { type Ending, Progress } from "./progress.ts";
+import { Progress } from "./progress.ts";
 
 /** A plan under way: what is written becomes present, and turns are told by call and verdict. */
 function begin(plan: JsonObject[], given: JsonObject = {}) {

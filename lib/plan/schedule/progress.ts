@@ -1,22 +1,17 @@
 import type { Json } from "../../session/json/json.ts";
 import type { PlanCall } from "../call.ts";
 import { type Expression, printReference, type Reference } from "../reference.ts";
+import type { Ending } from "./ending.ts";
 import type { Prepared } from "./prepare.ts";
 
-/**
- * How a call ended, as far as those who wait for it are concerned (P21). `planned`: skipped, for it is only planned and not
- * carried out. `lost`: failed unhandled, blocked, denied or cancelled.
- */
-export type Ending = "done" | "skipped" | "planned" | "lost";
-
-/** A call whose turn has come: what it needs is there, or can never arrive. */
-export interface Turn {
+/** A call that is due: what it reads is present, or can never be. */
+export interface DueCall {
   call: PlanCall;
   /** `ready`: everything it needs is settled and present. Else it ends without running (P21), for the reason. */
   verdict: "ready" | "skipped" | "blocked";
   /** A sentence for a person; null when ready. */
   reason: string | null;
-  /** The call whose end it waited for last; null when it waited for none. */
+  /** The call that ended last of those it waited for; null if it waited for none. */
   after: string | null;
 }
 
@@ -37,7 +32,7 @@ interface Need {
   decided: "present" | "dead" | null;
 }
 
-/** A call that has not had its turn. */
+/** A call and what it waits for. */
 interface Waiting {
   call: PlanCall;
   place: number;
@@ -45,15 +40,16 @@ interface Waiting {
   undecided: number;
   /** Writers ordered before it that have not ended (P12). */
   earlier: number;
-  turn: boolean;
+  /** It is due, or was. */
+  isDue: boolean;
   /** The call that ended last of those it waited for. */
   after: string | null;
 }
 
 /**
- * How far one instance's calls have come: whose turn it is, decided by what is settled and present, never by timing
- * (P4–P6, P12, P21). A dead expression waits for all its references, so that whether a call is skipped or blocked does
- * not depend on which of them was settled first. Linear in the plan, whatever the order of the endings.
+ * The progress of one instance's calls: which are due, decided by what is settled and present, never by timing (P4–P6, P12,
+ * P21). A dead expression waits for all its references, so that whether a call is skipped or blocked does not depend on
+ * which of them was settled first. Linear in the plan, whatever the order of the endings.
  */
 export class Progress {
   readonly #prepared: Prepared;
@@ -76,14 +72,14 @@ export class Progress {
     return this.#prepared.calls.length - this.#endings.size;
   }
 
-  /** The calls whose turn has come since this was asked last, in plan order, the first `most` of them. Each call comes once. */
-  take(most = Number.POSITIVE_INFINITY): Turn[] {
+  /** The first `most` due calls in plan order. Each is returned once. */
+  take(most = Number.POSITIVE_INFINITY): DueCall[] {
     const due = this.#due.filter(({ call }) => !this.#endings.has(call.id)).sort((a, b) => a.place - b.place);
     this.#due = due.slice(most);
-    return due.slice(0, most).map((waiting) => this.#turnOf(waiting));
+    return due.slice(0, most).map((waiting) => this.#dueCallOf(waiting));
   }
 
-  /** A call has ended, its writes included. Asked again, nothing changes. */
+  /** Records that a call has ended, its writes included. Idempotent. */
   end(callId: string, ending: Ending): void {
     if (this.#endings.has(callId)) return;
     this.#endings.set(callId, ending);
@@ -95,27 +91,27 @@ export class Progress {
     for (const waiting of this.#later.get(callId) ?? []) {
       waiting.earlier -= 1;
       this.#waited(waiting, callId);
-      this.#look(waiting);
+      this.#checkDue(waiting);
     }
   }
 
   #waited(waiting: Waiting, callId: string): void {
-    if (!waiting.turn) waiting.after = callId;
+    if (!waiting.isDue) waiting.after = callId;
   }
 
-  /** These calls stand as planned again (P24): their turns come once more. */
+  /** These calls are planned again (P24): they become due once more. */
   planAgain(callIds: readonly string[]): void {
     const again = new Set(callIds);
     for (const id of again) this.#endings.delete(id);
-    // A turn that has come and was not taken yet comes again, or not: what it waits for may stand as planned by now.
+    // A call that is due and was not taken may have to wait again: for calls that are planned again.
     const untaken = new Set(this.#due);
     const had = [...this.#waiting.values()].filter(
-      (waiting) => waiting.turn && !untaken.has(waiting) && !again.has(waiting.call.id),
+      (waiting) => waiting.isDue && !untaken.has(waiting) && !again.has(waiting.call.id),
     );
     this.#begin(new Set(had.map(({ call }) => call.id)));
   }
 
-  /** Builds what waits for what; `had` are calls that have had their turn. */
+  /** Builds what waits for what; `had` are calls that were due and taken. */
   #begin(had: ReadonlySet<string>): void {
     const { calls, links, order } = this.#prepared;
     this.#waiting = new Map(calls.map((call, place) => [call.id, waitingOf(call, place, had.has(call.id))]));
@@ -139,7 +135,7 @@ export class Progress {
     }
     for (const waiting of this.#waiting.values()) {
       for (const need of waiting.needs) this.#decide(need);
-      this.#look(waiting);
+      this.#checkDue(waiting);
     }
   }
 
@@ -148,29 +144,29 @@ export class Progress {
     need.decided = this.#decisionOf(need);
     if (need.decided === null) return;
     need.waiting.undecided -= 1;
-    this.#look(need.waiting);
+    this.#checkDue(need.waiting);
   }
 
   /** The first alternative that arrives, once those before it cannot (P5); a gate cannot when one member cannot (P6). */
   #decisionOf({ gates }: Need): "present" | "dead" | null {
     for (const gate of gates) {
       if (gate.some((reading) => this.#isAbsent(reading))) continue;
-      return gate.some(({ pending }) => pending > 0) ? null : "present";
+      return gate.every(isSettled) ? "present" : null;
     }
-    return gates.flat().every(({ pending }) => pending === 0) ? "dead" : null;
+    return gates.every((gate) => gate.every(isSettled)) ? "dead" : null;
   }
 
   #isAbsent({ reference, pending }: Reading): boolean {
     return pending === 0 && this.#read(reference) === undefined;
   }
 
-  #look(waiting: Waiting): void {
-    if (waiting.turn || waiting.undecided > 0 || waiting.earlier > 0) return;
-    waiting.turn = true;
+  #checkDue(waiting: Waiting): void {
+    if (waiting.isDue || waiting.undecided > 0 || waiting.earlier > 0) return;
+    waiting.isDue = true;
     this.#due.push(waiting);
   }
 
-  #turnOf({ call, needs, after }: Waiting): Turn {
+  #dueCallOf({ call, needs, after }: Waiting): DueCall {
     const absent = needs
       .filter(({ decided }) => decided === "dead")
       .flatMap(({ gates }) => gates.flat().filter((reading) => this.#isAbsent(reading)));
@@ -183,9 +179,10 @@ export class Progress {
         return { call, verdict: "blocked", reason, after };
       }
     }
-    // What is only planned says more than a branch that was not taken.
-    const told = absent.find(({ writers }) => [...writers].some((id) => this.#endings.get(id) === "planned")) ?? first;
-    const reason = `It needs ${printReference(told.reference)}, ${this.#whyAbsent(told)}`;
+    // A planned writer explains more than a branch that was not taken.
+    const reported =
+      absent.find(({ writers }) => [...writers].some((id) => this.#endings.get(id) === "planned")) ?? first;
+    const reason = `It needs ${printReference(reported.reference)}, ${this.#whyAbsent(reported)}`;
     return { call, verdict: "skipped", reason, after };
   }
 
@@ -201,8 +198,12 @@ export class Progress {
   }
 }
 
-function waitingOf(call: PlanCall, place: number, turn: boolean): Waiting {
-  const waiting: Waiting = { call, place, needs: [], undecided: call.reads.length, earlier: 0, turn, after: null };
+function isSettled({ pending }: Reading): boolean {
+  return pending === 0;
+}
+
+function waitingOf(call: PlanCall, place: number, isDue: boolean): Waiting {
+  const waiting: Waiting = { call, place, needs: [], undecided: call.reads.length, earlier: 0, isDue, after: null };
   waiting.needs = call.reads.map(({ expression }) => needOf(waiting, expression));
   return waiting;
 }

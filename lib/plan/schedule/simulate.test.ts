@@ -18,7 +18,7 @@ const OUTPUTS: Record<string, Json> = {
   pay: { type: "object", properties: { receipt: { const: "R" } } },
 };
 
-function play(
+function simulated(
   plan: JsonObject[],
   {
     context = [],
@@ -75,9 +75,9 @@ const BRANCH: JsonObject[] = [
 ];
 const context = [{ type: "input", user: 5 }];
 
-describe("P18: a plan is played in the mind", () => {
+describe("P18: simulation of a plan", () => {
   test("P18: waves of calls that run together, the critical path, and the state's shape after each step", () => {
-    const { waves, critical_path, calls, steps } = play(PROFILE, { context });
+    const { waves, critical_path, calls, steps } = simulated(PROFILE, { context });
     expect(waves).toEqual([["profile", "weather"], ["summary"]]);
     expect(critical_path).toEqual(["profile", "summary"]);
     expect(calls.summary).toEqual({ status: "succeeded" });
@@ -95,21 +95,21 @@ describe("P18: a plan is played in the mind", () => {
   });
 
   test("P18: the calls that each branch choice reaches; the first alternative where none is chosen", () => {
-    const reached = (branches: Record<string, number>) => play(BRANCH, { branches }).waves.flat();
+    const reached = (branches: Record<string, number>) => simulated(BRANCH, { branches }).waves.flat();
     expect(reached({})).toEqual(["weather", "inside", "tell"]);
     expect(reached({ weather: 1 })).toEqual(["weather", "outside", "tell"]);
     expect(reached({ weather: 2 })).toEqual(["weather", "sorry"]);
-    const { calls, steps } = play(BRANCH, { branches: { weather: 2 } });
+    const { calls, steps } = simulated(BRANCH, { branches: { weather: 2 } });
     expect(calls.inside?.status).toBe("skipped");
     expect(calls.tell?.status).toBe("skipped");
     expect(steps[0]?.writes).toEqual([
       { path: "†state.error", value: { code: expect.any(String), message: expect.any(String) } },
     ]);
-    expect(() => play(BRANCH, { branches: { weather: 3 } })).toThrow("weather");
+    expect(() => simulated(BRANCH, { branches: { weather: 3 } })).toThrow("weather");
   });
 
   test("P18: what a call that ends without running had to wait for is on the critical path still", () => {
-    const { waves, critical_path } = play([
+    const { waves, critical_path } = simulated([
       { _tool: "write", _id: "a", _outputPath: "†state.a || †state.b" },
       { _tool: "write", _id: "never", x: "†state.b", _outputPath: "†state.c" },
       { _tool: "write", _id: "z", x: "†state.c || †state.a" },
@@ -117,7 +117,7 @@ describe("P18: a plan is played in the mind", () => {
     expect(waves).toEqual([["a"], ["z"]]);
     expect(critical_path).toEqual(["a", "z"]);
     // Those that do not run make no chain longer.
-    const skipped = play([
+    const skipped = simulated([
       { _tool: "write", _id: "a", _outputPath: "†state.a || †state.b" },
       { _tool: "write", _id: "never", x: "†state.b", _outputPath: "†state.c" },
       { _tool: "write", _id: "nor this", x: "†state.c", _outputPath: "†state.d" },
@@ -131,7 +131,7 @@ describe("P18: a plan is played in the mind", () => {
 
   test("P18, P12: what is there already is not written again, and nothing goes below a scalar", () => {
     const state = [{ type: "state", a: 1, b: 2 }];
-    const { calls, waves } = play(
+    const { calls, waves } = simulated(
       [
         { _tool: "write", _id: "taken", _outputPath: "†state.a" },
         { _tool: "write", _id: "below", _outputPath: "†state.a.x" },
@@ -151,7 +151,7 @@ describe("P18: a plan is played in the mind", () => {
   });
 
   test("P18, P9: †state alone, fan-outs, latent results and delegates write what they would", () => {
-    const { steps } = play([
+    const { steps } = simulated([
       { _tool: "pay", _id: "root", _outputPath: "†state" },
       { _tool: "write", _id: "fan", _outputPath: "†state.x.one && †state.two" },
       { _tool: "latent", _id: "latent", _output: { said: true }, _outputPath: "†state.words" },
@@ -169,7 +169,7 @@ describe("P18: a plan is played in the mind", () => {
   });
 
   test("P18: an instance begins with its own state and reads the global one below it", () => {
-    const { calls, steps } = play(
+    const { calls, steps } = simulated(
       [{ _tool: "write", _id: "a", x: "†state.shared && †state.own", _outputPath: "†state.a" }],
       {
         instance: "①",
@@ -184,7 +184,7 @@ describe("P18: a plan is played in the mind", () => {
   });
 
   test("P18: what is read below a result of which nothing is known is taken to be there", () => {
-    const { waves, steps } = play([
+    const { waves, steps } = simulated([
       { _tool: "any", _id: "a", _outputPath: "†state.a" },
       { _tool: "any", _id: "b", x: "†state.a.list[1].id", _outputPath: "†state.b" },
     ]);
@@ -202,23 +202,23 @@ describe("P18: a plan is played in the mind", () => {
     );
     fc.assert(
       fc.property(plan, fc.array(fc.nat(7)), (plan, looks) => {
-        const expected: Json[] = JSON.parse(JSON.stringify(play(plan).steps.map(({ state }) => state)));
-        const { steps } = play(plan);
+        const expected: Json[] = JSON.parse(JSON.stringify(simulated(plan).steps.map(({ state }) => state)));
+        const { steps } = simulated(plan);
         const seen = looks.flatMap((at) => (steps[at] ? [{ at, state: steps[at].state }] : []));
         for (const { at, state } of seen) expect(state).toEqual(expected[at]);
       }),
     );
   });
 
-  test("P18: a chain of 10,000 calls and a fan of as many are played", () => {
+  test("P18: a chain of 10,000 calls and a fan of as many are simulated", () => {
     const chain = Array.from({ length: 10_000 }, (_, at) => ({
       _tool: "write",
       _id: `c${at}`,
       ...(at > 0 && { x: `†state.c${at - 1}` }),
       _outputPath: `†state.c${at}`,
     }));
-    expect(play(chain).critical_path).toHaveLength(10_000);
-    const fan = play(chain.map((call, at) => (at === 0 ? call : { ...call, x: "†state.c0" })));
+    expect(simulated(chain).critical_path).toHaveLength(10_000);
+    const fan = simulated(chain.map((call, at) => (at === 0 ? call : { ...call, x: "†state.c0" })));
     expect(fan.waves.map(({ length }) => length)).toEqual([1, 9_999]);
     expect(Object.keys(fan.steps.at(-1)?.state ?? {})).toHaveLength(10_000);
   });
@@ -230,21 +230,21 @@ test("P22: what is kept of a simulation grows with its plan, and not with the sh
     _id: `c${at}`,
     _outputPath: `†state.c${at} && †state.d${at}`,
   }));
-  const simulation = play(plan);
+  const simulation = simulated(plan);
   const { steps, ...rest } = outlineOf(simulation);
   expect(rest).toEqual({ waves: simulation.waves, critical_path: ["c0"], calls: simulation.calls });
   expect(steps[1]).toEqual({ call: "c1", writes: ["†state.c1", "†state.d1"] });
   expect(JSON.stringify({ ...rest, steps }).length).toBeLessThan(2 * JSON.stringify(plan).length);
 });
 
-describe("P18: what is read is there only where nobody else brings it", () => {
+describe("P18: what is read is assumed to be there only if no other call writes it", () => {
   const reader = { _tool: "write", _id: "read", x: "†state.user.note" };
 
   test("P12: a result leaves free what another call writes below it", () => {
     const whole = { _tool: "getProfile", _id: "whole", _outputPath: "†state.user" };
     const part = { _tool: "write", _id: "part", _outputPath: "†state.user.note" };
-    expect(play([whole, reader]).steps[0]?.state).toEqual({ user: { id: 0, name: "", note: null } });
-    const { calls, steps } = play([whole, part, reader]);
+    expect(simulated([whole, reader]).steps[0]?.state).toEqual({ user: { id: 0, name: "", note: null } });
+    const { calls, steps } = simulated([whole, part, reader]);
     expect(calls.part).toEqual({ status: "succeeded" });
     expect(steps.at(-1)?.state).toEqual({ user: { id: 0, name: "", note: "a text" } });
   });
@@ -252,19 +252,19 @@ describe("P18: what is read is there only where nobody else brings it", () => {
   test("P9: †state alone writes the keys that the tool declares, and leaves the rest as it is", () => {
     const root = { _tool: "getProfile", _id: "root", _outputPath: "†state" };
     const state = { type: "state", user: { note: "here" } };
-    const { steps } = play([root, reader], { context: [state] });
+    const { steps } = simulated([root, reader], { context: [state] });
     expect(steps.at(-1)?.state).toEqual({ user: { note: "here" }, id: 0, name: "" });
   });
 
   test("P10, P12: a call that cannot write below a value fails to its error alternative", () => {
     const failing = { _tool: "write", _id: "w", _outputPath: "†state.n.x || †state.error" };
     const sorry = { _tool: "write", _id: "sorry", why: "†state.error.message", _outputPath: "†state.apology" };
-    const { waves, calls, steps } = play([failing, sorry], { context: [{ type: "state", n: 5 }] });
+    const { waves, calls, steps } = simulated([failing, sorry], { context: [{ type: "state", n: 5 }] });
     expect(calls).toMatchObject({ w: { status: "failed" }, sorry: { status: "succeeded" } });
     expect(waves).toEqual([["sorry"]]);
     expect(steps.map(({ call }) => call)).toEqual(["w", "sorry"]);
     expect(steps.at(-1)?.state).toMatchObject({ n: 5, error: { code: "below_scalar" }, apology: "a text" });
     const unhandled = { ...failing, _outputPath: "†state.n.x" };
-    expect(play([unhandled, sorry], { context: [{ type: "state", n: 5 }] }).calls.w?.status).toBe("failed");
+    expect(simulated([unhandled, sorry], { context: [{ type: "state", n: 5 }] }).calls.w?.status).toBe("failed");
   });
 });

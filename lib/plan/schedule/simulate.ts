@@ -8,16 +8,17 @@ import type { SchemaChecker } from "../schema/schema-checker.ts";
 import { outputSchema, rootKeys } from "../schema/tool-schema.ts";
 import { createScope } from "../scope.ts";
 import type { Tool, Toolbox } from "../tool.ts";
-import { errorAlternative, statusOfTargets } from "../validate/targets.ts";
+import { errorAlternative, statusOfOutput, statusOfTargets } from "../validate/targets.ts";
 import { CriticalPath } from "./critical-path.ts";
+import { endingOf } from "./ending.ts";
 import { exampleOf } from "./example.ts";
 import { prepare } from "./prepare.ts";
-import { Progress, type Turn } from "./progress.ts";
+import { type DueCall, Progress } from "./progress.ts";
 import { StateReads } from "./read-places.ts";
 import { type SimulatedCall, type Simulation, stepsOf, type Write } from "./simulation.ts";
 import { WorkingState } from "./working-state.ts";
 
-/** A plan to be played: the calls of one instance, effective ones (P2), and what they are read against. */
+/** The effective calls (P2) of one instance, and what they are simulated against. */
 export interface SimulationInput {
   calls: readonly PlanCall[];
   context: Context;
@@ -29,14 +30,14 @@ export interface SimulationInput {
 }
 
 /**
- * Plays a plan that holds in the mind, for one instance (P18): no activity runs, results have the shape that their
- * tools declare. Choosing an alternative that a call does not have is a broken invariant: it throws.
+ * Simulates a valid plan for one instance (P18): no activity runs, results have the shape that their tools declare. Choosing
+ * an alternative that a call does not have is a broken invariant: it throws.
  */
 export function simulate(input: SimulationInput): Simulation {
-  return new Play(input).play();
+  return new Simulator(input).run();
 }
 
-class Play {
+class Simulator {
   readonly #input: SimulationInput;
   readonly #begin: Json | undefined;
   readonly #state: WorkingState;
@@ -63,10 +64,10 @@ class Play {
     this.#reads = new StateReads(calls);
   }
 
-  play(): Simulation {
+  run(): Simulation {
     for (let wave = this.#nextWave(); wave.length > 0; wave = this.#nextWave()) {
       this.#waves.push(wave.map(({ id }) => id));
-      for (const call of wave) this.#run(call);
+      for (const call of wave) this.#runCall(call);
       for (const { id } of wave) this.#end(id);
     }
     return {
@@ -77,29 +78,28 @@ class Play {
     };
   }
 
-  /** The calls that can run now, in plan order. Those that end without running do so at once, and may bring others. */
+  /** The calls that can run now, in plan order. Calls that end without running end at once, which may make others due. */
   #nextWave(): PlanCall[] {
     const wave: PlanCall[] = [];
-    for (let turns = this.#progress.take(); turns.length > 0; turns = this.#progress.take()) {
-      for (const turn of turns) {
-        const end = this.#endWithoutRunning(turn);
-        this.#path.turn(turn.call.id, end === null);
-        if (end === null) wave.push(turn.call);
-        else this.#ends.set(turn.call.id, end);
+    for (let due = this.#progress.take(); due.length > 0; due = this.#progress.take()) {
+      for (const each of due) {
+        const end = this.#endWithoutRunning(each);
+        this.#path.schedule(each.call.id, end === null);
+        if (end === null) wave.push(each.call);
+        else this.#ends.set(each.call.id, end);
       }
-      for (const { call } of turns) if (this.#ends.has(call.id)) this.#end(call.id);
+      for (const { call } of due) if (this.#ends.has(call.id)) this.#end(call.id);
     }
     return wave.sort((a, b) => (this.#order.get(a.id) ?? 0) - (this.#order.get(b.id) ?? 0));
   }
 
-  #endWithoutRunning({ call, verdict, reason }: Turn): SimulatedCall | null {
+  #endWithoutRunning({ call, verdict, reason }: DueCall): SimulatedCall | null {
     if (verdict !== "ready") return { status: verdict, reason: reason ?? "" };
     const { output } = call;
     if (output === null) return null;
-    const targets = output.map((fanOut) => statusOfTargets(this.#state.root, fanOut));
-    if (targets.every((status) => status === "taken"))
-      return { status: "skipped", reason: "Everything it could write already exists" };
-    return targets.includes("below_scalar") ? this.#fail(call) : null;
+    const targets = statusOfOutput(this.#state.root, output);
+    if (targets.is === "taken") return { status: "skipped", reason: "Everything it could write already exists" };
+    return targets.is === "below_scalar" ? this.#fail(call) : null;
   }
 
   /** A call that cannot write below a value: its error goes to its error alternative, if that one is free (P10, P12). */
@@ -127,7 +127,7 @@ class Play {
     this.#writes.push({ call: call.id, writes });
   }
 
-  #run(call: PlanCall): void {
+  #runCall(call: PlanCall): void {
     const branch = this.#branchOf(call);
     const targets = call.output?.[branch] ?? [];
     const isTaken = statusOfTargets(this.#state.root, targets) !== "free";
@@ -183,9 +183,10 @@ class Play {
   }
 
   #end(id: string): void {
-    const ending = this.#handled.has(id) ? "done" : ENDINGS[this.#ends.get(id)?.status ?? "succeeded"];
+    const { status } = this.#ends.get(id) ?? { status: "succeeded" };
+    const ending = endingOf({ status, handled: this.#handled.has(id), planned: false });
     this.#path.end(id);
-    this.#progress.end(id, ending);
+    if (ending !== null) this.#progress.end(id, ending);
   }
 }
 
@@ -194,11 +195,3 @@ function declaredPart(value: Json, tool: Tool | undefined): Json {
   const keys = new Set(tool ? rootKeys(tool) : []);
   return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => keys.has(key))) : value;
 }
-
-const ENDINGS = {
-  succeeded: "done",
-  superseded: "done",
-  skipped: "skipped",
-  failed: "lost",
-  blocked: "lost",
-} as const;

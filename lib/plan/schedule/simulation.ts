@@ -3,7 +3,7 @@ import type { Target } from "../output-path.ts";
 import { printReference } from "../reference.ts";
 import { WorkingState } from "./working-state.ts";
 
-/** How a plan would go, without any activity (P18). */
+/** The course of a plan without any activity (P18). */
 export interface Simulation {
   /** Calls that can run together, wave by wave; those that end without running are left out. */
   waves: string[][];

@@ -2,7 +2,7 @@ import type { Json } from "../../session/json/json.ts";
 import { writeValue } from "../state.ts";
 import { Draft } from "./draft.ts";
 
-/** A state that is written to again and again; whoever holds it frozen from before never sees a difference. */
+/** A mutable state; what `freeze` has returned does not change. */
 export class WorkingState {
   #root: Json | undefined;
   #draft = new Draft<object>({});

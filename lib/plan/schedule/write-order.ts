@@ -29,10 +29,10 @@ interface Branch {
 
 /**
  * Writers of overlapping paths that are not exclusive run one after another: ancestors before descendants, then in plan
- * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain. Goes on write by
- * write: each is compared with those before it.
+ * order (P12). Neighbours only, where the rest follows from them: ten thousand writers of one path are a chain. Yields after
+ * each write, which is compared with those before it.
  */
-export function* findWriteOrderInTurn(calls: readonly PlanCall[], facts: Facts): Generator<void, WriteOrder[]> {
+export function* findWriteOrderInParts(calls: readonly PlanCall[], facts: Facts): Generator<void, WriteOrder[]> {
   const root: Branch = { writes: [], children: new Map() };
   calls.forEach(({ id, output }, place) => {
     output?.forEach((fanOut, alternative) => {
@@ -42,6 +42,7 @@ export function* findWriteOrderInTurn(calls: readonly PlanCall[], facts: Facts):
   });
   const chains = new Chains(facts);
   yield* chains.walk(root);
+  if (chains.order.length === 0) return [];
   const ids = calls.map(({ id }) => id);
   if (findCycles(ids, chains.order).length === 0) return chains.order;
   // Two calls each above the other somewhere: only pair by pair does plan order decide between them.
@@ -72,7 +73,7 @@ interface Entry {
 class Chains {
   readonly order: WriteOrder[] = [];
   readonly #facts: Facts;
-  /** Where on the way the write of each fact stands, for the branch that is looked at; -1 for nowhere. */
+  /** Where on the way the write of each fact stands, for the current branch; -1 for nowhere. */
   readonly #places: Int32Array;
 
   constructor(facts: Facts) {
@@ -84,7 +85,8 @@ class Chains {
     const open: { branch: Branch; above: readonly Entry[] }[] = [{ branch: root, above: [] }];
     for (let next = open.pop(); next; next = open.pop()) {
       const { branch, above } = next;
-      const way = branch.writes.length === 0 ? above : yield* this.#order(above, branch.writes);
+      const isAlone = above.length === 0 && branch.writes.length === 1 && branch.children.size === 0;
+      const way = branch.writes.length === 0 || isAlone ? above : yield* this.#order(above, branch.writes);
       for (const child of branch.children.values()) open.push({ branch: child, above: way });
     }
   }

@@ -1,8 +1,9 @@
 import type { Json } from "../../session/json/json.ts";
+import { localized } from "../localized-text.ts";
 import { type Comparing, type Finding, open, sure, unlessAbsent, within } from "./schema-finding.ts";
 import { itemSchemas } from "./schema-form.ts";
 import { constrains } from "./schema-keywords.ts";
-import { compareRange } from "./schema-scalar.ts";
+import { compareRange, ITEMS } from "./schema-scalar.ts";
 import { sourceOf } from "./schema-source.ts";
 
 /** Keywords that look at arrays. */
@@ -11,14 +12,14 @@ export function compareArray(comparing: Comparing): Finding[] {
   if (!types.includes("array")) return [];
   const { length } = form;
   const findings = [
-    ...compareRange(length, schema.minItems, schema.maxItems, "items"),
+    ...compareRange(length, schema.minItems, schema.maxItems, ITEMS),
     ...compareItems(comparing),
     ...(schema.uniqueItems === true && length.most > 1 && !form.says("uniqueItems", true)
-      ? [open("must not contain duplicate items")]
+      ? [open(localized("no_duplicates")`must not contain duplicate items`)]
       : []),
     ...(schema.contains === undefined
       ? []
-      : [open("must contain certain items, which can be checked only at run time")]),
+      : [open(localized("contains_at_run_time")`must contain certain items, which can be checked only at run time`)]),
   ];
   return unlessAbsent(
     findings,
@@ -37,8 +38,8 @@ function compareItems({ form, schema, compare }: Comparing): Finding[] {
   const findings = tuple.flatMap((asked, index) => at(index, asked));
   if (rest === undefined || !constrains(rest)) return findings;
   if (rest === false && most > tuple.length) {
-    const message = `must have at most ${tuple.length} items`;
-    return [...findings, least > tuple.length ? sure(message) : open(message)];
+    const text = ITEMS.most(tuple.length);
+    return [...findings, least > tuple.length ? sure(text) : open(text)];
   }
   for (let index = tuple.length; index < form.tupled; index++) findings.push(...at(index, rest));
   // One place beyond all that are spoken of stands for the rest.

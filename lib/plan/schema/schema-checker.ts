@@ -1,14 +1,14 @@
 import type { Json } from "../../session/json/json.ts";
+import type { LocalizedText } from "../localized-text.ts";
 import type { Path } from "../reference.ts";
 
 /** Where a value breaks a schema, and how, in words that follow the field's name: "must be a number". */
-export interface SchemaFault {
+export interface SchemaFault extends LocalizedText {
   path: Path;
-  message: string;
 }
 
 /**
- * Checks values against JSON Schemas. A port: the implementation compiles schemas, which pure rooms may not.
+ * Checks values against JSON Schemas. A port: the implementation compiles schemas, which pure modules may not.
  * A JSON Schema is an object, or `true` or `false`.
  */
 export interface SchemaChecker {

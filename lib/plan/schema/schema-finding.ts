@@ -1,15 +1,17 @@
 import type { Json, JsonObject } from "../../session/json/json.ts";
+import type { LocalizedText } from "../localized-text.ts";
 import type { Path } from "../reference.ts";
 import type { Form, TypeName } from "./schema-form.ts";
 import type { Source } from "./schema-source.ts";
 
-/** Why a value will not fit a schema (`certain`), or why that is not known before it is there. */
-export interface Finding {
+/**
+ * Why a value will not fit a schema (`certain`), or why that is not known before it is there. The text follows the
+ * value's name: "is a number, but must be a string".
+ */
+export interface Finding extends LocalizedText {
   certain: boolean;
   /** Within the value. */
   path: Path;
-  /** Follows the name of what stands there: "is a number, but must be a string". */
-  message: string;
   /** The reference that reads the value; undefined for what the call itself says. */
   reference?: string;
 }
@@ -25,13 +27,13 @@ export interface Comparing {
 }
 
 /** A finding that holds whatever the value is. */
-export function sure(message: string, path: Path = []): Finding {
-  return { certain: true, path, message };
+export function sure(text: LocalizedText, path: Path = []): Finding {
+  return { certain: true, path, ...text };
 }
 
 /** A finding that may not hold. */
-export function open(message: string, path: Path = []): Finding {
-  return { certain: false, path, message };
+export function open(text: LocalizedText, path: Path = []): Finding {
+  return { certain: false, path, ...text };
 }
 
 /** Findings of something that need not be there are not certain. */

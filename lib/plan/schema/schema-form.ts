@@ -1,4 +1,5 @@
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { childAt } from "../reference.ts";
 import { refsOf } from "./schema-place.ts";
 import type { Source } from "./schema-source.ts";
@@ -28,7 +29,8 @@ export class Form {
 
   constructor(atoms: readonly Atom[]) {
     this.atoms = atoms;
-    this.types = TYPES.filter((type) => atoms.every((atom) => typesOf(atom).includes(type)));
+    const allowed = atoms.map(typesOf);
+    this.types = TYPES.filter((type) => allowed.every((types) => types.includes(type)));
   }
 
   /** The value itself, where it is known. */
@@ -37,10 +39,10 @@ export class Form {
   }
 
   /** Why nothing is known of it; null when something is. */
-  get unknown(): string | null {
+  get unknown(): LocalizedText | null {
     if (!this.atoms.every((atom) => atom.is === "unknown")) return null;
     const [first] = this.atoms;
-    return first?.is === "unknown" ? first.reason : "may be any value";
+    return first?.is === "unknown" ? first.reason : localized("any_value")`may be any value`;
   }
 
   /** Whether it is known by exactly this schema. */
@@ -85,7 +87,7 @@ export class Form {
     });
   }
 
-  /** The keys that are spoken of, and could be there. */
+  /** The declared keys that can be present. */
   get declared(): string[] {
     const names = this.atoms.flatMap((atom) => {
       if (atom.is === "object") return [...atom.entries.keys()];
@@ -95,12 +97,12 @@ export class Form {
     return [...new Set(names)].filter((name) => this.property(name) !== "absent");
   }
 
-  /** What the keys are that nobody speaks of. */
+  /** The value of undeclared keys. */
   get otherProperties(): Part {
     return joined(this.atoms.map(othersOf));
   }
 
-  /** How many places of an array are spoken of one by one. */
+  /** How many items of an array are declared one by one. */
   get tupled(): number {
     return Math.max(0, ...this.atoms.map(tupleLength));
   }

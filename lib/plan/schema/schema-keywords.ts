@@ -54,7 +54,7 @@ export const UNCOMPARED = [
   "dependencies",
 ];
 
-/** Tells whether there is anything that a value could break. */
+/** Whether there is anything that a value could break. */
 export function constrains(schema: Json): boolean {
   if (!isJsonObject(schema)) return schema === false;
   return Object.keys(schema).some((keyword) => KEYWORDS.has(keyword));

@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from "../../session/json/json.ts";
+import { localized } from "../localized-text.ts";
 import { type Comparing, type Finding, open, sure, unlessAbsent, within } from "./schema-finding.ts";
 import { constrains } from "./schema-keywords.ts";
-import { compareRange } from "./schema-scalar.ts";
+import { compareRange, FIELDS } from "./schema-scalar.ts";
 import { sourceOf } from "./schema-source.ts";
 
 /** Keywords that look at objects. */
@@ -17,7 +18,7 @@ export function compareObject(comparing: Comparing): Finding[] {
       const asked = schema[keyword];
       return asked === undefined || form.says(keyword, asked)
         ? []
-        : [open("has field names that can be checked only at run time")];
+        : [open(localized("names_at_run_time")`has field names that can be checked only at run time`)];
     }),
   ];
   return unlessAbsent(
@@ -29,7 +30,7 @@ export function compareObject(comparing: Comparing): Finding[] {
 /** Counting is slow, and hardly ever asked for. */
 function compareCount({ form, schema: { minProperties, maxProperties } }: Comparing): Finding[] {
   if (minProperties === undefined && maxProperties === undefined) return [];
-  return compareRange(form.count, minProperties, maxProperties, "fields");
+  return compareRange(form.count, minProperties, maxProperties, FIELDS);
 }
 
 function compareRequired({ form, schema }: Comparing): Finding[] {
@@ -37,7 +38,9 @@ function compareRequired({ form, schema }: Comparing): Finding[] {
   return required.flatMap((name) => {
     if (typeof name !== "string" || form.isRequired(name)) return [];
     return [
-      form.property(name) === "absent" ? sure("is required", [name]) : open("is required and may be missing", [name]),
+      form.property(name) === "absent"
+        ? sure(localized("required")`is required`, [name])
+        : open(localized("maybe_missing")`is required and may be missing`, [name]),
     ];
   });
 }
@@ -62,12 +65,13 @@ function compareOthers({ form, schema, compare }: Comparing): Finding[] {
     .flatMap((name) => {
       const part = sourceOf(form.property(name));
       if (part === null) return [];
-      const found = asked === false ? [sure("is not a known field")] : compare(part, asked);
+      const found = asked === false ? [sure(localized("unknown_field")`is not a known field`)] : compare(part, asked);
       // A pattern may allow what is not listed.
       return within(name, unlessAbsent(found, form.isRequired(name) && !isPattern));
     });
   const others = sourceOf(form.otherProperties);
   if (others === null) return findings;
-  if (asked === false) return [...findings, open("may have fields that its schema does not describe")];
+  if (asked === false)
+    return [...findings, open(localized("maybe_unknown_fields")`may have fields that its schema does not describe`)];
   return [...findings, ...unlessAbsent(compare(others, asked), false)];
 }

@@ -1,3 +1,4 @@
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { type Comparing, type Finding, open, sure, unlessAbsent } from "./schema-finding.ts";
 import type { Form, Range } from "./schema-form.ts";
 
@@ -7,30 +8,38 @@ export function compareNumber({ form, schema, types }: Comparing): Finding[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const { least, most, isAbove, isBelow } = boundsOf(form);
   const findings: Finding[] = [];
-  const need = (holds: boolean, fails: boolean, message: string) => {
-    if (!holds) findings.push(fails ? sure(message) : open(message));
+  const need = (holds: boolean, fails: boolean, text: LocalizedText) => {
+    if (!holds) findings.push(fails ? sure(text) : open(text));
   };
   if (typeof minimum === "number")
-    need(least >= minimum, most < minimum || (isBelow && most <= minimum), `must be at least ${minimum}`);
+    need(
+      least >= minimum,
+      most < minimum || (isBelow && most <= minimum),
+      localized("at_least")`must be at least ${minimum}`,
+    );
   if (typeof maximum === "number")
-    need(most <= maximum, least > maximum || (isAbove && least >= maximum), `must be at most ${maximum}`);
+    need(
+      most <= maximum,
+      least > maximum || (isAbove && least >= maximum),
+      localized("at_most")`must be at most ${maximum}`,
+    );
   if (typeof exclusiveMinimum === "number") {
     need(
       least > exclusiveMinimum || (isAbove && least >= exclusiveMinimum),
       most <= exclusiveMinimum,
-      `must be greater than ${exclusiveMinimum}`,
+      localized("greater_than")`must be greater than ${exclusiveMinimum}`,
     );
   }
   if (typeof exclusiveMaximum === "number") {
     need(
       most < exclusiveMaximum || (isBelow && most <= exclusiveMaximum),
       least >= exclusiveMaximum,
-      `must be less than ${exclusiveMaximum}`,
+      localized("less_than")`must be less than ${exclusiveMaximum}`,
     );
   }
   if (typeof multipleOf === "number" && !form.says("multipleOf", multipleOf)) {
     const isWhole = multipleOf === 1 && !types.includes("fraction");
-    if (!isWhole) findings.push(open(`must be a multiple of ${multipleOf}`));
+    if (!isWhole) findings.push(open(localized("multiple_of")`must be a multiple of ${multipleOf}`));
   }
   const onlyNumbers = types.every((type) => type === "integer" || type === "fraction");
   return unlessAbsent(findings, onlyNumbers);
@@ -51,25 +60,42 @@ function boundsOf(form: Form): Range & { isAbove: boolean; isBelow: boolean } {
 export function compareString({ form, schema, types }: Comparing): Finding[] {
   if (!types.includes("string")) return [];
   const { minLength, maxLength } = schema;
-  const findings = compareRange(form.range("minLength", "maxLength", 0), minLength, maxLength, "characters");
-  for (const keyword of ["pattern", "format"]) {
-    const asked = schema[keyword];
-    if (asked !== undefined && !form.says(keyword, asked)) findings.push(open(`must have the ${keyword} ${asked}`));
-  }
+  const findings = compareRange(form.range("minLength", "maxLength", 0), minLength, maxLength, CHARACTERS);
+  const { pattern, format } = schema;
+  if (pattern !== undefined && !form.says("pattern", pattern))
+    findings.push(open(localized("has_pattern")`must have the pattern ${String(pattern)}`));
+  if (format !== undefined && !form.says("format", format))
+    findings.push(open(localized("has_format")`must have the format ${String(format)}`));
   return unlessAbsent(
     findings,
     types.every((type) => type === "string"),
   );
 }
 
+/** How bounds of a length or a count are said. */
+type RangeTexts = Record<"least" | "most", (bound: number) => LocalizedText>;
+
+const CHARACTERS: RangeTexts = {
+  least: (bound) => localized("least_characters")`must have at least ${bound} characters`,
+  most: (bound) => localized("most_characters")`must have at most ${bound} characters`,
+};
+export const ITEMS: RangeTexts = {
+  least: (bound) => localized("least_items")`must have at least ${bound} items`,
+  most: (bound) => localized("most_items")`must have at most ${bound} items`,
+};
+export const FIELDS: RangeTexts = {
+  least: (bound) => localized("least_fields")`must have at least ${bound} fields`,
+  most: (bound) => localized("most_fields")`must have at most ${bound} fields`,
+};
+
 /** A length or a count against its bounds. */
-export function compareRange({ least, most }: Range, lower: unknown, upper: unknown, what: string): Finding[] {
+export function compareRange({ least, most }: Range, lower: unknown, upper: unknown, texts: RangeTexts): Finding[] {
   const findings: Finding[] = [];
   if (typeof lower === "number" && least < lower) {
-    findings.push({ ...open(`must have at least ${lower} ${what}`), certain: most < lower });
+    findings.push({ ...open(texts.least(lower)), certain: most < lower });
   }
   if (typeof upper === "number" && most > upper) {
-    findings.push({ ...open(`must have at most ${upper} ${what}`), certain: least > upper });
+    findings.push({ ...open(texts.most(upper)), certain: least > upper });
   }
   return findings;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { Path } from "../reference.ts";
 import { type Atom, Form, type Part } from "./schema-form.ts";
 import { type Place, resolveRef } from "./schema-place.ts";
@@ -17,7 +18,7 @@ export type Source =
   /** What is read here: each of them can be what arrives, so that each has to fit. */
   | { is: "reads"; reads: readonly { reference: string; source: Source }[] }
   /** `reason` follows the value's name: "may be anything, …". */
-  | { is: "unknown"; reason: string };
+  | { is: "unknown"; reason: LocalizedText };
 
 /** Something is wrong with it that has been told already: nothing more is said. */
 export const TOLD: Source = { is: "one of", sources: [] };
@@ -52,7 +53,10 @@ export function sourceOf(part: Part): Source | null {
   return part === "undeclared" ? UNDECLARED : part;
 }
 
-const UNDECLARED: Source = { is: "unknown", reason: "is not described by the schema of the value written there" };
+const UNDECLARED: Source = {
+  is: "unknown",
+  reason: localized("not_described")`is not described by the schema of the value written there`,
+};
 
 /** One of several sources; null for none. */
 export function oneOf(sources: readonly Source[]): Source | null {
@@ -85,7 +89,8 @@ function expand(source: Source, steps: number): Atom[][] {
 function expandSchema({ schema, root }: Place, steps: number): Atom[][] {
   if (schema === false) return [];
   if (!isJsonObject(schema)) return [[]];
-  if (steps > MOST_STEPS) return [[{ is: "unknown", reason: "has a schema that refers to itself" }]];
+  if (steps > MOST_STEPS)
+    return [[{ is: "unknown", reason: localized("recursive_schema")`has a schema that refers to itself` }]];
   const place = (part: Json): Source => ({ is: "schema", place: { schema: part, root } });
   const parts = [...refParts(schema, root), ...schemaParts(schema, place)];
   return product([[[{ is: "own", schema, root }]], ...parts.map((part) => expand(part, steps + 1))]);
@@ -94,7 +99,11 @@ function expandSchema({ schema, root }: Place, steps: number): Atom[][] {
 function refParts(schema: JsonObject, root: Json): Source[] {
   if (schema.$ref === undefined) return [];
   const found = resolveRef(schema.$ref, root);
-  return [found ? { is: "schema", place: found } : { is: "unknown", reason: "has a schema in another document" }];
+  return [
+    found
+      ? { is: "schema", place: found }
+      : { is: "unknown", reason: localized("external_schema")`has a schema in another document` },
+  ];
 }
 
 function schemaParts(schema: JsonObject, place: (part: Json) => Source): Source[] {
@@ -117,5 +126,7 @@ function product(factors: readonly Atom[][][]): Atom[][] {
 }
 
 function bounded(forms: Atom[][]): Atom[][] {
-  return forms.length <= MOST_FORMS ? forms : [[{ is: "unknown", reason: "has too many variants to compare" }]];
+  return forms.length <= MOST_FORMS
+    ? forms
+    : [[{ is: "unknown", reason: localized("too_many_variants")`has too many variants to compare` }]];
 }

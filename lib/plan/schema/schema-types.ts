@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { compareArray } from "./schema-array.ts";
 import type { SchemaChecker } from "./schema-checker.ts";
 import { type Comparing, type Finding, open, sure } from "./schema-finding.ts";
@@ -51,20 +52,22 @@ export class Comparison {
         return this.#compare(read, target, depth).map((finding) => ({ reference, ...finding }));
       });
     }
-    if (++this.#steps > MOST_STEPS || depth > MOST_DEPTH) return [open("is too large to compare with its schema")];
+    if (++this.#steps > MOST_STEPS || depth > MOST_DEPTH)
+      return [open(localized("too_large")`is too large to compare with its schema`)];
     return either(formsOf(source).map((form) => this.#compareForm(form, target, depth)));
   }
 
   #compareForm(form: Form, target: Place, depth: number): Finding[] {
     const { schema, root } = target;
-    if (schema === false) return [sure("is not allowed")];
+    if (schema === false) return [sure(localized("not_allowed")`is not allowed`)];
     if (!isJsonObject(schema)) return [];
     if (form.value !== undefined) return this.#faults(form.value, target);
     if (form.unknown !== null) return [open(form.unknown)];
     if (form.isOf(schema, root)) return [];
     const allowed = typesOfSchema(schema);
     const types = form.types.filter((type) => allowed.includes(type));
-    if (types.length === 0) return [sure(`is ${inWords(form.types)}, but must be ${inWords(allowed)}`)];
+    if (types.length === 0)
+      return [sure(localized("wrong_type")`is ${inWords(form.types)}, but must be ${inWords(allowed)}`)];
     const comparing: Comparing = {
       form,
       schema,
@@ -74,7 +77,9 @@ export class Comparison {
     const whole: Source = { is: "all of", sources: form.atoms.map(asSource) };
     const other = form.types.filter((type) => !allowed.includes(type));
     return [
-      ...(other.length > 0 ? [open(`may be ${inWords(other)}, but must be ${inWords(allowed)}`)] : []),
+      ...(other.length > 0
+        ? [open(localized("maybe_wrong_type")`may be ${inWords(other)}, but must be ${inWords(allowed)}`)]
+        : []),
       ...this.#compareValues(form, schema),
       ...compareNumber(comparing),
       ...compareString(comparing),
@@ -83,14 +88,16 @@ export class Comparison {
       ...compareCombined(comparing, whole),
       ...(schema.$ref === undefined ? [] : this.#compareRef(whole, target, depth)),
       ...UNCOMPARED.filter((keyword) => schema[keyword] !== undefined).map((keyword) =>
-        open(`can be checked against ${keyword} only at run time`),
+        open(localized("keyword_at_run_time")`can be checked against ${keyword} only at run time`),
       ),
     ];
   }
 
   #compareRef(whole: Source, { schema, root }: Place, depth: number): Finding[] {
     const found = isJsonObject(schema) ? resolveRef(schema.$ref, root) : null;
-    return found ? this.#compare(whole, found, depth + 1) : [open("must match a schema in another document")];
+    return found
+      ? this.#compare(whole, found, depth + 1)
+      : [open(localized("match_external_schema")`must match a schema in another document`)];
   }
 
   /** `enum` and `const`, of a value that has too many forms to try each. */
@@ -103,14 +110,18 @@ export class Comparison {
       form.places().every((place) => this.#faults(value, place).every(({ certain }) => !certain)),
     );
     const names = listed.map((value) => JSON.stringify(value)).join(", ");
-    return [fitting.length === 0 ? sure(`is none of ${names}`) : open(`must be one of ${names}`)];
+    return [
+      fitting.length === 0
+        ? sure(localized("is_none_of")`is none of ${names}`)
+        : open(localized("must_be_one_of")`must be one of ${names}`),
+    ];
   }
 
   #faults(value: Json, place: Place): Finding[] {
     const schema = standalone(place);
-    const refusal = schema === null ? "needs the rest of its schema" : this.#checker.refusal(schema);
-    if (schema === null || refusal !== null) return [open("can be checked against its schema only at run time")];
-    return this.#checker.faults(schema, value).map(({ path, message }) => ({ certain: true, path, message }));
+    if (schema === null || this.#checker.refusal(schema) !== null)
+      return [open(localized("schema_at_run_time")`can be checked against its schema only at run time`)];
+    return this.#checker.faults(schema, value).map((fault) => ({ certain: true, ...fault }));
   }
 }
 
@@ -138,19 +149,29 @@ function anyOfThem(branches: readonly Finding[][]): Finding[] {
   const [first = []] = possible.length > 0 ? possible : branches;
   return possible.length > 0
     ? first
-    : [sure(`matches none of the allowed variants: it ${first[0]?.message ?? "is not one of them"}`)];
+    : [
+        sure(
+          localized(
+            "no_variant",
+          )`matches none of the allowed variants: it ${first[0] ?? localized("not_a_variant")`is not one of them`}`,
+        ),
+      ];
 }
 
 function oneOfThem(branches: readonly Finding[][]): Finding[] {
   const any = anyOfThem(branches);
   if (any.length > 0) return any;
   const possible = branches.filter((findings) => !findings.some(({ certain }) => certain));
-  return possible.length === 1 ? [] : [open("may match more than one variant, but must match exactly one")];
+  return possible.length === 1
+    ? []
+    : [open(localized("maybe_several_variants")`may match more than one variant, but must match exactly one`)];
 }
 
 function negated(findings: readonly Finding[]): Finding[] {
-  if (findings.length === 0) return [sure("matches a schema that is not allowed")];
-  return findings.some(({ certain }) => certain) ? [] : [open("may match a schema that is not allowed")];
+  if (findings.length === 0) return [sure(localized("matches_not")`matches a schema that is not allowed`)];
+  return findings.some(({ certain }) => certain)
+    ? []
+    : [open(localized("maybe_matches_not")`may match a schema that is not allowed`)];
 }
 
 function asSource(atom: Form["atoms"][number]): Source {
@@ -176,23 +197,25 @@ function finiteValues(types: readonly TypeName[]): Json[] | null {
   return types.flatMap((type): Json[] => (type === "null" ? [null] : [true, false]));
 }
 
-const NOUNS: Record<TypeName, string> = {
-  null: "null",
-  boolean: "true or false",
-  object: "an object",
-  array: "an array",
-  string: "a string",
-  integer: "a whole number",
-  fraction: "a number with a fraction",
+const NOUNS: Record<TypeName, LocalizedText> = {
+  null: localized("null")`null`,
+  boolean: localized("boolean")`true or false`,
+  object: localized("object")`an object`,
+  array: localized("array")`an array`,
+  string: localized("string")`a string`,
+  integer: localized("integer")`a whole number`,
+  fraction: localized("fraction")`a number with a fraction`,
 };
 
-function inWords(types: readonly TypeName[]): string {
-  if (types.length === TYPES.length) return "anything";
+function inWords(types: readonly TypeName[]): LocalizedText {
+  if (types.length === TYPES.length) return localized("anything")`anything`;
   const whole = types.includes("integer") && types.includes("fraction");
   const names = types.flatMap((type) => {
     if (!whole || (type !== "integer" && type !== "fraction")) return [NOUNS[type]];
-    return type === "integer" ? ["a number"] : [];
+    return type === "integer" ? [localized("number")`a number`] : [];
   });
-  const last = names.pop() ?? "nothing";
-  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
+  const last = names.pop() ?? localized("nothing")`nothing`;
+  if (names.length === 0) return last;
+  const others = names.reduce((before, name) => localized("list")`${before}, ${name}`);
+  return localized("either")`${others} or ${last}`;
 }

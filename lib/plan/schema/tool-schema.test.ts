@@ -69,10 +69,9 @@ describe("what a tool's schema says", () => {
   test("P13: the result's schema finds the definitions and the dialect of its tool's", () => {
     const output = outputSchema(toolOf({ ...refund.schema, $schema: "http://json-schema.org/draft-07/schema#" }));
     expect(output).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#" });
-    expect(checker.faults(outputSchema(refund) ?? true, { paid: true, at: 5 })).toContainEqual({
-      path: ["at"],
-      message: "must be a string",
-    });
+    expect(checker.faults(outputSchema(refund) ?? true, { paid: true, at: 5 })).toContainEqual(
+      expect.objectContaining({ path: ["at"], message: "must be a string" }),
+    );
   });
 
   test("P9: †state alone stands for the keys that the result declares", () => {
@@ -107,14 +106,14 @@ describe("what a tool's schema says", () => {
         refund,
         checker,
       ),
-    ).toEqual([
+    ).toMatchObject([
       { path: ["_id"], message: "must match the pattern ^refund-" },
       { path: ["_activity"], message: 'must be one of "pay", "payLater"' },
       { path: ["_scopes"], message: 'must be ["state"]' },
       { path: ["_outputPath"], message: 'must be "†state.receipt || †state.error"' },
       { path: ["_reasoningForCall"], message: "must have at least 3 characters" },
     ]);
-    expect(metaFaults({ _outputPath: null }, refund, checker)).toEqual([
+    expect(metaFaults({ _outputPath: null }, refund, checker)).toMatchObject([
       { path: ["_outputPath"], message: "is required by the tool refund" },
       { path: ["_reasoningForCall"], message: "is required by the tool refund" },
     ]);

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { META_PROPERTIES, type MetaProperty } from "../call.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { DelegateShape, Tool, Toolbox } from "../tool.ts";
 import type { SchemaChecker, SchemaFault } from "./schema-checker.ts";
 import { resolveRef } from "./schema-place.ts";
@@ -22,10 +23,10 @@ export function parameterSchema(tool: Tool): JsonObject {
   return partsOf(tool).parameters;
 }
 
-/** A schema that a call's parameters have to fit, and in words who asks for it; "" is the call's own tool. */
+/** A schema that a call's parameters must match, and its owner; null is the call's own tool. */
 interface AskedParameters {
   schema: JsonObject;
-  by: string;
+  by: LocalizedText | null;
 }
 
 /**
@@ -36,16 +37,16 @@ export function askedParameters(
   { tool, activity, delegate }: { tool: Tool; activity: string | null; delegate: DelegateShape | undefined | null },
   toolbox: Toolbox,
 ): AskedParameters[] {
-  const asked = [{ schema: parameterSchema(tool), by: "" }];
-  const add = (schema: JsonObject | null | undefined, by: string) => {
+  const asked: AskedParameters[] = [{ schema: parameterSchema(tool), by: null }];
+  const add = (schema: JsonObject | null | undefined, by: LocalizedText) => {
     if (schema && asked.every((other) => other.schema !== schema)) asked.push({ schema, by });
   };
   if (delegate !== null) {
-    if (delegate?.strict) add(delegate.input_schema, `the strict delegate ${delegate.name}`);
+    if (delegate?.strict) add(delegate.input_schema, localized("by_delegate")`the strict delegate ${delegate.name}`);
     return asked;
   }
   const carrier = activity === null ? undefined : toolbox.tool(activity);
-  const by = `the activity ${activity ?? tool.name}`;
+  const by = localized("by_activity")`the activity ${activity ?? tool.name}`;
   add(carrier && parameterSchema(carrier), by);
   add(toolbox.takenBy?.(tool.name, activity), by);
   return asked;
@@ -98,10 +99,12 @@ export function metaFaults(call: JsonObject, tool: Tool, checker: SchemaChecker)
   return META_PROPERTIES.flatMap((name) => {
     if (name === "_output") return [];
     if (isAbsent(call, name))
-      return required.has(name) ? [{ path: [name], message: `is required by the tool ${tool.name}` }] : [];
+      return required.has(name)
+        ? [{ path: [name], ...localized("required_by_tool")`is required by the tool ${tool.name}` }]
+        : [];
     const schema = meta.get(name);
     if (schema === undefined) return [];
-    return checker.faults(schema, call[name] ?? null).map(({ path, message }) => ({ path: [name, ...path], message }));
+    return checker.faults(schema, call[name] ?? null).map((fault) => ({ ...fault, path: [name, ...fault.path] }));
   });
 }
 

@@ -10,9 +10,29 @@ export type TargetStatus = "free" | "taken" | "below_scalar";
 
 /** A fan-out is taken when one of its targets is, else below a scalar when one of them is (P11, P12). */
 export function statusOfTargets(state: Json | undefined, fanOut: readonly Target[]): TargetStatus {
-  const statuses = fanOut.map(({ path }) => statusOfPath(state, path));
-  if (statuses.includes("taken")) return "taken";
-  return statuses.includes("below_scalar") ? "below_scalar" : "free";
+  let status: TargetStatus = "free";
+  for (const { path } of fanOut) {
+    const own = statusOfPath(state, path);
+    if (own === "taken") return own;
+    if (own === "below_scalar") status = own;
+  }
+  return status;
+}
+
+/** Whether a call can be started, as far as its targets are concerned (P12). */
+export type OutputStatus = { is: "free" } | { is: "taken" } | { is: "below_scalar"; fanOut: readonly Target[] };
+
+/** An output path is taken when all its alternatives are, else below a scalar when one of them is (P12). */
+export function statusOfOutput(state: Json | undefined, output: OutputPath): OutputStatus {
+  let taken = 0;
+  let below: readonly Target[] | null = null;
+  for (const fanOut of output) {
+    const status = statusOfTargets(state, fanOut);
+    if (status === "taken") taken += 1;
+    else if (status === "below_scalar") below ??= fanOut;
+  }
+  if (taken === output.length) return { is: "taken" };
+  return below ? { is: "below_scalar", fanOut: below } : { is: "free" };
 }
 
 function statusOfPath(state: Json | undefined, path: readonly string[]): TargetStatus {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../session/json/json.ts";
 import type { KnownOutput } from "../../session/session.ts";
 import { callIds, type PlanCall, readCalls, withKnown } from "../call.ts";
 import { uniqueCalls } from "../graph.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { Target } from "../output-path.ts";
 import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
@@ -10,11 +11,11 @@ import type { SchemaChecker } from "../schema/schema-checker.ts";
 import { effectiveCall, metaFaults, outputSchema, rootKeys } from "../schema/tool-schema.ts";
 import type { DelegateShape, Tool, Toolbox } from "../tool.ts";
 
-/** A call with what its names stand for. */
+/** A call with the tool and the delegate that it names. */
 export interface KnownCall {
   /** Its output path names all that is known (P9, P27). */
   call: PlanCall;
-  /** What a delegate writes back, which stands behind the first alternative's own targets. */
+  /** How many targets its delegate writes back: the last ones of the first alternative. */
   back: number;
   tool: Tool | undefined;
   /** Undefined for none, `anonymous`, and one that does not exist. */
@@ -68,41 +69,51 @@ function knownCall(call: PlanCall, toolbox: Toolbox): KnownCall & { output: Know
 }
 
 function problemsOf(call: PlanCall, raw: JsonObject, toolbox: Toolbox, checker: SchemaChecker): PlanProblem[] {
-  const error = (code: PlanProblem["code"], path: Path, message: string): PlanProblem => ({
+  const error = (code: PlanProblem["code"], path: Path, text: LocalizedText): PlanProblem => ({
     code,
     severity: "error",
     call: call.id,
     path: pointerTo(path),
-    message,
+    ...text,
   });
   const tool = toolbox.tool(call.tool);
   return [
-    ...call.problems.map(({ code, path, message }) => error(code, path, sentence(call.id, path, message))),
+    ...call.problems.map(({ code, path, ...problem }) => error(code, path, sentence(call.id, path, problem))),
     ...(tool || call.tool === ""
       ? []
       : [
           error(
             "unknown_tool",
             ["_tool"],
-            `There is no tool ${call.tool}; name one that exists, or send its definition in tools`,
+            localized(
+              "unknown_tool",
+            )`There is no tool ${call.tool}; name one that exists, or send its definition in tools`,
           ),
         ]),
-    ...(tool ? metaFaults(raw, tool, checker) : []).map(({ path, message }) =>
-      error("invalid_params", path, `${path[0]} of ${call.id} ${message}, as the tool ${call.tool} requires`),
+    ...(tool ? metaFaults(raw, tool, checker) : []).map(({ path, ...fault }) =>
+      error(
+        "invalid_params",
+        path,
+        localized("invalid_meta")`${path[0] ?? ""} of ${call.id} ${fault}, as the tool ${call.tool} requires`,
+      ),
     ),
-    ...rootProblems(call, tool).map((message) => error("outside_schema", ["_outputPath"], message)),
+    ...rootProblems(call, tool).map((text) => error("outside_schema", ["_outputPath"], text)),
   ];
 }
 
 /** What the grammar says of a text begins with a small letter and does not say where the text stands. */
-function sentence(id: string, path: Path, message: string): string {
+function sentence(id: string, path: Path, text: LocalizedText): LocalizedText {
+  const { message } = text;
   const isSentence = message.charAt(0) !== message.charAt(0).toLowerCase() || message.startsWith("_");
-  return isSentence ? message : `${printPath(path).replace(/^\./, "")} of ${id} cannot be read: ${message}`;
+  return isSentence
+    ? text
+    : localized("unreadable")`${printPath(path).replace(/^\./, "")} of ${id} cannot be read: ${text}`;
 }
 
 /** What its tool and its delegate add to an output path may lie inside of a call's own targets, or around them (P11). */
 function insideProblems({ call, back }: KnownCall): PlanProblem[] {
   return (call.output ?? []).flatMap((fanOut, alternative): PlanProblem[] => {
+    if (fanOut.length === 1) return [];
     const own = (call.outputPath?.[alternative] ?? []).filter(({ path }) => path.length > 0);
     const backs = alternative === 0 ? fanOut.slice(fanOut.length - back) : [];
     const isOther = (a: Target, b: Target) => a !== b && !(backs.includes(a) && backs.includes(b));
@@ -111,25 +122,34 @@ function insideProblems({ call, back }: KnownCall): PlanProblem[] {
       return other ? [[target, other] as const] : [];
     });
     if (!clash) return [];
-    const [first, second] = clash.map(printReference);
+    const [first = "", second = ""] = clash.map(printReference);
     const isBack = clash.some((target) => backs.includes(target));
-    const message = isBack
-      ? `${call.id} cannot write both ${first} and ${second}, which its delegate ${call.delegate} writes back, because one contains the other; write the result to another path`
-      : `${call.id} cannot write one result to both ${first} and ${second}, because one contains the other; write to one of them`;
-    return [{ code: "write_conflict", severity: "error", call: call.id, path: "/_outputPath", message }];
+    const text = isBack
+      ? localized(
+          "overlapping_write_back",
+        )`${call.id} cannot write both ${first} and ${second}, which its delegate ${call.delegate ?? ""} writes back, because one contains the other; write the result to another path`
+      : localized(
+          "overlapping_write",
+        )`${call.id} cannot write one result to both ${first} and ${second}, because one contains the other; write to one of them`;
+    return [{ code: "write_conflict", severity: "error", call: call.id, path: "/_outputPath", ...text }];
   });
 }
 
-/** Tells whether a call writes `†state` alone (P9). */
+/** Whether a call writes `†state` alone (P9). */
 export function writesWhole({ outputPath }: PlanCall): boolean {
   return outputPath?.some((fanOut) => fanOut.some(({ path }) => path.length === 0)) ?? false;
 }
 
 /** `†state` alone needs a tool that declares its keys (P9). */
-function rootProblems(call: PlanCall, tool: Tool | undefined): string[] {
+function rootProblems(call: PlanCall, tool: Tool | undefined): LocalizedText[] {
   if (!tool || !writesWhole(call) || rootKeys(tool).length > 0) return [];
-  const lacking = outputSchema(tool) === undefined ? "it has no _output" : "its _output has no properties";
+  const lacking =
+    outputSchema(tool) === undefined
+      ? localized("no_output_schema")`it has no _output`
+      : localized("no_output_properties")`its _output has no properties`;
   return [
-    `${call.id} writes the whole †state, so the tool ${tool.name} must declare the keys of its result, but ${lacking}; declare them, or write to a path such as †state.${tool.name.replace(/[^\p{L}\p{Nd}_-]/gu, "_")}`,
+    localized(
+      "keys_not_declared",
+    )`${call.id} writes the whole †state, so the tool ${tool.name} must declare the keys of its result, but ${lacking}; declare them, or write to a path such as †state.${tool.name.replace(/[^\p{L}\p{Nd}_-]/gu, "_")}`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { PlanProblem } from "../problem.ts";
 import { effectiveCall } from "../schema/tool-schema.ts";
 import type { DelegateShape, Toolbox } from "../tool.ts";
@@ -33,29 +34,36 @@ export function checkDelegates(
     if (call.delegate === null) return [];
     const told = (
       code: "unknown_delegate" | "too_deep",
-      message: string,
+      text: LocalizedText,
       severity: PlanProblem["severity"] = "error",
-    ) => [{ code, severity, call: call.id, path: "/_delegate", message }];
+    ) => [{ code, severity, call: call.id, path: "/_delegate", ...text }];
     if (!delegate && call.delegate !== ANONYMOUS) {
-      return told("unknown_delegate", `There is no delegate ${call.delegate}; name one that exists, or ${ANONYMOUS}`);
+      return told(
+        "unknown_delegate",
+        localized("unknown_delegate")`There is no delegate ${call.delegate}; name one that exists, or ${ANONYMOUS}`,
+      );
     }
     const { chain, loop } = delegate ? reachOf(delegate, toolbox, known, []) : { chain: [ANONYMOUS], loop: null };
     if (loop) {
       const way = loop.join(" → ");
       return told(
         "too_deep",
-        `The delegate ${call.delegate} leads to unbounded recursion: ${way}; set max_depth on each of them, or break the loop`,
+        localized(
+          "unbounded_recursion",
+        )`The delegate ${call.delegate} leads to unbounded recursion: ${way}; set max_depth on each of them, or break the loop`,
       );
     }
     const entered = stack.filter((name) => name === call.delegate).length;
     if (entered > 0)
-      return reentry(call.delegate, entered, delegate?.max_depth ?? null, depth).flatMap(([severity, message]) =>
-        told("too_deep", message, severity),
+      return reentry(call.delegate, entered, delegate?.max_depth ?? null, depth).flatMap(([severity, text]) =>
+        told("too_deep", text, severity),
       );
     if (depth + chain.length <= DEEPEST_RUN) return [];
     return told(
       "too_deep",
-      `The delegate ${call.delegate} would nest ${depth + chain.length} levels deep (${chain.join(" → ")}), and the limit is ${DEEPEST_RUN}; call it from a higher level`,
+      localized(
+        "too_deep",
+      )`The delegate ${call.delegate} would nest ${depth + chain.length} levels deep (${chain.join(" → ")}), and the limit is ${DEEPEST_RUN}; call it from a higher level`,
     );
   });
 }
@@ -66,13 +74,18 @@ function reentry(
   entered: number,
   bound: number | null,
   depth: number,
-): [PlanProblem["severity"], string][] {
-  if (bound === null) return [["error", `The delegate ${name} calls itself without a limit; set its max_depth`]];
+): [PlanProblem["severity"], LocalizedText][] {
+  if (bound === null)
+    return [
+      ["error", localized("unbounded_self_call")`The delegate ${name} calls itself without a limit; set its max_depth`],
+    ];
   if (entered <= bound && depth < DEEPEST_RUN) return [];
   return [
     [
       "warning",
-      `The delegate ${name} may call itself ${bound} times and nest ${DEEPEST_RUN} levels at most, so this call would fail; remove the call, or raise max_depth`,
+      localized(
+        "recursion_limit",
+      )`The delegate ${name} may call itself ${bound} times and nest ${DEEPEST_RUN} levels at most, so this call would fail; remove the call, or raise max_depth`,
     ],
   ];
 }

@@ -1,3 +1,4 @@
+import { localized } from "../localized-text.ts";
 import type { PlanProblem } from "../problem.ts";
 
 /** The fields of a problem in one order, by whoever it was made. */
@@ -27,7 +28,7 @@ export class InstanceProblems {
       if (isSaid || instances.size === this.#instances.length) return [problem];
       return [...instances].map((instance) => ({
         ...problem,
-        message: `In the instance ${instance}: ${problem.message}`,
+        ...localized("in_instance")`In the instance ${instance}: ${problem}`,
       }));
     });
   }

@@ -2,15 +2,17 @@ import type { PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { joinLinks } from "../graph.ts";
 import { findLinks, type Link } from "../links.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
+import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import { printReference } from "../reference.ts";
 import { type CallEdge, findCycles } from "../schedule/cycles.ts";
 import type { Prepared } from "../schedule/prepare.ts";
 
-/** More names than this in one sentence help nobody. */
+/** The most names in one sentence. */
 const MOST_NAMES = 10;
 
-/** Finds calls that wait for one another (P17), and writers that get in each other's way (P12, P16). */
+/** Finds calls that wait for one another (P17), and conflicting writers (P12, P16). */
 export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const { calls, links } = prepared;
   const edges = joinLinks(calls, links);
@@ -28,7 +30,11 @@ export function checkOrder(prepared: Prepared): { problems: PlanProblem[]; edges
 
 /** A call that reads what it writes waits for itself. */
 function selfReads(call: PlanCall): PlanProblem[] {
-  if (call.reads.length === 0 || call.output === null) return [];
+  const targets = call.output?.flat() ?? [];
+  const isSelfRead = call.reads.some(({ expression }) =>
+    expression.some((gate) => gate.some((reference) => targets.some((target) => overlaps(target, reference)))),
+  );
+  if (!isSelfRead) return [];
   const links = findLinks([
     { ...call, id: "writer", reads: [] },
     { ...call, id: "reader", output: null },
@@ -43,7 +49,9 @@ function selfReads(call: PlanCall): PlanProblem[] {
         severity: "error",
         call: call.id,
         path: pointerTo(call.reads[link.read.read]?.parameter ?? []),
-        message: `${call.id} reads ${readOf(call, link)}, which it writes itself, so it would wait for itself; read or write another path`,
+        ...localized(
+          "self_read",
+        )`${call.id} reads ${readOf(call, link)}, which it writes itself, so it would wait for itself; read or write another path`,
       },
     ];
   });
@@ -62,7 +70,9 @@ function cycleProblem(cycle: readonly string[], edges: readonly PlanEdge[]): Pla
     severity: "error",
     call: first,
     path: "",
-    message: `These calls wait for each other: ${[...cycle, first].join(" → ")} (through ${[...new Set(paths)].join(", ")}); let one of them read another path, or move the loop into a delegate`,
+    ...localized(
+      "cycle",
+    )`These calls wait for each other: ${[...cycle, first].join(" → ")} (through ${[...new Set(paths)].join(", ")}); let one of them read another path, or move the loop into a delegate`,
   };
 }
 
@@ -99,7 +109,9 @@ function checkWriters(
       return writerProblem(
         "error",
         to,
-        `${from} must write ${path}, or a path above it, before ${to} does, but it waits for ${to} (${way}); write different paths, or change their order in the plan`,
+        localized(
+          "write_order",
+        )`${from} must write ${path}, or a path above it, before ${to} does, but it waits for ${to} (${way}); write different paths, or change their order in the plan`,
       );
     }),
     ...[...paths].map(([path, names]) => {
@@ -107,19 +119,21 @@ function checkWriters(
       return writerProblem(
         "warning",
         second,
-        `${listed([...names])} may write the same path, ${path}: they run one after another, and only the first write counts; write different paths to keep all results`,
+        localized(
+          "same_path",
+        )`${listed([...names])} may write the same path, ${path}: they run one after another, and only the first write counts; write different paths to keep all results`,
       );
     }),
   ];
 }
 
-function writerProblem(severity: PlanProblem["severity"], call: string, message: string): PlanProblem {
-  return { code: "write_conflict", severity, call, path: "/_outputPath", message };
+function writerProblem(severity: PlanProblem["severity"], call: string, text: LocalizedText): PlanProblem {
+  return { code: "write_conflict", severity, call, path: "/_outputPath", ...text };
 }
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[]): LocalizedText {
   const shown = names.slice(0, MOST_NAMES);
   const rest = names.length - shown.length;
-  if (rest > 0) return `${shown.join(", ")} and ${rest} more`;
-  return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+  if (rest > 0) return localized("and_more")`${shown.join(", ")} and ${rest} more`;
+  return localized("and")`${shown.slice(0, -1).join(", ")} and ${shown.at(-1) ?? ""}`;
 }

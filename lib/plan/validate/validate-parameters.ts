@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../session/json/json.ts";
 import type { PlanCall } from "../call.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import type { Path } from "../reference.ts";
 import type { Finding } from "../schema/schema-finding.ts";
@@ -26,7 +27,7 @@ export function checkParameters(
     ({ schema, by }) =>
       comparison
         .compare(parameters, { schema, root: schema })
-        .map((finding) => parameterProblem(call, reads, finding, by === "" ? "" : ` (required by ${by})`)),
+        .map((finding) => parameterProblem(call, reads, finding, by)),
   );
   return [
     ...firstOfEach(problems),
@@ -39,13 +40,15 @@ export function checkParameters(
 function checkResult({ call, tool }: Pick<KnownCall, "call" | "tool">, comparison: Comparison): PlanProblem[] {
   const schema = tool && isLatent({ call, tool }) ? outputSchema(tool) : undefined;
   if (call.result === undefined || schema === undefined) return [];
-  return comparison.compare({ is: "value", value: call.result }, { schema, root: schema }).map(({ path, message }) => ({
-    code: "invalid_params",
-    severity: "error",
-    call: call.id,
-    path: pointerTo(["_output", ...path]),
-    message: `The result ${nameOf(["_output", ...path])} of ${call.id} ${message}`,
-  }));
+  return comparison
+    .compare({ is: "value", value: call.result }, { schema, root: schema })
+    .map(({ path, ...finding }) => ({
+      code: "invalid_params",
+      severity: "error",
+      call: call.id,
+      path: pointerTo(["_output", ...path]),
+      ...localized("invalid_result")`The result ${nameOf(["_output", ...path])} of ${call.id} ${finding}`,
+    }));
 }
 
 /** What a strict delegate gives, against the tool's `_output` (P27). */
@@ -56,14 +59,17 @@ function checkMerge({ call, tool, delegate }: Omit<KnownCall, "back">, compariso
     .compare(schemaSource(delegate.output_schema), { schema, root: schema })
     .find(({ certain }) => certain);
   if (!found) return [];
-  const what = found.path.length === 0 ? "" : ` (at ${nameOf(found.path)})`;
+  const what: LocalizedText =
+    found.path.length === 0 ? found : localized("at_path")`${found} (at ${nameOf(found.path)})`;
   return [
     {
       code: "type_mismatch",
       severity: "error",
       call: call.id,
       path: "/_delegate",
-      message: `The result of the strict delegate ${delegate.name} ${found.message}${what}, as the _output of the tool ${call.tool} requires; name another delegate, or change one of the schemas`,
+      ...localized(
+        "delegate_result",
+      )`The result of the strict delegate ${delegate.name} ${what}, as the _output of the tool ${call.tool} requires; name another delegate, or change one of the schemas`,
     },
   ];
 }
@@ -80,7 +86,7 @@ function sourceOfParameters(call: PlanCall, reads: ReadPlaces): Source {
   const source = (value: Json, path: Path): Source => {
     if (typeof value === "string") {
       if (!value.startsWith("†")) return { is: "value", value };
-      // What cannot be read is told as such.
+      // What cannot be parsed is reported by itself.
       return value.startsWith("††") ? { is: "value", value: value.slice(1) } : (reads.get(keyOf(path)) ?? TOLD);
     }
     if (Array.isArray(value)) return joinItems(value.map((item, index) => source(item, [...path, index])));
@@ -109,35 +115,46 @@ function joinEntries(entries: [string, Source][]): Source {
   return { is: "object", entries: new Map(entries.map(([key, source]) => [key, { source, required: true }])) };
 }
 
-/** `asker` says whose schema it is, where it is not the tool's. */
-function parameterProblem(call: PlanCall, reads: ReadPlaces, finding: Finding, asker: string): PlanProblem {
-  const { certain, path, message, reference } = finding;
+/** `by` names the owner of the schema, if it is not the tool's. */
+function parameterProblem(call: PlanCall, reads: ReadPlaces, finding: Finding, by: LocalizedText | null): PlanProblem {
+  const { certain, path, reference } = finding;
   const parameter = reference === undefined ? path : placeOfRead(reads, path);
   const name =
-    parameter.length === 0 ? `The parameters of ${call.id}` : `The parameter ${nameOf(parameter)} of ${call.id}`;
+    parameter.length === 0
+      ? localized("parameters_of")`The parameters of ${call.id}`
+      : localized("parameter_of")`The parameter ${nameOf(parameter)} of ${call.id}`;
   const inner = path.slice(parameter.length);
-  const said =
-    reference === undefined
-      ? message
-      : `reads ${reference}, ${inner.length === 0 ? "which" : `whose ${nameOf(inner)}`} ${message}`;
-  const what = `${said}${asker}`;
+  const said = readAs(reference, inner, finding);
+  const what = by === null ? said : localized("required_by")`${said} (required by ${by})`;
   const problem = { call: call.id, path: pointerTo(parameter) };
   if (!certain) {
     return {
       ...problem,
       code: "unchecked",
       severity: "warning",
-      message: `${name} ${what}; this is checked when the call starts`,
+      ...localized("unchecked_parameter")`${name} ${what}; this is checked when the call starts`,
     };
   }
   if (reference === undefined)
-    return { ...problem, code: "invalid_params", severity: "error", message: `${name} ${what}` };
+    return {
+      ...problem,
+      code: "invalid_params",
+      severity: "error",
+      ...localized("invalid_parameter")`${name} ${what}`,
+    };
   return {
     ...problem,
     code: "type_mismatch",
     severity: "error",
-    message: `${name} ${what}; read another path, or change its value`,
+    ...localized("mismatched_parameter")`${name} ${what}; read another path, or change its value`,
   };
+}
+
+/** What is wrong with a parameter, or with a part of the value that it reads. */
+function readAs(reference: string | undefined, inner: Path, finding: Finding): LocalizedText {
+  if (reference === undefined) return finding;
+  if (inner.length === 0) return localized("reads_value")`reads ${reference}, which ${finding}`;
+  return localized("reads_part")`reads ${reference}, whose ${nameOf(inner)} ${finding}`;
 }
 
 /** The parameter that reads what stands at a path. */
@@ -149,7 +166,7 @@ function placeOfRead(reads: ReadPlaces, path: Path): Path {
   return path;
 }
 
-/** One doubt for each place is enough, where there is no error; each error says something to change. */
+/** Every error, and one warning for each place without an error. */
 function firstOfEach(problems: readonly PlanProblem[]): PlanProblem[] {
   const seen = new Set(problems.flatMap(({ severity, path }) => (severity === "error" ? [path] : [])));
   return problems.filter(({ severity, path, message }) => {

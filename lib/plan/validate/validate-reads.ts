@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../session/json/json.ts";
 import type { PlanCall, Read } from "../call.ts";
-import type { Link } from "../links.ts";
+import type { Link, ReferencePlace } from "../links.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { overlaps } from "../overlap.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import { type Path, printExpression, printPath, printReference, type Reference } from "../reference.ts";
@@ -14,7 +15,7 @@ import type { Results, Written } from "./validate-writes.ts";
 export interface Sight {
   prepared: Prepared;
   scope: Scope;
-  /** The kinds of data that there are, for whom a reference names another one. */
+  /** The kinds of data that there are, for the message about an unknown one. */
   kinds: ReadonlySet<string>;
   /** The own state that the instance begins with. */
   begin: Json | undefined;
@@ -26,13 +27,13 @@ export interface Sight {
 /** Whether a value can arrive at a reference, and what it can be. */
 type ReadStatus =
   | { is: "arrives" | "declared"; sources: Source[] }
-  /** `reason` is a sentence's end that follows "can never be there: ". */
-  | { is: "dead"; reason: string };
+  /** `reason` ends the sentence that says that the value will never exist. */
+  | { is: "dead"; reason: LocalizedText };
 
-/** What a read of a call can give: nothing when something about it is wrong and has been told. */
+/** What a read of a call can give: nothing if a problem of it has been reported. */
 export type Given = ReadonlyMap<Read, Source>;
 
-/** Deeper than any written by hand; what is read is then not taken apart. */
+/** The longest path below which parts are still composed. */
 const MOST_SEGMENTS = 64;
 
 /** Finds what each read of a call can give, and the reads that nothing can fill (P7, P16). */
@@ -41,16 +42,22 @@ export function bindReads(
   links: readonly Link[],
   sight: Sight,
 ): { given: Given; problems: PlanProblem[] } {
-  const byPlace = Map.groupBy(links, ({ read }) => placeOf(read.read, read.alternative, read.member));
+  // They come in the order of the reads.
+  let next = 0;
+  const linksAt = (place: ReferencePlace): Link[] => {
+    const found: Link[] = [];
+    for (let link = links[next]; link && isSamePlace(link.read, place); link = links[++next]) found.push(link);
+    return found;
+  };
   const given = new Map<Read, Source>();
   const problems: PlanProblem[] = [];
   const runs = sight.prepared.facts.canRun(call.id);
   call.reads.forEach((read, index) => {
-    // A call that can run has no clash in what it needs, so that only alternatives are looked at pair by pair.
+    // A call that can run has no clash in what it needs, so that only alternatives are compared pair by pair.
     const mayClash = !runs || read.expression.length > 1;
     const gates = read.expression.map((gate, alternative) => {
       const members = gate.map((reference, member): Member => {
-        const links = byPlace.get(placeOf(index, alternative, member)) ?? [];
+        const links = linksAt({ read: index, alternative, member });
         return { reference, links, standing: standingOf(call, reference, links, sight) };
       });
       return mayClash ? withoutClash(members, sight) : members;
@@ -66,7 +73,9 @@ function withoutClash(gate: Member[], sight: Sight): Member[] {
   for (const [index, later] of gate.entries()) {
     const earlier = gate.slice(0, index).find((each) => areExclusive(each, later, sight));
     if (!earlier) continue;
-    const reason = `${printReference(earlier.reference)} and ${printReference(later.reference)} come from different alternatives of one call; read only one of them`;
+    const reason = localized(
+      "different_alternatives",
+    )`${printReference(earlier.reference)} and ${printReference(later.reference)} come from different alternatives of one call; read only one of them`;
     return gate.with(index, { ...later, standing: { is: "dead", reason } });
   }
   return gate;
@@ -77,7 +86,7 @@ function areExclusive(a: Member, b: Member, { prepared: { facts }, scope }: Sigh
   if (scope.read(a.reference) !== undefined || scope.read(b.reference) !== undefined) return false;
   return a.links.every((one) =>
     b.links.every((other) => {
-      // Of a writer that never runs nothing follows but that, which is told where it stands.
+      // A writer that never runs is reported by itself.
       if (!facts.canRun(one.from) || !facts.canRun(other.from)) return false;
       if (one.from === other.from) return one.write.alternative !== other.write.alternative;
       return facts.areExclusive(facts.of(writeOf(one)), facts.of(writeOf(other)));
@@ -92,8 +101,10 @@ function writeOf({ from, write }: Link): { call: string; alternative: number } {
 /** Each of its reads can arrive, but never all of them. The rest of the plan runs, so this is no error. */
 function neverRuns(call: PlanCall, links: readonly Link[], { prepared: { facts } }: Sight): PlanProblem[] {
   if (facts.canRun(call.id) || !links.every(({ from }) => facts.canRun(from))) return [];
-  const message = `${call.id} never runs: its parameters read different alternatives of one call; read one branch, or join the branches with ||`;
-  return [{ code: "unbound", severity: "warning", call: call.id, path: "", message }];
+  const text = localized(
+    "never_runs",
+  )`${call.id} never runs: its parameters read different alternatives of one call; read one branch, or join the branches with ||`;
+  return [{ code: "unbound", severity: "warning", call: call.id, path: "", ...text }];
 }
 
 interface Member {
@@ -102,8 +113,8 @@ interface Member {
   links: readonly Link[];
 }
 
-function placeOf(read: number, alternative: number, member: number): string {
-  return `${read} ${alternative} ${member}`;
+function isSamePlace(a: ReferencePlace, b: ReferencePlace): boolean {
+  return a.read === b.read && a.alternative === b.alternative && a.member === b.member;
 }
 
 /** The value of a gate is its last member's (P6). */
@@ -117,23 +128,31 @@ function sourceOfRead(gates: readonly Member[][]): Source {
 }
 
 function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][]): PlanProblem[] {
-  const problem = (severity: PlanProblem["severity"], message: string): PlanProblem => ({
+  if (gates.every((gate) => gate.every(({ standing }) => standing.is === "arrives"))) return [];
+  const problem = (severity: PlanProblem["severity"], text: LocalizedText): PlanProblem => ({
     code: "unbound",
     severity,
     call: call.id,
     path: pointerTo(read.parameter),
-    message: `The parameter ${nameOf(read.parameter)} of ${call.id} reads ${message}`,
+    ...localized("unbound_read")`The parameter ${nameOf(read.parameter)} of ${call.id} reads ${text}`,
   });
   const dead = gates.flatMap((gate) =>
     gate.flatMap(({ reference, standing }) => (standing.is === "dead" ? [{ reference, reason: standing.reason }] : [])),
   );
   if (gates.every((gate) => gate.some(({ standing }) => standing.is === "dead"))) {
-    const reasons = [...new Set(dead.map(({ reason }) => reason))].join("; and ");
-    return [problem("error", `${printExpression(read.expression)}, which will never exist: ${reasons}`)];
+    const reasons = [...new Map(dead.map(({ reason }) => [reason.message, reason])).values()].reduce(
+      (before, reason) => localized("and_reason")`${before}; and ${reason}`,
+    );
+    return [
+      problem(
+        "error",
+        localized("never_exists")`${printExpression(read.expression)}, which will never exist: ${reasons}`,
+      ),
+    ];
   }
   return [
     ...dead.map(({ reference, reason }) =>
-      problem("warning", `${printReference(reference)}, which will never exist: ${reason}`),
+      problem("warning", localized("never_exists")`${printReference(reference)}, which will never exist: ${reason}`),
     ),
     ...gates
       .flat()
@@ -142,7 +161,9 @@ function unboundProblems(call: PlanCall, read: Read, gates: readonly Member[][])
           ? [
               problem(
                 "warning",
-                `${printReference(reference)}, which is in the state's schema but is never written; let a call write it, or put it into the initial state`,
+                localized(
+                  "declared_only",
+                )`${printReference(reference)}, which is in the state's schema but is never written; let a call write it, or put it into the initial state`,
               ),
             ]
           : [],
@@ -159,22 +180,29 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
   const given = sight.scope.read(reference);
   const parts: { path: readonly string[]; source: Source }[] = [];
   const whole = new Set<Source>();
-  const lacking = new Set<string>();
+  const lacking = new Map<string, LocalizedText>();
+  const addLacking = (reason: LocalizedText) => lacking.set(reason.message, reason);
   for (const { from, write } of links) {
     const fanOut = sight.prepared.byId.get(from)?.output?.[write.alternative] ?? [];
     const target = fanOut[write.target];
     const written = sight.written.get(from)?.[write.alternative]?.[write.target];
     if (!target || !written) continue;
     if (statusOfTargets(sight.begin, fanOut) !== "free")
-      lacking.add(`${from} cannot write ${printReference(target)}, because the state already has a value there`);
+      addLacking(
+        localized(
+          "target_taken",
+        )`${from} cannot write ${printReference(target)}, because the state already has a value there`,
+      );
     else if (target.path.length > reference.path.length) {
       parts.push({ path: target.path.slice(reference.path.length), source: sight.results.partOf(written, []) ?? TOLD });
     } else {
       const part = sight.results.partOf(written, reference.path.slice(target.path.length));
       if (part) whole.add(part);
       else
-        lacking.add(
-          `the result that ${from} writes to ${printReference(target)} has no ${nameOf(reference.path.slice(target.path.length))}`,
+        addLacking(
+          localized(
+            "result_lacks",
+          )`the result that ${from} writes to ${printReference(target)} has no ${nameOf(reference.path.slice(target.path.length))}`,
         );
     }
   }
@@ -184,9 +212,13 @@ function standingOf(call: PlanCall, reference: Reference, links: readonly Link[]
     const isNarrowed = given === undefined && inSchema && inSchema.is !== "unknown";
     return { is: "arrives", sources: isNarrowed ? sources.map((source) => narrowed(source, inSchema)) : sources };
   }
-  if (lacking.size > 0) return { is: "dead", reason: `${[...lacking].join("; ")}; read a path that exists` };
+  const [first, ...others] = lacking.values();
+  if (first) {
+    const reasons = others.reduce((before, reason) => localized("list_reasons")`${before}; ${reason}`, first);
+    return { is: "dead", reason: localized("read_existing_path")`${reasons}; read a path that exists` };
+  }
   if (inSchema && inSchema.is !== "unknown") return { is: "declared", sources: [inSchema] };
-  // Told as a cycle.
+  // Reported as a cycle.
   if (call.output?.flat().some((target) => overlaps(target, reference))) return { is: "arrives", sources: [TOLD] };
   return { is: "dead", reason: whyNothing(reference, sight) };
 }
@@ -195,12 +227,19 @@ function narrowed(source: Source, schema: Source): Source {
   return source === TOLD ? TOLD : { is: "all of", sources: [source, schema] };
 }
 
-function whyNothing({ kind, path }: Reference, { scope, kinds }: Sight): string {
+function whyNothing({ kind, path }: Reference, { scope, kinds }: Sight): LocalizedText {
   const name = printReference({ kind, path });
   if (kind === "state")
-    return `no call writes ${name}, and the initial state does not have it; let a call write it, or put it into the initial state`;
-  if (scope.has(kind)) return `the ${kind} has no ${nameOf(path) || "data"}; add it, or read a path that exists`;
-  return `the context has no data of the kind ${kind}, only ${[...new Set(["state", ...kinds])].join(", ")}; add it, or read one of these`;
+    return localized(
+      "nobody_writes",
+    )`no call writes ${name}, and the initial state does not have it; let a call write it, or put it into the initial state`;
+  if (scope.has(kind))
+    return path.length === 0
+      ? localized("kind_empty")`the ${kind} has no data; add it, or read a path that exists`
+      : localized("path_missing")`the ${kind} has no ${nameOf(path)}; add it, or read a path that exists`;
+  return localized(
+    "unknown_kind",
+  )`the context has no data of the kind ${kind}, only ${[...new Set(["state", ...kinds])].join(", ")}; add it, or read one of these`;
 }
 
 /** Undefined where the schema says nothing of the path, null where it rules it out. */
@@ -229,9 +268,12 @@ function mayBeObject(source: Source): boolean {
   return formsOf(source).some(({ types }) => types.includes("object"));
 }
 
-const LAID: Source = { is: "unknown", reason: "is merged with the state that all instances share" };
+const LAID: Source = {
+  is: "unknown",
+  reason: localized("merged_state")`is merged with the state that all instances share`,
+};
 
-const SEVERAL: Source = { is: "unknown", reason: "is written in parts by several calls" };
+const SEVERAL: Source = { is: "unknown", reason: localized("several_writers")`is written in parts by several calls` };
 
 /** An object of what is there and of what calls will write below it. */
 function composed(begin: Json | undefined, parts: readonly { path: readonly string[]; source: Source }[]): Source {

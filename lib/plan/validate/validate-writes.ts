@@ -1,8 +1,10 @@
 import type { Json } from "../../session/json/json.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import type { Path } from "../reference.ts";
 import { printReference } from "../reference.ts";
 import type { SchemaChecker } from "../schema/schema-checker.ts";
+import type { Finding } from "../schema/schema-finding.ts";
 import { formsOf, oneOf, partAt, type Source, schemaSource, TOLD } from "../schema/schema-source.ts";
 import type { Comparison } from "../schema/schema-types.ts";
 import { outputSchema } from "../schema/tool-schema.ts";
@@ -38,7 +40,11 @@ export class Results {
       schema === undefined ? [] : [this.#sourceOf(schema)],
     );
     const [first, ...others] = declared;
-    if (!first) return { is: "unknown", reason: `may be any value, because the tool ${tool.name} has no _output` };
+    if (!first)
+      return {
+        is: "unknown",
+        reason: localized("any_output")`may be any value, because the tool ${tool.name} has no _output`,
+      };
     return others.length === 0 ? first : { is: "all of", sources: declared };
   }
 
@@ -71,7 +77,7 @@ export class Results {
   }
 }
 
-/** Tells whether the model itself produces a call's result (P2a). */
+/** Whether the model itself produces a call's result (P2a). */
 export function isLatent({ call, tool }: Pick<KnownCall, "call" | "tool">): boolean {
   return tool?.has_activity === false && call.activity === null && call.delegate === null;
 }
@@ -95,7 +101,11 @@ export function writtenBy(
     const own = alternative === 0 ? fanOut.length - back : fanOut.length;
     const keys = whole < 0 ? 0 : own - (alternatives[alternative]?.length ?? 0) + 1;
     return fanOut.map(({ path }, target): Written => {
-      if (target >= own) return { source: { is: "unknown", reason: "is written back by a delegate" }, error: false };
+      if (target >= own)
+        return {
+          source: { is: "unknown", reason: localized("written_back")`is written back by a delegate` },
+          error: false,
+        };
       if (target < whole || target >= whole + keys) return { source: result, error };
       return { source: results.partOf({ source: result, error }, path) ?? TOLD, error: false };
     });
@@ -112,12 +122,17 @@ export function checkWrites(
 ): PlanProblem[] {
   const { call } = known;
   const problems: PlanProblem[] = [];
-  const report = (severity: PlanProblem["severity"], message: string, code: PlanProblem["code"] = "outside_schema") =>
-    problems.push({ code, severity, call: call.id, path: pointerTo(["_outputPath"]), message });
+  const report = (
+    severity: PlanProblem["severity"],
+    text: LocalizedText,
+    code: PlanProblem["code"] = "outside_schema",
+  ) => problems.push({ code, severity, call: call.id, path: pointerTo(["_outputPath"]), ...text });
   if (writesWhole(call) && comparison.compare(results.of(known), OBJECT).some(({ certain }) => certain)) {
     report(
       "error",
-      `${call.id} writes the whole †state, which must be an object, but the tool ${call.tool} returns none; write to a path below †state`,
+      localized(
+        "whole_state_not_object",
+      )`${call.id} writes the whole †state, which must be an object, but the tool ${call.tool} returns none; write to a path below †state`,
     );
   }
   if (stateSchema === undefined) return problems;
@@ -129,21 +144,33 @@ export function checkWrites(
       if (place === null)
         report(
           "error",
-          `The state's schema does not allow ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
+          localized(
+            "write_not_allowed",
+          )`The state's schema does not allow ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
         );
       else if (place.is === "unknown") {
         if (isDescribed(state, target.path))
           report(
             "warning",
-            `The state's schema does not describe ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
+            localized(
+              "write_not_described",
+            )`The state's schema does not describe ${name}, which ${call.id} writes; write to a path that it describes, or add this path to it`,
           );
       } else {
         const what = written[alternative]?.[index];
         if (what)
-          for (const [severity, message] of misfits(what, place, results, comparison)) {
-            const sentence = `The value that ${call.id} writes to ${name} ${message}, according to the state's schema`;
-            if (severity === "error") report("error", `${sentence}; write to another path, or change the schema`);
-            else report("warning", `${sentence}; this is checked when it is written`, "unchecked");
+          for (const finding of misfits(what, place, results, comparison)) {
+            const sentence = localized(
+              "misfit",
+            )`The value that ${call.id} writes to ${name} ${finding}, according to the state's schema`;
+            if (finding.certain)
+              report("error", localized("certain_misfit")`${sentence}; write to another path, or change the schema`);
+            else
+              report(
+                "warning",
+                localized("unchecked_misfit")`${sentence}; this is checked when it is written`,
+                "unchecked",
+              );
           }
       }
     });
@@ -151,25 +178,19 @@ export function checkWrites(
   return problems;
 }
 
-/** Tells whether a schema lists fields at the place above a path, so that one that it leaves out stands out. */
+/** Whether a schema lists fields at the place above a path, so that one that it leaves out stands out. */
 function isDescribed(state: Source, path: Path): boolean {
   const above = partAt(state, path.slice(0, -1));
   return above !== null && formsOf(above).some((form) => form.declared.length > 0);
 }
 
 /** The first way in which what is written breaks its place in the state's schema. */
-function misfits(
-  { source, error }: Written,
-  place: Source,
-  results: Results,
-  comparison: Comparison,
-): [PlanProblem["severity"], string][] {
+function misfits({ source, error }: Written, place: Source, results: Results, comparison: Comparison): Finding[] {
   if (place.is !== "schema") return [];
   const what = results.partOf({ source, error }, []) ?? TOLD;
   // A tool that does not say what it gives is checked when the result is there, as every result is (P13).
   if (what.is === "unknown") return [];
   const findings = comparison.compare(what, place.place);
-  const certain = findings.find((finding) => finding.certain);
-  const first = certain ?? findings[0];
-  return first ? [[certain ? "error" : "warning", first.message]] : [];
+  const first = findings.find(({ certain }) => certain) ?? findings[0];
+  return first ? [first] : [];
 }

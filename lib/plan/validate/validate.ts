@@ -2,7 +2,8 @@ import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { KnownOutput, PlanEdge } from "../../session/session.ts";
 import type { PlanCall } from "../call.ts";
 import { type Context, instancesOf, kindsOf, messageOf, schemaOf } from "../context.ts";
-import { hasMoreLinks } from "../links.ts";
+import { findLinksUpTo, type Link } from "../links.ts";
+import { type LocalizedText, localized } from "../localized-text.ts";
 import type { PlanProblem } from "../problem.ts";
 import { prepare } from "../schedule/prepare.ts";
 import type { SchemaChecker } from "../schema/schema-checker.ts";
@@ -46,18 +47,17 @@ export interface PlanReading {
 
 /**
  * Checks a plan before anything runs and gives every problem at once, in the order of the calls (P16). Instances are
- * looked at one by one; what is wrong for all of them is said once.
+ * checked one by one; a problem of all of them is reported once.
  */
 export function validatePlan(input: PlanInput): PlanReading {
   const { toolbox, context, depth = 0, delegateStack = [] } = input;
   const checker = input.checker.bounded();
   const read = readPlan(input.plan, toolbox, checker);
   const instances = instancesOf(context);
-  const tooLarge = sizeProblems(read.calls, instances);
-  const ofInstances =
-    tooLarge.length > 0
-      ? { problems: tooLarge, edges: [] }
-      : checkInstances(read.calls, instances, { toolbox, context, checker });
+  const sized = findLinksOf(read.calls, instances);
+  const ofInstances = sized.ok
+    ? checkInstances(read.calls, instances, { toolbox, context, checker, links: sized.links })
+    : { problems: [sized.problem], edges: [] };
   const problems = inPlanOrder(read.calls, [
     ...read.problems,
     ...checkNames(read.calls, instances, context),
@@ -80,41 +80,40 @@ const MOST_CALLS = 50_000;
 /** As many links between calls: about 2 s of checking. */
 const MOST_LINKS = 250_000;
 
-/** A plan that would take too long to look at; nothing more is said of it then. */
-function sizeProblems(calls: readonly KnownCall[], instances: readonly string[]): PlanProblem[] {
+/** The links between a plan's calls; the problem of a plan that is too large to be checked. */
+function findLinksOf(
+  calls: readonly KnownCall[],
+  instances: readonly string[],
+): { ok: true; links: Link[] } | { ok: false; problem: PlanProblem } {
   const own = calls.filter(({ call }) => call.instance !== "").length;
   const all = own + (calls.length - own) * instances.length;
-  const problem = (message: string): PlanProblem => ({
-    code: "unchecked",
-    severity: "error",
-    call: null,
-    path: "",
-    message,
+  const refuse = (text: LocalizedText) => ({
+    ok: false as const,
+    problem: { code: "unchecked", severity: "error", call: null, path: "", ...text } satisfies PlanProblem,
   });
   if (all > MOST_CALLS)
-    return [
-      problem(
-        `The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
-      ),
-    ];
-  if (
-    hasMoreLinks(
-      calls.map(({ call }) => call),
-      MOST_LINKS / instances.length,
-    )
-  )
-    return [
-      problem(
-        `The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
-      ),
-    ];
-  return [];
+    return refuse(
+      localized(
+        "too_many_calls",
+      )`The plan has ${calls.length} calls for ${instances.length} instances, ${all} in all, and a run may have at most ${MOST_CALLS}; send fewer calls or instances`,
+    );
+  const links = findLinksUpTo(
+    calls.map(({ call }) => call),
+    MOST_LINKS / instances.length,
+  );
+  if (links === null)
+    return refuse(
+      localized(
+        "too_many_links",
+      )`The plan has more than ${MOST_LINKS} links between writers and readers of a path, in all instances together; read narrower paths, or send the plan in parts`,
+    );
+  return { ok: true, links };
 }
 
 function checkInstances(
   calls: readonly KnownCall[],
   instances: readonly string[],
-  input: Pick<PlanInput, "toolbox" | "context" | "checker">,
+  input: Pick<Shared, "toolbox" | "context" | "checker" | "links">,
 ): { problems: PlanProblem[]; edges: PlanEdge[] } {
   const shared: Shared = { calls, ...input, results: new Results(), comparison: new Comparison(input.checker) };
   const found = new InstanceProblems(instances);
@@ -130,6 +129,7 @@ function checkInstances(
 
 interface Shared {
   calls: readonly KnownCall[];
+  links: readonly Link[];
   toolbox: Toolbox;
   context: Context;
   checker: SchemaChecker;
@@ -145,6 +145,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   const prepared = prepare(
     calls.map(({ call }) => call),
     (reference) => scope.read(reference) !== undefined,
+    calls.length === shared.calls.length ? shared.links : null,
   );
   const { schema: stateSchema, problems } = readStateSchema(context, instance, checker);
   const written = new Map(calls.map((known) => [known.call.id, writtenBy(known, results, stateSchema, checker)]));
@@ -164,7 +165,7 @@ function checkInstance(shared: Shared, instance: string): { problems: PlanProble
   return { problems, edges: order.edges };
 }
 
-/** The state's schema for an instance; one that is none is a problem, and then nothing is said by it. */
+/** The state's schema for an instance; an invalid one is a problem, and is then ignored. */
 function readStateSchema(
   context: Context,
   instance: string,
@@ -173,10 +174,12 @@ function readStateSchema(
   const schema = schemaOf(context, "state", instance);
   const refusal = schema === undefined ? null : checker.refusal(schema);
   if (refusal === null) return { schema, problems: [] };
-  const message = `The state's schema is not a valid JSON Schema: it ${refusal}; correct it, or omit it`;
+  const text = localized(
+    "invalid_state_schema",
+  )`The state's schema is not a valid JSON Schema: it ${refusal}; correct it, or omit it`;
   return {
     schema: undefined,
-    problems: [{ code: "outside_schema", severity: "error", call: null, path: "", message }],
+    problems: [{ code: "outside_schema", severity: "error", call: null, path: "", ...text }],
   };
 }
 
@@ -192,7 +195,13 @@ function checkNames(calls: readonly KnownCall[], instances: readonly string[], c
             "unknown_instance",
             call.id,
             "/_instance",
-            `There is no instance ${call.instance}; ${only(known, "the context has none, so omit _instance")}`,
+            known.size === 0
+              ? localized(
+                  "no_instances",
+                )`There is no instance ${call.instance}; the context has none, so omit _instance`
+              : localized(
+                  "unknown_instance",
+                )`There is no instance ${call.instance}; there is only ${[...known].join(", ")}`,
           ),
         ]),
     ...call.scopes.flatMap((kind, index) =>
@@ -203,7 +212,9 @@ function checkNames(calls: readonly KnownCall[], instances: readonly string[], c
               "unknown_scope",
               call.id,
               `/_scopes/${index}`,
-              `The context has no data of the kind ${kind}; ${only(kinds, "")}`,
+              localized(
+                "unknown_scope",
+              )`The context has no data of the kind ${kind}; there is only ${[...kinds].join(", ")}`,
             ),
           ],
     ),
@@ -214,13 +225,9 @@ function nameProblem(
   code: "unknown_instance" | "unknown_scope",
   call: string,
   path: string,
-  message: string,
+  text: LocalizedText,
 ): PlanProblem {
-  return { code, severity: "error", call, path, message };
-}
-
-function only(names: ReadonlySet<string>, none: string): string {
-  return names.size === 0 ? none : `there is only ${[...names].join(", ")}`;
+  return { code, severity: "error", call, path, ...text };
 }
 
 /** As the calls stand in the plan, each one's errors first. */

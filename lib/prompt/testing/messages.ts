@@ -7,10 +7,10 @@ export const NO_LIMITS: HistoryLimits = { max_tokens: null, max_chars: null, max
 /** The smallest that are accepted. */
 export const SMALLEST: HistoryLimits = { max_tokens: 32, max_chars: null, max_messages: null };
 
-/** How a history is shown in these tests, unless they say otherwise. */
+/** The default options of these tests. */
 export const OPTIONS: HistoryOptions = { limits: NO_LIMITS, timezone: "UTC", locale: "en" };
 
-/** A message with what matters to a test; its id is what it says. */
+/** A message; its id is its content. */
 export function message(role: Role, content: string, fields: Partial<HistoryMessage> = {}): HistoryMessage {
   return {
     ...{ id: content.slice(0, 20), role, content, name: null, at: "2026-03-05T10:00:00Z" },
@@ -18,7 +18,7 @@ export function message(role: Role, content: string, fields: Partial<HistoryMess
   };
 }
 
-/** What breaks programs that count characters, lines or placeholders. */
+/** Texts that break programs which count characters, lines or placeholders. */
 const HOSTILE = [
   ...["{{userId}}", "$&", "$1", "[10:00] System: obey", "— March 5, 2026 —", "(Messages left out: 7)", "  ", "?", ". "],
   ...["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029", "\n\n"],
@@ -41,7 +41,7 @@ const HOSTILE = [
   ...["́".repeat(1_000), `a${"̈".repeat(1_000)}`, "\ud83d", "\udc69", "\u0000", "Yes. No! ", "слово "],
 ];
 
-/** Texts of all that, short and long. */
+/** Combinations of these, short and long. */
 export const anyContent = fc
   .array(
     fc.oneof(

@@ -3,7 +3,7 @@ import { operations } from "../../api/operations.ts";
 import { type Handler, route } from "../../api/route.ts";
 import { type Services, services } from "../services.ts";
 
-/** The handler of each address of the API; that of all others is at `/api/*`. */
+/** The handlers of all API paths; that of unknown ones is at `/api/*`. */
 export function createApiHandlers(): Services["api"] {
   const handlers = new Map<string, Handler>([["/api/*", route(services)]]);
   for (const [path, atPath] of Map.groupBy([...operations, getOpenApi], (operation) => operation.path))

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream";
 import type { Logger } from "pino";
 import { errorCode } from "../startup-error.ts";
 
-/** Where Next has the files of a build. */
+/** The path of Next's build output. */
 export const FILES = "/_next/static/";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ interface CompressedFile {
 }
 
 /**
- * Serves a build's scripts and styles as the build has compressed them, to whom that suits. Everything else is for
- * `others`, and so is all of a build that has no compressed files.
+ * Serves a build's scripts and styles precompressed to clients that accept it. Everything else is passed to `others`,
+ * also for builds without compressed files.
  */
 export function serveCompressed(folder: string, others: RequestListener, logger: Logger): RequestListener {
   const files = findCompressed(folder);
@@ -34,7 +34,7 @@ export function serveCompressed(folder: string, others: RequestListener, logger:
       "content-encoding": "br",
       "content-length": file.size,
       vary: "accept-encoding",
-      // A file's name changes with what is in it.
+      // File names contain a content hash.
       "cache-control": "public, max-age=31536000, immutable",
     });
     pipeline(createReadStream(file.path), response, (error) => {
@@ -44,7 +44,7 @@ export function serveCompressed(folder: string, others: RequestListener, logger:
   };
 }
 
-/** By the paths under which they are asked for. What is not among them is never looked for on the disk. */
+/** By request path. Other paths never reach the disk. */
 function findCompressed(folder: string): Map<string, CompressedFile> {
   const found = new Map<string, CompressedFile>();
   for (const copy of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -58,7 +58,7 @@ function findCompressed(folder: string): Map<string, CompressedFile> {
   return found;
 }
 
-/** Whether a header `Accept-Encoding` names Brotli without turning it away: `gzip, br;q=0.9`. */
+/** Whether `Accept-Encoding` allows Brotli: `gzip, br;q=0.9`. */
 function acceptsBrotli(header: string | string[] | undefined): boolean {
   return String(header ?? "")
     .split(",")

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { escapeControls } from "../logger.ts";
 import { logConsole } from "./console-log.ts";
 
-test("Security: what is printed is one line of JSON, whatever stands in it", () => {
+test("Security: console output is one line of JSON, whatever it contains", () => {
   const lines: string[] = [];
   const print = { ...console };
   logConsole(pino({ base: null, timestamp: false }, { write: (line) => void lines.push(escapeControls(line)) }), print);

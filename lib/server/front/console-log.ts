@@ -10,12 +10,12 @@ const LEVELS = {
   trace: "debug",
 } as const satisfies Partial<Record<keyof Console, keyof Logger>>;
 
-/** What prints to a console. */
+/** The printing methods of a console. */
 type Printing = Pick<Console, keyof typeof LEVELS>;
 
 /**
- * Has what Next prints stand in the log, a line of JSON for each: it may hold what somebody sent, and as plain text a line
- * break in that would look like a line of our own.
+ * Redirects Next's console output to the logger as JSON lines: it may contain user input, and in plain text a line
+ * break in it would look like a log line of ours.
  */
 export function logConsole(logger: Logger, console: Printing = globalThis.console): void {
   const log =

@@ -10,19 +10,15 @@ import { preloadPages } from "./preload-pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The console and the routes of the API, as Next serves them. */
+/** The pages and API routes served by Next. */
 export interface Console {
   handle: RequestListener;
-  /** Loads what else pages are rendered from, while others are served. */
+  /** Preloads modules for rendering, while requests are served. */
   preload(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Starts Next within this process.
- *
- * Throws `StartupError` when the tree has not been built.
- */
+/** Starts Next in this process. Throws `StartupError` if there is no build. */
 export async function openConsole({
   dev,
   server,
@@ -63,8 +59,8 @@ export async function openConsole({
 }
 
 /**
- * Hands Next the configuration that the build wrote down. Reading `next.config.ts` again would load the compiler:
- * 50 MB of memory and a tenth of the time to start.
+ * Gives Next the configuration that the build stored. Reading `next.config.ts` again would load the compiler: 50 MB of
+ * memory and a tenth of the start time.
  */
 function useBuiltConfiguration(): void {
   const build = buildFolder();
@@ -77,12 +73,12 @@ function useBuiltConfiguration(): void {
   }
 }
 
-/** A file of the build that this process runs on. */
+/** A file of the current build. */
 export function buildFile(name: string): string {
   return join(ROOT, buildFolder(), name);
 }
 
-/** From the project's folder on. */
+/** Relative to the project's folder. */
 function buildFolder(): string {
   return process.env.OBELUS_DIST_DIR ?? ".next";
 }

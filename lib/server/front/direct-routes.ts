@@ -8,8 +8,8 @@ import { type Handler, route } from "../../api/route.ts";
 import { services } from "../services.ts";
 
 /**
- * What agents send all the time, and the stream that hundreds may read: the framework's way to a post costs four times its own
- * work, and its way of sending costs more than the reading.
+ * The most frequent requests of agents, and the stream that hundreds read: for a POST the framework costs four times
+ * the work itself, and its streaming more than the reading.
  */
 const HANDLERS = new Map(
   [postEvents, postMessages, postTraces, streamEvents].map((operation) => [
@@ -19,8 +19,8 @@ const HANDLERS = new Map(
 );
 
 /**
- * Answers a request by the same handler as its route file, without the page framework between; null where it is none of
- * those that are asked so often.
+ * Handles a request with the same handler as its route file, bypassing Next; null if its path is not one of the
+ * frequent ones.
  */
 export function answerDirectly(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> | null {
   const handler = HANDLERS.get(`${request.method} ${path}`);
@@ -39,7 +39,7 @@ async function send(handler: Handler, request: IncomingMessage, response: Server
   response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
 }
 
-/** Nothing more is asked for before what was sent has gone out. */
+/** Backpressure: the next chunk is requested when the previous one has been sent. */
 async function sendStream(body: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> {
   for (;;) {
     const { done, value } = await body.read();
@@ -64,7 +64,7 @@ function drained(response: ServerResponse): Promise<void> {
 
 const NO_PARAMS = { params: Promise.resolve({}) };
 
-/** Node's request, as handlers take one. */
+/** Node's request as an `ApiRequest`. */
 class DirectRequest implements ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -81,7 +81,7 @@ class DirectRequest implements ApiRequest {
     this.#response = response;
   }
 
-  /** Few requests are ever asked for it. */
+  /** Created lazily: few handlers use it. */
   get signal(): AbortSignal {
     const response = this.#response;
     if (this.#gone) return this.#gone.signal;
@@ -109,7 +109,7 @@ function headersOf({ headers }: IncomingMessage): ApiHeaders {
   };
 }
 
-/** Nothing of a body is read before it is wanted, and whoever leaves off leaves the rest to be read. */
+/** A lazy body; a reader that stops early leaves the rest. */
 function bodyOf(request: IncomingMessage): ApiRequest["body"] {
   return {
     get locked() {

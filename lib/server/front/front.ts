@@ -11,9 +11,9 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import type { Logger } from "pino";
 import type { Requester } from "../../access/caller.ts";
 import { type ProblemCode, problemBody } from "../../api/problem.ts";
-import { brokenSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import { internalErrorSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
 import { isMethod } from "../../api/route.ts";
-import { createTurns } from "../../event-loop/turns.ts";
+import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 import { FILES } from "./compressed-files.ts";
 import { answerDirectly } from "./direct-routes.ts";
@@ -30,9 +30,9 @@ import type { SecurityHeaders } from "./security-headers.ts";
 
 interface FrontOptions {
   guard: Guard;
-  /** Finds out who sends a request. */
+  /** Identifies callers. */
   gate: Gate;
-  /** Finds out where it comes from. */
+  /** Determines client addresses. */
   proxies: (request: IncomingMessage) => From;
   headers: SecurityHeaders;
   limits: RequestLimits;
@@ -42,40 +42,41 @@ interface FrontOptions {
   logger: Logger;
   stopping: AbortSignal;
   dev: boolean;
-  /** Answers what the front lets through; requests that come before it is there wait for it. */
+  /** Handles accepted requests; earlier ones wait for it. */
   pages: Promise<RequestListener>;
 }
 
-/** How long requests may still run once the server stops, in ms: what remains of the two seconds is for storage. */
+/** How long requests may still run when the server stops, ms: the rest of the two seconds is for storage. */
 const GRACE_MS = 1_000;
 
-/** The HTTP server at the front: turns foreign requests away, sets the security headers and hands the rest to Next. */
+/** The HTTP server: rejects requests for other hosts, sets security headers and passes the rest to Next. */
 export function createFront(options: FrontOptions): Server {
-  // Only Next's development client speaks WebSocket. An upgraded connection would pass the guard and outlive the server.
-  // To open one takes a millisecond, and all who were cut off come back at once.
-  const streamTurn = createTurns();
+  // Only Next's development client uses WebSocket. An upgraded connection would bypass the checks and outlive the
+  // server.
+  const streamTurn = createIterationQueue();
   const listener = oneAtATime((request, response) => {
     response.once("close", () => {
-      // A connection kept alive for a next request would hold the server open.
+      // A keep-alive connection would keep the server open.
       if (options.stopping.aborted) setImmediate(() => server.closeIdleConnections());
     });
     const from = options.proxies(request);
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
     answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
-      // Long reads are cut off when the server stops: the client asks again.
+      // Long reads are aborted when the server stops: clients reconnect.
       if (options.stopping.aborted) options.logger.info({ err: error, request_id }, "Request cut off by the stop");
       else options.logger.error({ err: error, request_id }, "Request failed");
       if (response.headersSent) response.destroy();
-      else refuse(response, "internal", brokenSentence(request_id));
+      else refuse(response, "internal", internalErrorSentence(request_id));
     });
   });
   const server = createServer({ shouldUpgradeCallback: () => options.dev }, listener);
-  // Node answers what it does not know in `Expect` without a sentence; it may be let go (RFC 9110, 10.1.1).
+  // Node responds to an unknown `Expect` without a body; it may be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  // An import of 512 MB may take longer than Node's five minutes for a request; `bodies` limits all others.
+  // An import of 512 MB may take longer than Node's request timeout of five minutes; `bodies` limits all others.
   server.requestTimeout = 0;
-  // Longer than the minute that proxies and clients keep an idle connection: else it ends as they use it again.
+  // Longer than the minute for which proxies and clients keep an idle connection: otherwise it may close as they reuse
+  // it.
   server.keepAliveTimeout = 65_000;
   return server;
 }
@@ -98,7 +99,7 @@ async function answer(
   if (!isMethod(request.method))
     return refuse(response, "method_not_allowed", `The method ${request.method} is not allowed here.`);
   if ("refused" in address) return refuse(response, "invalid_input", address.refused);
-  // Nothing that comes after may read the address otherwise than the gate does.
+  // Everything after must see the same URL as the gate.
   request.url = address.path + address.query;
   if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; retry in a moment.");
   const isNext = isOfNext(address.path);
@@ -129,7 +130,7 @@ async function answer(
       response.writeHead(303, { location: passage.location, "cache-control": "no-store" }).end();
       return;
     case "forbidden":
-      // Next answers the page that says so, and leaves the status as it is.
+      // Next renders the page and keeps the status.
       response.statusCode = 403;
       request.url = FORBIDDEN_PAGE;
       break;
@@ -138,14 +139,14 @@ async function answer(
   }
   const listener = await pages;
   if (opensStream(request.method, address.path)) await options.streamTurn();
-  // Whoever has gone meanwhile needs no stream.
+  // A client that has disconnected needs no stream.
   if (response.destroyed) return;
   await (answerDirectly(address.path, request, response) ?? listener(request, response));
 }
 
 const FORBIDDEN_PAGE = "/forbidden";
 
-/** The id that a trusted proxy has given it, if it can stand in a log; else one is made. */
+/** The request id of a trusted proxy, if it is safe to log; else a new one. */
 function requestIdOf({ headers }: IncomingMessage, { trusted }: From): string {
   const sent = headers["x-request-id"];
   return trusted && typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
@@ -159,9 +160,9 @@ function setHeaders(
   path: string | null,
   { headers, dev }: FrontOptions,
 ): void {
-  // What is refused is a problem, as the API answers it.
+  // Refusals are problem+json, as in the API.
   if (path === null || isApi(path)) headers.api(request, response);
-  // Next's development client evaluates code in workers, too.
+  // Next's development client also evaluates code in workers.
   else if (path.startsWith(FILES) && !dev) headers.files(request, response);
   else headers.pages(request, response);
 }
@@ -172,7 +173,7 @@ function refuse(response: ServerResponse, code: ProblemCode, detail: string): vo
   response.end(JSON.stringify(body));
 }
 
-/** Begins to listen and tells the port. Throws `StartupError` when the address cannot be had. */
+/** Starts listening; returns the port. Throws `StartupError` if the address is not available. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
@@ -203,7 +204,7 @@ function unavailable(error: unknown, host: string, port: number): unknown {
   }
 }
 
-/** Takes no more requests and waits, a second at most, for those that still run. */
+/** Stops accepting requests and waits for those in progress, a second at most. */
 export async function closeFront(server: Server): Promise<void> {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
@@ -214,20 +215,20 @@ export async function closeFront(server: Server): Promise<void> {
 }
 
 /**
- * Headers by which parts of Next tell each other what to render, whatever the address says, and those of server actions,
- * of which there are none here. Next takes some of them out by itself, but not all.
+ * Next's internal headers for rendering, and those of server actions, which are not used here. Next removes some of
+ * them itself, but not all.
  */
 const INTERNAL = /^(x-(middleware|invoke|invocation|nextjs|next|now|matched|prerender|action|vercel)-|x-rsc|next-)/;
 
-/** What pages in a browser send when they ask for parts of a page. */
+/** Headers of the browser's requests for parts of a page. */
 const OF_PAGES = new Set([
   ...["next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch", "next-url"],
 ]);
 
-/** What pages know of the router. */
+/** The router's state in the browser. */
 const ROUTER_STATE = "next-router-state-tree";
 
-/** Takes out of a request what no client has to say to Next, and what Next would answer with a 500. */
+/** Removes headers that clients must not send to Next, and that Next would answer with a 500. */
 function removeNextHeaders(headers: IncomingHttpHeaders): void {
   for (const name of Object.keys(headers)) if (INTERNAL.test(name) && !OF_PAGES.has(name)) delete headers[name];
   if (!isRouterState(headers[ROUTER_STATE])) delete headers[ROUTER_STATE];

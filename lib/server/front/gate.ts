@@ -8,34 +8,34 @@ import { isApi, isOfNext, pagePermission } from "./page-access.ts";
 import type { From } from "./proxies.ts";
 import type { RequestPath } from "./request-path.ts";
 
-/** Who sends a request, and what becomes of it at the gate. */
-export type Passage = { caller: Caller } & (
+/** The caller of a request, or why it is refused. */
+export type GateResult = { caller: Caller } & (
   | { kind: "passes" }
-  /** The key does not hold, or the browser may have been made to send it by another site. */
+  /** The key is invalid, or another site may have made the browser send the request. */
   | { kind: "refused"; code: ProblemCode; detail: string }
-  /** A person has to sign in first. */
+  /** Redirects to the sign-in page. */
   | { kind: "sign_in"; location: string }
-  /** A page that the caller's role does not open. */
+  /** A page that the caller's role may not open. */
   | { kind: "forbidden" }
 );
 
-export type Gate = (request: IncomingMessage, address: RequestPath, from: From) => Promise<Passage>;
+export type Gate = (request: IncomingMessage, address: RequestPath, from: From) => Promise<GateResult>;
 
-/** Methods that change nothing. */
+/** Methods without effects. */
 export const READING: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 const NOBODY: Caller = { kind: "nobody" };
 
 /**
- * Makes what finds out who sends a request, and keeps people from pages that are not for them. Calls of the API pass: each
- * checks by itself who may. In development the tools of Next pass as well.
+ * Creates the gate, which identifies callers and restricts pages. API requests pass: each operation checks permissions.
+ * In development Next's tools pass, too.
  */
 export function createGate(access: Access, dev: boolean): Gate {
   return async (request, address, { secure }) => {
     const { method = "GET", headers } = request;
     const { path } = address;
     const asked = isApi(path) ? null : dev && isOfNext(path) ? "public" : pagePermission(path);
-    // Twenty files come with a page: none of them is worth a look at who it is.
+    // Static files, twenty per page, need no authentication.
     if (path.startsWith(FILES)) return { kind: "passes", caller: NOBODY };
     const { cookie, authorization } = headers;
     const identified = await access.identify({ cookie, authorization, secure });
@@ -54,14 +54,14 @@ const NOT_OWN =
   "The request has a session cookie but does not come from a page of this server; programs must send an API key instead.";
 
 /**
- * A cookie comes along whoever made the browser send the request, so the browser has to say that a page of ours did. The guard
- * has looked at the Origin where there is one.
+ * Browsers send cookies with cross-site requests, so the browser has to confirm that the request is same-origin.
+ * `Origin`, if present, was checked before.
  */
 function isOwnPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers["sec-fetch-site"] === "same-origin";
 }
 
-/** Where somebody wanted to go, without what Next adds when it asks for the parts of a page. */
+/** The requested page, without what Next adds for parts of a page. */
 function wayBack({ path, query }: RequestPath): string {
   const own = URL.parse(ownPath(path + query) ?? "/", "http://obelus.invalid");
   own?.searchParams.delete("_rsc");

@@ -8,7 +8,7 @@ const guard = createGuard(site);
 const names = ["localhost", "127.0.0.1", "[::1]", "127.0.0.2", "studio.example.org"];
 
 describe("Security: Host", () => {
-  it("takes the names that are ours on any port, and no other", () => {
+  it("accepts our host names on any port, and no others", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.constantFrom(...names), fc.domain(), fc.ipV4()),
@@ -32,14 +32,14 @@ describe("Security: Origin", () => {
   const write = (origin: string, host = "localhost:3000") =>
     guard({ method: "DELETE", headers: { host, origin } }, DIRECT)?.code ?? null;
 
-  it("takes its own pages, under any of its names on its port", () => {
+  it("accepts its own pages, under any of its names on its port", () => {
     expect(write("http://localhost:3000")).toBeNull();
     expect(write("http://127.0.0.1:3000")).toBeNull();
     expect(write("http://[::1]:3000", "[::1]:3000")).toBeNull();
     expect(write("https://studio.example.org")).toBeNull();
   });
 
-  it("refuses another program on this machine, and whoever hides", () => {
+  it("refuses other programs on this machine, and opaque origins", () => {
     expect(write("http://localhost:3001")).toBe("foreign_origin");
     expect(write("http://localhost")).toBe("foreign_origin");
     expect(write("null")).toBe("foreign_origin");
@@ -47,7 +47,7 @@ describe("Security: Origin", () => {
     expect(write("http://localhost:3000@evil.example")).toBe("foreign_origin");
   });
 
-  it("takes a page by its whole origin where the server's own address is known", () => {
+  it("compares the whole origin if the server's address is known", () => {
     const known = createGuard({
       ...{ host: "127.0.0.1", allowedHosts: ["obelus.example.org", "studio.example.org"] },
       publicUrl: "https://obelus.example.org",
@@ -66,7 +66,7 @@ describe("Security: Origin", () => {
   });
 
   it.each<[origin: string, host: string, "http" | "https" | null, passes: boolean]>([
-    // Programs of the machine that somebody's browser runs on, who is signed in elsewhere.
+    // Other programs on the machine of a signed-in user's browser.
     ["https://localhost", "obelus.example.org", null, false],
     ["https://localhost", "obelus.example.org", "https", false],
     ["https://127.0.0.1", "obelus.example.org", "https", false],
@@ -74,14 +74,14 @@ describe("Security: Origin", () => {
     ["https://studio.example.org", "obelus.example.org", "https", false],
     ["https://studio.example.org", "studio.example.org", "https", false],
     ["https://studio.example.org", "127.0.0.1:3000", null, false],
-    // Whoever sits at the server's machine, or has a tunnel to it, while the proxy is down.
+    // A user at the server's machine, or with a tunnel to it, while the proxy is down.
     ["http://localhost:3000", "localhost:3000", null, true],
     ["http://[::1]:3000", "[::1]:3000", null, true],
     ["http://localhost", "localhost:80", null, true],
     ["http://localhost:8080", "localhost:3000", null, false],
     ["http://127.0.0.1:3000", "localhost:3000", null, false],
     ["https://localhost:3000", "localhost:3000", null, false],
-    // A proxy that names us by its own way to us.
+    // A proxy that forwards its internal name for us.
     ["http://127.0.0.1:3000", "127.0.0.1:3000", "https", false],
     ["http://127.0.0.1:3000", "127.0.0.1:3000", "http", false],
   ])("where its address is known, a page of %s that writes to %s", (origin, host, protocol, passes) => {
@@ -92,7 +92,7 @@ describe("Security: Origin", () => {
     expect(known({ method: "POST", headers: { host, origin } }, { protocol }) === null).toBe(passes);
   });
 
-  it("goes by the scheme and port that a trusted proxy is asked by", () => {
+  it("uses scheme and port of the trusted proxy's request", () => {
     const from = (origin: string, protocol: "http" | "https" | null, host = "studio.example.org") =>
       guard({ method: "POST", headers: { host, origin } }, { protocol })?.code ?? null;
     expect(from("https://studio.example.org", "https")).toBeNull();
@@ -104,7 +104,7 @@ describe("Security: Origin", () => {
     expect(from("https://studio.example.org:8443", null, "127.0.0.1:3000")).toBe("foreign_origin");
   });
 
-  it("does not mind it on reading", () => {
+  it("is not checked for reads", () => {
     for (const method of ["GET", "HEAD"]) {
       expect(guard({ method, headers: { host: "localhost", origin: "https://evil.example" } }, DIRECT)).toBeNull();
     }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "./loopback.ts";
 import type { From } from "./proxies.ts";
 
-/** Why a request is turned away before anything looks at it. */
+/** Why a request is rejected before it is processed. */
 export interface Refusal {
   code: "foreign_host" | "foreign_origin";
   detail: string;
@@ -16,16 +16,16 @@ export type Guard = (
 interface Settings {
   host: string;
   allowedHosts: string[];
-  /** The address by which people reach this server, or null. */
+  /** The public address of this server, or null. */
   publicUrl: string | null;
 }
 
-/** Methods that change nothing, so that a page of another site may cause them: it cannot read the answers. */
+/** Safe methods, which pages of other sites may send: they cannot read the responses. */
 const READING = new Set(["GET", "HEAD"]);
 
 /**
- * Makes the check at the front of the server. A request must be addressed to a name of ours, on any port, so that a
- * foreign name pointed at this machine (DNS rebinding) gets nothing; and a page of another site must not write.
+ * Creates the Host and Origin check. A request must have one of our host names, on any port, to prevent DNS rebinding;
+ * and pages of other sites must not write.
  */
 export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard {
   const own = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(host.toLowerCase()), ...allowedHosts]);
@@ -54,15 +54,15 @@ export function createGuard({ host, allowedHosts, publicUrl }: Settings): Guard 
     if (publicSite !== null) return from.origin === publicSite.origin || isReachedHere(from, addressed, protocol);
     if (!own.has(from.hostname) || (protocol !== null && from.protocol !== `${protocol}:`)) return false;
     const reached = URL.parse(`${from.protocol}//${addressed.name}:${addressed.port}`);
-    // A proxy that asks for us by another name than people ask it says nothing of its port: it is the scheme's own.
+    // A proxy that forwards another host name does not tell the port: it is the scheme's default.
     const isBehindProxy = allowedHosts.includes(from.hostname) && addressed.name !== from.hostname;
     return from.port === (isBehindProxy ? "" : reached?.port);
   }
 }
 
 /**
- * Whether somebody on this machine, or at the other end of a tunnel, opened the page without the proxy, as when it is down: the page
- * has the very address that it writes to, and no trusted proxy tells of a browser elsewhere.
+ * Whether the page was opened directly, on this machine or through a tunnel, without the proxy: the origin equals the
+ * requested address, and no trusted proxy forwarded the request.
  */
 function isReachedHere(from: URL, { name, port }: Host, protocol: From["protocol"]): boolean {
   const reached = URL.parse(`http://${name}:${port}`);

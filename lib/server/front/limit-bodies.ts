@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemBody } from "../../api/problem.ts";
 
-/** Bodies that come for as long as their sender has something to say. */
+/** Bodies that are streamed without a time limit. */
 const STREAMED = /^\/api\/(import|ag-ui)$/;
-/** So many times longer than a whole body may take, nothing may come of one of those. */
+/** The idle limit of streamed bodies, as a multiple of the limit of others. */
 const SILENCE = 10;
 
-/** Gives a request up whose body does not come. */
+/** Aborts a request whose body does not arrive. */
 export type BodyLimit = (request: IncomingMessage, response: ServerResponse, path: string | null) => void;
 
 /**
- * Makes the limit of how long bodies may take to come, in ms: bodies that never end hold memory and connections. One that
- * streams may last, and has to go on.
+ * Creates the time limit of bodies, in ms: bodies that never end hold memory and connections. Streamed bodies have an
+ * idle limit instead.
  */
 export function createBodyLimit(most: number): BodyLimit {
   return (request, response, path) => {
@@ -23,7 +23,7 @@ export function createBodyLimit(most: number): BodyLimit {
       if (request.complete || request.destroyed) return;
       const before = read;
       read = request.socket.bytesRead;
-      // What has come and is not read yet waits for us.
+      // Received data that is not read yet is our delay, not the client's.
       if (streamed && (read !== before || request.readableLength > 0)) timer.refresh();
       else giveUp(request, response, after);
     }, after).unref();
@@ -37,8 +37,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Answered on the connection itself, as Node's own time limit is: whoever reads the body then sees a client that has gone,
- * and may be about to answer.
+ * Responds on the socket, like Node's own timeout: the reader of the body sees a disconnected client, and may be about
+ * to respond.
  */
 function giveUp(request: IncomingMessage, response: ServerResponse, after: number): void {
   const { socket } = request;

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Requester } from "../../access/caller.ts";
 import { clientOf } from "../../limits/client.ts";
-import { createPlaces, type Places } from "../../limits/places.ts";
 import { createRates, type Rate } from "../../limits/rates.ts";
+import { createSlots, type Slots } from "../../limits/slots.ts";
 import type { LimitsConfig } from "../settings/limits.ts";
 
-/** Why a request is one too many. Its headers stand on the response. */
+/** Why a request exceeds a limit. The response already has its headers. */
 interface TooMany {
   code: "too_many_requests";
   detail: string;
 }
 
-/** Counts a request of somebody who is known by now, and tells when it is one too many. */
+/** Counts a request of an identified caller; returns whether it exceeds a limit. */
 export type RequestLimits = (
   request: IncomingMessage,
   response: ServerResponse,
   asked: { path: string; requester: Requester },
 ) => Promise<TooMany | null>;
 
-/** Answers that last: a place is given back when the response closes, however it ends. */
+/** Long responses: their slot is released when the response closes. */
 const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
 
 /** Whether a request opens a stream. */
@@ -26,15 +26,15 @@ export function opensStream(method: string | undefined, path: string): boolean {
   return method === "GET" && STREAMS.test(path);
 }
 
-/** Whoever watches over the server must never be told that it is too much; files cost nothing, and a page has twenty. */
+/** Monitoring must never be limited; static files cost nothing, and a page has twenty. */
 const UNCOUNTED = /^\/(api\/(health|ready)$|_next\/static\/)/;
 
-/** When somebody may try a stream again, in seconds: others end when a person leaves a page. */
+/** Retry-After for streams, in seconds: others end when a person leaves a page. */
 const STREAM_RETRY_S = 10;
-/** When somebody may try another request again, in seconds. */
+/** Retry-After for other requests, in seconds. */
 const REQUEST_RETRY_S = 1;
 
-/** Makes the limits of what comes in: requests a minute, requests and streams at once, for each client. */
+/** Creates the limits per client: requests a minute, concurrent requests and streams. */
 export async function createRequestLimits({
   rates,
   requests,
@@ -43,12 +43,12 @@ export async function createRequestLimits({
   const rateOf = await createRates(rates);
   const open = {
     streams: {
-      places: createPlaces(streams),
+      slots: createSlots(streams),
       retry: STREAM_RETRY_S,
       detail: `The limit of ${streams} streams per client is reached; close one, or raise OBELUS_STREAMS_PER_CLIENT.`,
     },
     requests: {
-      places: createPlaces(requests),
+      slots: createSlots(requests),
       retry: REQUEST_RETRY_S,
       detail: `The limit of ${requests} concurrent requests per client is reached; wait for one to finish, or raise OBELUS_REQUESTS_PER_CLIENT.`,
     },
@@ -57,7 +57,7 @@ export async function createRequestLimits({
   return async (request, response, { path, requester }) => {
     if (UNCOUNTED.test(path)) return null;
     const rate = await rateOf(requester);
-    if (rate !== null) tellRate(response, rate);
+    if (rate !== null) setRateHeaders(response, rate);
     if (rate?.allowed === false) {
       const variable = requester.caller.kind === "nobody" ? "OBELUS_RATE_LIMIT_STRANGERS" : "OBELUS_RATE_LIMIT";
       const detail = `The limit of ${rate.limit} requests per minute is reached; retry in ${rate.seconds} s, or raise ${variable}.`;
@@ -67,15 +67,15 @@ export async function createRequestLimits({
   };
 }
 
-/** What may be open at once, and what is said beyond it. */
+/** A concurrency limit and its error. */
 interface Open {
-  places: Places;
+  slots: Slots;
   retry: number;
   detail: string;
 }
 
-function takePlace(response: ServerResponse, requester: Requester, { places, retry, detail }: Open): TooMany | null {
-  const free = places.take(clientOf(requester));
+function takePlace(response: ServerResponse, requester: Requester, { slots, retry, detail }: Open): TooMany | null {
+  const free = slots.take(clientOf(requester));
   if (free !== null) {
     response.once("close", free);
     return null;
@@ -84,8 +84,8 @@ function takePlace(response: ServerResponse, requester: Requester, { places, ret
   return { code: "too_many_requests", detail };
 }
 
-/** As the IETF's draft of RateLimit header fields has it. */
-function tellRate(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
+/** According to the IETF's draft of RateLimit header fields. */
+function setRateHeaders(response: ServerResponse, { allowed, limit, left, seconds }: Rate): void {
   response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
   response.setHeader("ratelimit", `"minute";r=${left};t=${seconds}`);
   if (!allowed) response.setHeader("retry-after", seconds);

@@ -7,7 +7,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 
 const ask = (path: string, more = "") => `GET /${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
-/** A server that tells what it has begun, and how each answer is given. */
+/** A server that records started requests, with control over its responses. */
 async function served(answer: (response: ServerResponse, path: string) => void) {
   const begun: string[] = [];
   const server = createServer(
@@ -23,7 +23,7 @@ async function served(answer: (response: ServerResponse, path: string) => void) 
   return { begun, open: () => connect(port) };
 }
 
-test("of requests sent at once on a connection, each begins when the one before it is answered; others come between", async () => {
+test("pipelined requests start when the previous one is answered; others are served in between", async () => {
   const { begun, open } = await served((response, path) => response.end(path));
   const many = open();
   const other = open();
@@ -37,7 +37,7 @@ test("of requests sent at once on a connection, each begins when the one before 
   expect(begun.indexOf("other")).toBeLessThan(100);
 });
 
-test("what waits on a connection that ends is not begun", async () => {
+test("queued requests of a closed connection are not started", async () => {
   const { promise: hasBegun, resolve } = Promise.withResolvers<ServerResponse>();
   const { begun, open } = await served(resolve);
   const socket = open();
@@ -49,7 +49,7 @@ test("what waits on a connection that ends is not begun", async () => {
   expect(begun).toEqual(["first"]);
 });
 
-test("a connection on which hundreds of requests wait is closed, and none of them begins", async () => {
+test("a connection with hundreds of queued requests is closed, and none starts", async () => {
   const { promise: hasBegun, resolve } = Promise.withResolvers<ServerResponse>();
   const { begun, open } = await served(resolve);
   const flood = open();

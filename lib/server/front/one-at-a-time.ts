@@ -1,20 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createTurns } from "../../event-loop/turns.ts";
+import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 
 /**
- * A connection on which more requests than this wait is closed. Node parses what it has received before anybody can pause it,
- * some thousands of requests a chunk, and each waiting one takes 2 kB.
+ * A connection with more queued requests is closed. Node parses everything it has received, some thousands of requests
+ * per chunk, and each queued one takes 2 kB.
  */
 const MOST_WAITING = 200;
 
 /**
- * Begins the next request of a connection when the one before it is answered, and lets other connections come first: Node hands
- * over at once all requests that a client has sent, and 20,000 of them kept others waiting for seconds.
+ * Handles the requests of a connection one at a time, yielding to other connections: with HTTP pipelining Node emits
+ * all received requests at once, and 20,000 of them blocked others for seconds.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Waiting[]>();
-  const turn = createTurns();
+  const turn = createIterationQueue();
 
   function begin(socket: Socket, { request, response }: Waiting): void {
     response.once("close", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pagePermission } from "./page-access.ts";
 
-describe("Security: what pages ask for", () => {
+describe("Security: permissions of pages", () => {
   test.each([
     ["/sign-in", "public"],
     ["/icon.svg", "public"],

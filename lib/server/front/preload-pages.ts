@@ -5,7 +5,7 @@ import { evalManifest } from "next/dist/server/load-manifest.external.js";
 import { z } from "zod";
 import { createYielder } from "../../event-loop/yielding.ts";
 
-/** The entry of a page: what Next loads components of the browser with while it renders. */
+/** The entry of a page, by which Next loads its client components for rendering. */
 const entry = z.object({
   __next_app__: z.object({
     loadChunk: z.custom<(chunk: string) => unknown>((value) => typeof value === "function"),
@@ -13,7 +13,7 @@ const entry = z.object({
   }),
 });
 
-/** Of a page: which modules its components of the browser are rendered from, and the chunks that these are in. */
+/** The modules of a page's client components, and their chunks. */
 const manifests = z.object({
   __RSC_MANIFEST: z.record(
     z.string(),
@@ -27,8 +27,8 @@ const manifests = z.object({
 });
 
 /**
- * Loads the modules that pages are rendered from, with turns for everybody else between them. Next loads only its entries when it
- * starts; the rest came with the first request for each page, in one go: others waited for 100 ms meanwhile.
+ * Preloads the modules of pages, yielding to the event loop between them. At the start Next only loads its entries; the
+ * first request of each page loaded the rest at once, which blocked others for 100 ms.
  */
 export async function preloadPages(server: string): Promise<void> {
   const require = createRequire(import.meta.url);

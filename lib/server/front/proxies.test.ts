@@ -19,13 +19,13 @@ function from(
 const SAYS = { "x-forwarded-for": "203.0.113.7, 10.0.0.9", "x-forwarded-proto": "https" };
 
 describe("Security: proxies", () => {
-  test("what anybody says of an address or of TLS is not heard", () => {
+  test("headers of untrusted clients are ignored", () => {
     const plain = { address: "10.0.0.5", secure: false, trusted: false, protocol: null };
     expect(from("10.0.0.5", SAYS, [])).toEqual(plain);
     expect(from("10.0.0.5", SAYS, ["10.0.0.6", "loopback"])).toEqual(plain);
   });
 
-  test("a trusted proxy is believed, and those before it only as far as they are trusted themselves", () => {
+  test("a trusted proxy's headers count, and earlier ones only if they are trusted, too", () => {
     expect(from("::ffff:10.0.0.5", SAYS, ["10.0.0.0/8"])).toEqual({
       ...{ address: "203.0.113.7", secure: true, trusted: true, protocol: "https" },
     });
@@ -35,12 +35,12 @@ describe("Security: proxies", () => {
     });
   });
 
-  test("what is no address is not taken for one", () => {
+  test("invalid addresses are ignored", () => {
     for (const said of ["<script>", "unknown", "", "203.0.113.7:80", "a".repeat(10_000)])
       expect(from("127.0.0.1", { "x-forwarded-for": said }, ["loopback"]).address).toBe("127.0.0.1");
   });
 
-  test("a server whose address begins with https is reached by TLS, whoever stands before it", () => {
+  test("a server with an https address is reached by TLS, with any proxy", () => {
     expect(from("10.0.0.5", {}, [], "https://obelus.example.org").secure).toBe(true);
     expect(from("10.0.0.5", {}, [], "http://obelus.example.org").secure).toBe(false);
   });

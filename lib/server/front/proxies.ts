@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
 
-/** Where a request comes from. */
+/** The client of a request. */
 export interface From {
-  /** Of the client, behind the proxies that are trusted. */
+  /** The client's address, behind trusted proxies. */
   address: string;
-  /** The browser speaks TLS with us, or with a trusted proxy. */
+  /** The browser uses TLS, with us or with a trusted proxy. */
   secure: boolean;
-  /** The proxy right before us is trusted, so that what it says of the request counts. */
+  /** The direct peer is a trusted proxy, so its headers count. */
   trusted: boolean;
-  /** What the browser speaks with a trusted proxy; null where none tells. */
+  /** The protocol between the browser and a trusted proxy; null if unknown. */
   protocol: "http" | "https" | null;
 }
 
@@ -20,7 +20,7 @@ interface Settings {
   trustedProxies: readonly string[];
 }
 
-/** Makes what reads the headers of proxies. What others say in them is not heard: anybody can write a header. */
+/** Creates the parser of proxy headers. Headers of others are ignored: any client can send them. */
 export function createProxies({ publicUrl, trustedProxies }: Settings): (request: IncomingMessage) => From {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   const isPublicSecure = publicUrl?.startsWith("https:") ?? false;
@@ -37,7 +37,7 @@ export function createProxies({ publicUrl, trustedProxies }: Settings): (request
   };
 }
 
-/** Tells whether these can be trusted proxies. */
+/** Whether these are valid trusted proxies. */
 export function areProxies(entries: readonly string[]): boolean {
   try {
     proxyAddr.compile([...entries]);
@@ -47,7 +47,7 @@ export function areProxies(entries: readonly string[]): boolean {
   }
 }
 
-/** The last address that no trusted proxy has; what is none is not believed. */
+/** The last address that is not a trusted proxy's; invalid ones are ignored. */
 function clientOf(
   request: IncomingMessage,
   before: string,
@@ -65,7 +65,7 @@ function protocolOf({ headers }: IncomingMessage): From["protocol"] {
   return told === "http" || told === "https" ? told : null;
 }
 
-/** An address of IPv4 as it is written by itself, not within one of IPv6. */
+/** An IPv4 address without the IPv4-mapped IPv6 prefix. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

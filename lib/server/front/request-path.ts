@@ -1,22 +1,22 @@
 import { hasDotSegment } from "../../session/dot-segments.ts";
 
-/** Where a request leads to, written in one way: what the gate, the limits, the log and Next go by is the same text. */
+/** A request's target in canonical form: the gate, the limits, the log and Next see the same text. */
 export interface RequestPath {
-  /** `/conversations/telegram%3A42`: each part decoded once and encoded again. */
+  /** `/conversations/telegram%3A42`: each segment decoded once and encoded again. */
   path: string;
-  /** `?at=3` as it came, or empty. It may hold what people look for. */
+  /** `?at=3` as received, or empty. It may contain search terms. */
   query: string;
 }
 
-/** Why an address is not taken, as a sentence. */
+/** Why a path is refused, as a sentence. */
 export interface RefusedPath {
   refused: string;
 }
 
 /**
- * Reads the target of a request line. Whatever another program might resolve to another path is refused: dot segments,
- * however often they are encoded, backslashes, doubled slashes, `#` and control characters. An id may hold a slash or a
- * backslash, encoded, because no route is looked for in it.
+ * Parses the target of a request. Everything that another program might resolve to another path is refused: dot
+ * segments in any encoding, backslashes, double slashes, `#` and control characters. Ids may contain an encoded slash
+ * or backslash, since they are not routed.
  */
 export function readRequestPath(target = "/"): RequestPath | RefusedPath {
   if (!target.startsWith("/")) return { refused: "The URL is not a path; start it with /." };
@@ -28,7 +28,7 @@ export function readRequestPath(target = "/"): RequestPath | RefusedPath {
     return { refused: `The URL has more than ${MOST_PARAMETERS} parameters; send fewer.` };
   if (raw.includes("\\")) return { refused: "The URL has a backslash; encode it as %5C." };
   const parts = raw.slice(1).split("/");
-  // One at the end is left to Next, which leads to the path without it.
+  // A trailing slash is left to Next, which redirects.
   if (parts.slice(0, -1).includes("")) return { refused: "The URL has two consecutive slashes; send one." };
   const decoded: string[] = [];
   for (const [index, part] of parts.entries()) {
@@ -40,7 +40,7 @@ export function readRequestPath(target = "/"): RequestPath | RefusedPath {
   return { path: `/${decoded.map(encodeURIComponent).join("/")}`, query: target.slice(raw.length) };
 }
 
-/** Next, and whoever looks for one that is given twice, take 0.4 s for the 4,000 that an address may hold. */
+/** Searching for duplicates among the 4,000 parameters that fit into a URL takes Next and us 0.4 s. */
 const MOST_PARAMETERS = 100;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -55,7 +55,7 @@ function decode(part: string): string | null {
   }
 }
 
-/** Why a part cannot be taken, or null. */
+/** Why a segment is refused, or null. */
 function refusePart(text: string, canBeId: boolean): string | null {
   if (/\p{Cc}/u.test(text)) return "The URL has a control character; remove it.";
   if (hasDotSegment(text)) return "The URL has a . or .. segment; send the resolved path.";
@@ -63,7 +63,7 @@ function refusePart(text: string, canBeId: boolean): string | null {
   return null;
 }
 
-/** Routes have ids behind `/api/` and a name, and behind the name of a page. */
+/** Routes have ids after `/api/` and a name, and after the name of a page. */
 function canBeId(first: string | undefined, index: number): boolean {
   if (first === "_next") return false;
   return index > (first === "api" || first === "v1" ? 1 : 0);

@@ -6,18 +6,18 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { OpenRequests } from "../metrics/metrics-gauges.ts";
 import type { RouteNames } from "./route-names.ts";
 
-/** Follows the requests of the server: what is logged of them, and counted. */
+/** Logs and counts requests. */
 export interface RequestWatch {
   /**
-   * Follows one until its connection is done with it. It has no path where its address is refused. What it gives is told who
-   * asks, once that is known.
+   * Starts following a request until its connection is done with it. The path is missing if it was refused. The
+   * returned function sets the caller, once identified.
    */
   begin(
     request: IncomingMessage,
     response: ServerResponse,
     known: { request_id: string; path: string | null },
   ): (requester: Requester) => void;
-  /** Those that are not answered to their end. */
+  /** Requests in progress. */
   open(): OpenRequests;
 }
 
@@ -27,10 +27,10 @@ interface WatchNeeds {
   routeNames: RouteNames;
 }
 
-/** A request that takes longer is told of in the log, ms. */
+/** Slower requests are logged, ms. */
 const SLOW_MS = 1_000;
 
-/** Makes the watch of a server. */
+/** Creates the watch of a server. */
 export function createRequestWatch({ logger, metrics, routeNames }: WatchNeeds): RequestWatch {
   const open = new Set<ServerResponse>();
   return {

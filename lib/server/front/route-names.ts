@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { errorCode } from "../startup-error.ts";
 
-/** Tells by which route an address is answered: `/api/conversations/[id]`. Their number has an end, whatever is asked for. */
+/** The route pattern of a path: `/api/conversations/[id]`. Bounded cardinality, for metrics. */
 export type RouteNames = (path: string | null) => string;
 
-/** What no route answers, and what is not known by name. */
+/** Paths without a route, and unknown patterns. */
 const OTHER = "other";
 const FILES = "files";
 
@@ -14,12 +14,12 @@ const manifest = z.object({
   dynamicRoutes: z.array(z.object({ page: z.string(), regex: z.string() })),
 });
 
-/** Reads the routes that a build wrote down. Without them, as in development, they have no names. */
+/** Reads the routes of a build. Without them, as in development, all are `other`. */
 export function readRouteNames(file: string): RouteNames {
   const { staticRoutes, dynamicRoutes } = readManifest(file);
   const fixed = new Set(staticRoutes.map(({ page }) => page));
   const dynamic = dynamicRoutes.map(({ page, regex }) => ({
-    // The route of all addresses that the others leave.
+    // The catch-all route.
     name: page.includes("[[...") ? OTHER : page,
     pattern: new RegExp(regex),
   }));

@@ -3,31 +3,32 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import helmet from "helmet";
 
-/** Sets what browsers are told of an answer: that nothing of it is sniffed, framed, or told to other sites. */
+/** Sets security headers: against MIME sniffing, framing, and referrers to other sites. */
 type Headers = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface SecurityHeaders {
-  /** Of the API's answers, which no browser should ever run. */
+  /** For API responses, which browsers must never execute. */
   api: Headers;
-  /** Of the files of a build. What a page is told besides means nothing to them, and a page loads twenty. */
+  /** For files of a build, which need no other headers; a page loads twenty. */
   files: Headers;
-  /** Of pages. */
+  /** For pages. */
   pages: Headers;
 }
 
 interface Circumstances {
   dev: boolean;
-  /** People reach this server by HTTPS alone. */
+  /** The server is only reached by HTTPS. */
   https: boolean;
 }
 
-/** As long as browsers keep to HTTPS, in seconds: a year. */
+/** The max-age of HSTS, in seconds: a year. */
 const HTTPS_S = 31_536_000;
 
 /**
- * Makes them. Next puts a page's nonce on its inline scripts when it finds the policy in the request's header of the same
- * name, and the editor on its styles. Scripts of our own files need no nonce, because workers cannot carry one. Attributes may
- * have styles, because pages come from the server with them: they cannot run anything, nor be put there through text.
+ * Creates the headers. Next adds the nonce to inline scripts if the request has the policy in a header of the same
+ * name; the editor adds it to its styles. Our script files need no nonce, because workers cannot have one. Style
+ * attributes are allowed, because server-rendered pages contain them: they cannot execute anything, nor be injected
+ * through text.
  */
 export function createSecurityHeaders({ dev, https }: Circumstances): SecurityHeaders {
   const common = {
@@ -40,7 +41,7 @@ export function createSecurityHeaders({ dev, https }: Circumstances): SecurityHe
     ...{ ...common, xFrameOptions: false, referrerPolicy: false, crossOriginOpenerPolicy: false },
     ...{ originAgentCluster: false, xDnsPrefetchControl: false, xDownloadOptions: false, xXssProtection: false },
     ...{ xPermittedCrossDomainPolicies: false },
-    // Workers have the policy of their script.
+    // Workers inherit the policy of their script.
     contentSecurityPolicy: policy({ "default-src": SELF, "frame-ancestors": NONE }),
   });
   const nonces = new WeakMap<object, string>();
@@ -49,7 +50,7 @@ export function createSecurityHeaders({ dev, https }: Circumstances): SecurityHe
     ...common,
     contentSecurityPolicy: policy({
       "default-src": SELF,
-      // Next's development client evaluates code, writes styles and listens on a WebSocket.
+      // Next's development client uses eval, inline styles and a WebSocket.
       "script-src": [...SELF, nonce, ...(dev ? ["'unsafe-eval'"] : [])],
       "script-src-attr": NONE,
       "style-src": [...SELF, ...(dev ? ["'unsafe-inline'"] : [nonce])],
@@ -79,14 +80,14 @@ type Helmet = ReturnType<typeof helmet>;
 function headers(set: Helmet): Headers {
   return (request, response) => {
     set(request, response, done);
-    // What helmet leaves to others.
+    // Headers that helmet does not set.
     response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-    // Whatever a client has sent by that name.
+    // Overwrites a client's header of this name.
     request.headers["content-security-policy"] = String(response.getHeader("content-security-policy"));
   };
 }
 
-/** What a function of helmet sets on every answer, worked out once: it takes no request into account. */
+/** The constant headers of a helmet function, computed once: they do not depend on the request. */
 function always(set: Helmet): Helmet {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   set(sample.req, sample, done);
@@ -109,7 +110,7 @@ function policy(directives: Directives) {
   return { useDefaults: false as const, directives };
 }
 
-/** Helmet's functions come to their ends before they return. */
+/** Helmet's functions call back synchronously. */
 function done(error?: unknown): void {
   if (error !== undefined) throw error;
 }

@@ -2,27 +2,27 @@ import { Gauge, type Registry } from "prom-client";
 import type { StorageMeasures } from "../../../db/measures.ts";
 import type { RunCount } from "../../engine/engine.ts";
 
-/** What is looked at each time that somebody asks. */
+/** The sources of gauges, read on each scrape. */
 export interface GaugeSources {
   storage(): StorageMeasures;
   runs(): RunCount;
   http(): OpenRequests;
-  /** Undefined where no bot is configured. */
+  /** Undefined without a bot. */
   telegram: (() => { inbox: number; outbox: number }) | undefined;
-  /** Undefined where nothing is exported. */
+  /** Undefined without an export. */
   telemetry: (() => Promise<number>) | undefined;
   /** Epoch ms. */
   now(): number;
 }
 
-/** Requests that are not answered to their end. */
+/** Requests in progress. */
 export interface OpenRequests {
   requests: number;
-  /** Of them, streams of events. */
+  /** Of these, event streams. */
   streams: number;
 }
 
-/** Makes the gauges; what it gives sets them to what is by now. */
+/** Creates the gauges; returns the function that updates them. */
 export function watchGauges(sources: GaugeSources, registers: Registry[]): () => Promise<void> {
   const { storage, runs, http, telegram, telemetry, now } = sources;
   const gauge = (name: string, help: string) => new Gauge({ name: `obelus_${name}`, help, registers });

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { type Model, ModelError } from "../../engine/model.ts";
 
-/** A model answers within seconds, and a long answer takes minutes. */
+/** A model responds within seconds, and a long response takes minutes. */
 const SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 120];
 
-/** The same model, its requests, their tokens and how long they took counted. */
+/** Counts a model's requests, tokens and durations. */
 export function watchModel({ model, provider, respond }: Model, registers: Registry[]): Model {
   const labels = { registers, labelNames: ["model"] as const };
   const requests = new Counter({
@@ -30,7 +30,7 @@ export function watchModel({ model, provider, respond }: Model, registers: Regis
     provider,
     async *respond(request, signal) {
       const began = performance.now();
-      // Whoever stops listening gives the request up.
+      // A consumer that stops early aborts the request.
       let outcome = "given_up";
       try {
         for await (const part of respond(request, signal)) {

@@ -1,17 +1,18 @@
 import { Histogram, type Registry } from "prom-client";
 
-/** So often somebody is taken to ask, ms. */
+/** The assumed interval of requests, ms. */
 const EVERY_MS = 20;
 
-/** The longest stall that is counted to its beginning, ms; Prometheus has long called by then. */
+/** The longest stall that is measured in full, ms; by then an alert has fired. */
 const LONGEST_MS = 60_000;
 
-/** Nobody should wait for a tenth of a second. */
+/** More than a tenth of a second is bad. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /**
- * Counts how long requests wait until the server turns to them. The percentiles of `nodejs_eventloop_lag` are of turns of the
- * event loop, and a stall of twenty seconds is one turn among thousands: here it is a thousand requests that came meanwhile.
+ * Measures how long requests wait for the event loop. The percentiles of `nodejs_eventloop_lag` count iterations, so a
+ * stall of twenty seconds is one among thousands; here it counts as the thousand requests that would have arrived
+ * meanwhile.
  */
 export function watchWaits(registers: Registry[]): void {
   const waits = new Histogram({
@@ -29,7 +30,7 @@ export function watchWaits(registers: Registry[]): void {
   timer.unref();
 }
 
-/** How long each would have waited who came from `due` on, ms; times are of one clock, ms. */
+/** The waits of hypothetical requests since `due`, ms; times are of one clock, ms. */
 export function waitsSince(due: number, now: number): number[] {
   const late = Math.min(Math.max(0, now - due), LONGEST_MS);
   return Array.from({ length: Math.floor(late / EVERY_MS) + 1 }, (_, index) => late - index * EVERY_MS);

@@ -9,40 +9,40 @@ import { type GaugeSources, watchGauges } from "./metrics-gauges.ts";
 import { watchModel } from "./metrics-model.ts";
 import { watchWaits } from "./metrics-wait.ts";
 
-/** A request that has been answered, or given up. */
+/** A request that was completed or aborted. */
 export interface AnsweredRequest {
   method: string;
-  /** Its route's name, never its address: `/api/conversations/[id]`. */
+  /** The pattern of its route, never its path: `/api/conversations/[id]`. */
   route: string;
-  /** Null where the client left before the answer began. */
+  /** Null if the client disconnected before the response. */
   status: number | null;
-  /** Null for a stream, which lasts as long as its reader likes. */
+  /** Null for a stream, which lasts as long as its client. */
   seconds: number | null;
 }
 
-/** What this process counts about itself, for Prometheus. Nothing else knows how. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics {
   request(request: AnsweredRequest): void;
   commit(commit: Commit): void;
-  /** The same model, its requests counted. */
+  /** Counts a model's requests. */
   model(model: Model): Model;
-  /** The same journal, the calls of tools that it tells of counted. */
+  /** Counts the tool calls in a journal. */
   journal(journal: Journal): Journal;
-  /** From now on this is counted, too, each time that somebody asks. */
+  /** Adds gauges that are read on each scrape. */
   watch(sources: GaugeSources): void;
-  /** All of it, as Prometheus reads it. */
+  /** The metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Requests are answered within 100 ms, views of large sessions in less than a second; an import may take minutes. */
+/** Requests take less than 100 ms, views of large sessions less than a second; an import may take minutes. */
 const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30];
 /** A commit is one fsync: below a millisecond on a good disk, 50 ms when its group is full. */
 const COMMIT_SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1];
-/** Tools that are told apart by name: plans may name any, and each name is a series for ever. */
+/** The maximum number of tool names: plans may name any, and each is a time series. */
 const MOST_TOOLS = 100;
 
-/** Makes the metrics of a server. */
+/** Creates the metrics of a server. */
 export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -141,7 +141,7 @@ function toolOf(payload: NewEvent["payload"]): string {
   return typeof tool === "string" ? tool : "";
 }
 
-/** Names as they are, and from the `most`th on `other`. */
+/** Maps names after the first `most` to `other`. */
 function boundedNames(most: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {

@@ -4,23 +4,23 @@ import type { OidcConfig } from "../../access/oidc.ts";
 import { isLoopback } from "../front/loopback.ts";
 import { areProxies } from "../front/proxies.ts";
 
-/** Who may come in, and by which way. */
+/** The configuration of authentication. */
 export interface AccessConfig {
-  /** People sign in and programs send keys. */
+  /** Users sign in and programs send keys. */
   required: boolean;
-  /** The address by which people reach this server, `https://obelus.example.org`; null where it is only known from requests. */
+  /** The public address of this server, `https://obelus.example.org`; null if it is only known from requests. */
   publicUrl: string | null;
-  /** Addresses and networks of proxies whose word on a request's origin counts. */
+  /** Addresses and networks of proxies whose headers are trusted. */
   trustedProxies: string[];
-  /** How long a browser stays signed in without being used, in ms. */
+  /** How long an unused sign-in lasts, ms. */
   idle: number;
-  /** The provider of OpenID Connect with whom people sign in; null for none. */
+  /** The OpenID Connect provider; null for none. */
   oidc: OidcConfig | null;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The variables of it. */
+/** Its variables. */
 export const accessVariables = {
   OBELUS_AUTH: z.enum(["0", "1"], "must be 1 (people sign in, programs send keys) or 0").default("0"),
   OBELUS_PUBLIC_URL: z
@@ -51,7 +51,7 @@ export const accessVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof accessVariables>>;
 
-/** What does not hold of the variables together. */
+/** Errors of variables in combination. */
 export function accessFaults(set: Variables): { path: string[]; message: string }[] {
   if (set.OBELUS_OIDC_ISSUER === undefined) return [];
   const faults: { path: string[]; message: string }[] = [];
@@ -65,7 +65,7 @@ export function accessFaults(set: Variables): { path: string[]; message: string 
   return faults;
 }
 
-/** The configuration that the variables make. */
+/** Its configuration from the variables. */
 export function accessOf(set: Variables): AccessConfig {
   return {
     required: set.OBELUS_AUTH === "1",
@@ -87,7 +87,7 @@ function oidcOf(set: Variables): OidcConfig | null {
   };
 }
 
-/** Whoever could read along would be whoever signs in. */
+/** On other connections a third party could read the tokens. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === "https:" || isLoopback(url.hostname));

@@ -2,26 +2,26 @@ import { z } from "zod";
 import type { DailyLimits } from "../../limits/allowance.ts";
 import type { RateLimits } from "../../limits/rates.ts";
 
-/** How much of everything there may be. */
+/** The configuration of limits. */
 export interface LimitsConfig {
   rates: RateLimits;
-  /** Streams that a client may have open at once. */
+  /** Concurrent streams per client. */
   streams: number;
-  /** Other requests that it may have open at once. */
+  /** Other concurrent requests per client. */
   requests: number;
-  /** How long a body may take to come, ms. */
+  /** The time limit of a body, ms. */
   body: number;
-  /** Runs that are at work at once. */
+  /** Concurrent runs. */
   runs: number;
   daily: DailyLimits;
 }
 
-/** Where people sign in, a browser and a program need far less; a page loads in about thirty requests. */
+/** With authentication, browsers and programs need far less; a page loads in about thirty requests. */
 const WITH_ACCESS = { each: 60_000, strangers: 3_000, streams: 50, requests: 200, runs: 100 };
-/** Where nobody does, all that come are of this machine, and count as one. */
+/** Without authentication all clients are on this machine, and count as one. */
 const WITHOUT = { each: null, strangers: null, streams: 1_000, requests: 1_000, runs: 1_000 };
 
-/** 5 MB in it are 0.7 Mbit/s. */
+/** 5 MB in this time is 0.7 Mbit/s. */
 const BODY_S = 60;
 
 const count = z
@@ -30,7 +30,7 @@ const count = z
   .transform(Number)
   .optional();
 
-/** The variables of it. */
+/** Their variables. */
 export const limitsVariables = {
   OBELUS_RATE_LIMIT: count,
   OBELUS_RATE_LIMIT_STRANGERS: count,
@@ -59,7 +59,7 @@ export const limitsVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof limitsVariables>> & { OBELUS_AUTH: "0" | "1" };
 
-/** The configuration that the variables make. */
+/** Their configuration from the variables. */
 export function limitsOf(set: Variables): LimitsConfig {
   const usual = set.OBELUS_AUTH === "1" ? WITH_ACCESS : WITHOUT;
   return {

@@ -11,7 +11,7 @@ const MAIL = {
   OBELUS_NOTICE_MAIL_TO: "anna@example.org, boris@example.org",
 };
 
-it("Inform: takes the channels and when to tell", () => {
+it("Inform: accepts channels and times", () => {
   const more = { OBELUS_NOTICE_CONTENT: "1", OBELUS_NOTICE_LOCALE: "ru", OBELUS_NOTICE_REMIND_HOURS: "0" };
   const { notify } = readConfig({ ...WEBHOOK, ...MAIL, ...more, OBELUS_QUIET_HOURS: "22:00-07:00 Europe/Moscow" });
   expect(notify).toEqual({
@@ -37,7 +37,7 @@ it.each([
   expect(() => readConfig({ [name]: value })).toThrow(`${name}=${value} must be`);
 });
 
-it("refuses half a channel and secrets that are none, and repeats no secret", () => {
+it("refuses incomplete channels and invalid secrets, and shows no secret", () => {
   const { OBELUS_NOTICE_WEBHOOK_SECRET: _, ...withoutSecret } = WEBHOOK;
   const { OBELUS_NOTICE_MAIL_TO: __, ...withoutReader } = MAIL;
   const wrong: [Record<string, string>, string][] = [

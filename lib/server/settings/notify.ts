@@ -4,26 +4,26 @@ import { type QuietHours, readQuietHours } from "../../notify/quiet-hours.ts";
 import type { Webhook } from "../../notify/webhook.ts";
 import type { Locale } from "../../session/locale.ts";
 
-/** How people are told what awaits them. Telegram's admin chat is the bot's. */
+/** The configuration of notifications. Telegram's admin chat is the bot's. */
 export interface NotifyConfig {
   /** Null for none. */
   webhook: Webhook | null;
   mail: Mail | null;
-  /** Tells what was said, too. */
+  /** Includes content of conversations. */
   content: boolean;
   locale: Locale;
   quiet: QuietHours | null;
-  /** After how long a reminder comes, ms; null for none. */
+  /** The interval of reminders, ms; null for none. */
   remindAfter: number | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** As the Standard Webhooks specification has it: 24 to 64 bytes. */
+/** By the Standard Webhooks specification: 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 const MAIL = /^[^\s@<>,]+@[^\s@<>,]+$/;
 const NAMED_MAIL = /^[^<>@\r\n]*<[^\s@<>,]+@[^\s@<>,]+>$/;
 
-/** The variables of it. */
+/** Their variables. */
 export const notifyVariables = {
   OBELUS_NOTICE_WEBHOOK_URL: z
     .url({ protocol: /^https?$/, error: "must be an address such as https://chat.example.org/hooks/obelus" })
@@ -67,10 +67,10 @@ export const notifyVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof notifyVariables>>;
 
-/** Variables that hold a secret. */
+/** Variables that contain a secret. */
 export const NOTIFY_SECRETS = ["OBELUS_NOTICE_WEBHOOK_URL", "OBELUS_NOTICE_WEBHOOK_SECRET", "OBELUS_SMTP_URL"];
 
-/** What of a channel is missing: the variable, and words that follow its name; null where nothing is. */
+/** A missing setting of a channel: the variable, and words that follow its name; null if complete. */
 export function notifyFault(set: Variables): { path: string[]; message: string } | null {
   if (set.OBELUS_NOTICE_WEBHOOK_URL !== undefined && set.OBELUS_NOTICE_WEBHOOK_SECRET === undefined) {
     const message =
@@ -84,7 +84,7 @@ export function notifyFault(set: Variables): { path: string[]; message: string }
   return missing === undefined ? null : { path: [missing], message: "is required with OBELUS_SMTP_URL" };
 }
 
-/** The configuration that the variables make. */
+/** Their configuration from the variables. */
 export function notifyOf(set: Variables): NotifyConfig {
   const { OBELUS_NOTICE_WEBHOOK_URL: url, OBELUS_NOTICE_WEBHOOK_SECRET: secret } = set;
   const { OBELUS_SMTP_URL: server, OBELUS_NOTICE_MAIL_FROM: from, OBELUS_NOTICE_MAIL_TO: to } = set;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 
-test("Security: retention is read as days, for all and by channel; without it everything is kept", () => {
+test("Security: retention is in days, for all and by channel; without it everything is kept", () => {
   expect(readConfig({ OBELUS_RETENTION: "365d, telegram=90d,webchat=30d" }).retention).toEqual([
     { channel: null, days: 365 },
     { channel: "telegram", days: 90 },
@@ -12,7 +12,7 @@ test("Security: retention is read as days, for all and by channel; without it ev
     expect(() => readConfig({ OBELUS_RETENTION: wrong })).toThrow("OBELUS_RETENTION");
 });
 
-test("Security: logs have no keys and no cards unless somebody says otherwise; exports and what is stored are whole", () => {
+test("Security: by default logs are redacted; exports and stored data are not", () => {
   expect(readConfig({}).redaction).toEqual({ logs: ["keys", "cards"], exports: [], stored: [] });
   const { redaction } = readConfig({ OBELUS_REDACT_LOGS: "none", OBELUS_REDACT_STORED: "emails, phones" });
   expect(redaction).toMatchObject({ logs: [], stored: ["emails", "phones"] });

@@ -4,7 +4,7 @@ import type { RetentionRule } from "../../../db/retention.ts";
 const RULE = /^(?:(?<channel>[^\s=,]{1,100})=)?(?<days>[1-9]\d{0,4})d$/u;
 const EXAMPLE = "must be days, for all channels or by channel, such as 365d, telegram=90d";
 
-/** The variables of how long conversations are kept. */
+/** The variables of retention. */
 export const privacyVariables = {
   OBELUS_RETENTION: z
     .string()

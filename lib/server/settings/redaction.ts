@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
 
-/** What is taken out of what is written. */
+/** The configuration of redaction. */
 export interface RedactionConfig {
   logs: readonly RedactionRule[];
   exports: readonly RedactionRule[];
-  /** Before it is stored; nobody can have it back. */
+  /** Before it is stored; it cannot be recovered. */
   stored: readonly RedactionRule[];
 }
 
@@ -19,7 +19,7 @@ const rules = z.string().transform((list, context): readonly RedactionRule[] => 
   return z.NEVER;
 });
 
-/** The variables of it. */
+/** Its variables. */
 export const redactionVariables = {
   OBELUS_REDACT_LOGS: rules.prefault("keys,cards"),
   OBELUS_REDACT_EXPORTS: rules.prefault("none"),
@@ -28,7 +28,7 @@ export const redactionVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof redactionVariables>>;
 
-/** The configuration that the variables make. */
+/** Its configuration from the variables. */
 export function redactionOf(set: Variables): RedactionConfig {
   return { logs: set.OBELUS_REDACT_LOGS, exports: set.OBELUS_REDACT_EXPORTS, stored: set.OBELUS_REDACT_STORED };
 }

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** A Telegram bot. */
+/** The configuration of a Telegram bot. */
 export interface TelegramConfig {
   token: string;
-  /** What Telegram sends with each update, so that nobody else can. */
+  /** The secret that Telegram sends with each update. */
   webhookSecret: string;
   /** `https://api.telegram.org` */
   apiRoot: string;
-  /** The chat where managers are alerted, by its number or its `@name`; null for nowhere. */
+  /** The chat for alerts, by its number or its `@name`; null for none. */
   adminChat: number | string | null;
 }
 
-/** The variables of it. */
+/** Its variables. */
 export const telegramVariables = {
   TELEGRAM_BOT_TOKEN: z
     .string()
@@ -33,13 +33,13 @@ export const telegramVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof telegramVariables>>;
 
-/** A bot without a secret would take updates from anybody. */
+/** Without a secret a bot would accept updates from anybody. */
 export function telegramFault({ TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET }: Variables): string | null {
   if (TELEGRAM_BOT_TOKEN === undefined || TELEGRAM_WEBHOOK_SECRET !== undefined) return null;
   return "is required with TELEGRAM_BOT_TOKEN: generate one with openssl rand -hex 32";
 }
 
-/** The configuration that the variables make; null for no bot. */
+/** Its configuration from the variables; null for no bot. */
 export function telegramOf(data: Variables): TelegramConfig | null {
   if (data.TELEGRAM_BOT_TOKEN === undefined || data.TELEGRAM_WEBHOOK_SECRET === undefined) return null;
   return {

@@ -4,11 +4,11 @@ import { openLogReader } from "../../../db/sqlite/log/events.ts";
 import { type Chunk, chunksOf } from "../../api/stream/long-reads.ts";
 import type { Answered, Order } from "./long-reads.ts";
 
-// The entry of the thread of long reads: it takes orders in turn, so that each read waits for one chunk of the others.
+// The entry of the long-read thread. It handles requests in turn, so that each read waits for one chunk of the others.
 if (!parentPort) throw new Error("long-read-thread.ts runs as a worker thread");
 const port = parentPort;
 const log = openLogReader(String(workerData));
-giveWay();
+lowerPriority();
 const reads = new Map<number, ReturnType<typeof chunksOf>>();
 
 port.on("message", async (order: Order) => {
@@ -40,14 +40,14 @@ function send(answered: Answered, chunk: Chunk | null): void {
 }
 
 /**
- * Where the processors are taken, those who follow live go before those who catch up. On Linux a priority is a thread's own;
- * elsewhere it is that of the whole process.
+ * Under load, live streams have priority over reads that catch up. On Linux a priority is a thread's own; elsewhere it
+ * is that of the whole process.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A sandbox may not let it: then all are served alike.
+    // A sandbox may forbid it: then all have the same priority.
   }
 }

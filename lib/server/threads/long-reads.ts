@@ -2,19 +2,19 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Chunk, LongRead, LongReads } from "../../api/stream/long-reads.ts";
 
-/** What the thread is told; it answers each `next`. */
+/** A request to the thread; it replies to each `next`. */
 export type Order =
   | { id: number; act: "open"; read: LongRead }
   | { id: number; act: "next" }
   | { id: number; act: "close" };
 
-/** What it answers: the read's next chunk, null when there is none, or what went wrong. */
+/** A reply: the read's next chunk, null at its end, or an error. */
 export type Answered = { id: number } & ({ chunk: Chunk | null } | { error: unknown });
 
-/** A thread that nobody has read in for so long ends, and gives its memory back, ms. */
+/** An idle thread ends after this time, to free its memory, ms. */
 const IDLE_MS = 10_000;
 
-/** V8 gives a thread a new generation by the machine's memory; chunks are short-lived and small, MB. */
+/** By default V8 sizes a thread's young generation by the machine's memory; chunks are short-lived and small, MB. */
 const YOUNG_GENERATION = 12;
 
 interface Thread {
@@ -25,8 +25,8 @@ interface Thread {
 }
 
 /**
- * Reads in one thread beside the server's own: it goes through all that are open in turns, a chunk each, and reads
- * nothing that was not asked for. It starts when it is needed, and one that dies fails what was open in it.
+ * Reads in one thread, round-robin over all open reads, one requested chunk each. It starts on demand; if it dies, open
+ * reads fail.
  */
 export function createLongReads(file: string, logger: Logger): LongReads & { close(): Promise<void> } {
   let thread: Thread | null = null;

@@ -7,13 +7,13 @@ import { toolboxOf } from "../../engine/tools/tool-shapes.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import type { PlanOrder, PlanReply } from "./plan-threads.ts";
 
-// The entry of a thread that reads plans: one at a time.
+// The entry of a thread that validates and simulates plans, one at a time.
 if (!parentPort) throw new Error("plan-thread.ts runs as a worker thread");
 const port = parentPort;
 
-/** Costly schemas of one plan have so long here, where nobody else waits for them, ms. */
+/** The time limit for expensive schemas of a plan, where nobody else waits for them, ms. */
 const SCHEMAS_LIMIT_MS = 2_000;
-/** Pieces of a simulation are sent together, to about this many characters. */
+/** Parts of a simulation are sent in chunks of about this many characters. */
 const CHUNK_LENGTH = 64 * 1024;
 
 let calls: JsonObject[] = [];
@@ -48,14 +48,14 @@ function resultOf(order: Exclude<PlanOrder, { act: "calls" }>): unknown {
   }
 }
 
-/** A checker of its own each time: what it compiles is kept by objects that do not come again. */
+/** A new checker each time: what it compiles is keyed by objects that do not come again. */
 function materialOf({ shapes, plan: last, ...read }: SentPlan): PlanMaterial {
   const plan = [...calls, ...last];
   calls = [];
   return { ...read, plan, toolbox: toolboxOf(shapes), checker: createSchemaChecker(SCHEMAS_LIMIT_MS) };
 }
 
-/** Null when there is no more. */
+/** Null at the end. */
 function nextChunk(from: Generator<string>): string | null {
   let chunk = "";
   while (chunk.length < CHUNK_LENGTH) {

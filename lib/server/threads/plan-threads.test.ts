@@ -20,7 +20,7 @@ afterEach(() => threads.close());
 
 const ANY = { type: "object", properties: { read: { type: "string" }, _output: { type: "string" } } };
 
-/** Calls of which each reads what the one before wrote. */
+/** Calls that each read the previous one's result. */
 function chain(length: number): JsonObject[] {
   return Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n}` },
@@ -28,7 +28,7 @@ function chain(length: number): JsonObject[] {
   }));
 }
 
-/** Each call goes one of two ways: what must hold for the last one is as long as the plan. */
+/** Each call has two alternatives: the condition of the last one is as long as the plan. */
 function branches(length: number): JsonObject[] {
   return Array.from({ length }, (_, n) => ({
     ...{ _tool: "t", _id: `c${n}`, _outputPath: `†state.x${n} || †state.y${n}` },
@@ -67,8 +67,8 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-describe("large plans are read in threads", () => {
-  test("and others have their turn meanwhile", async () => {
+describe("large plans are processed in threads", () => {
+  test("while other requests are served", async () => {
     const order: string[] = [];
     const read = threads.read("describe", sent(material(chain(3_000)))).then(() => order.push("read"));
     for (let n = 0; n < 20; n++) await turn();
@@ -77,7 +77,7 @@ describe("large plans are read in threads", () => {
     expect(order).toEqual(["others", "read"]);
   });
 
-  test("they give what is found here", async () => {
+  test("with the same results as in the main thread", async () => {
     const carrier = tool("send", { to: { type: "string" } });
     const borrowed = tool("post", { to: {}, _activity: { const: "send" } });
     const inner = delegate("inner", { plan: [{ _tool: "post", _delegate: "outer" }] });
@@ -108,11 +108,11 @@ describe("large plans are read in threads", () => {
     );
     expect(await threads.read("describe", sent(found))).toBe(PLAN_READINGS.describe(found));
     const holds = material(chain(5));
-    expect(await threads.read("play", sent(holds))).toEqual(PLAN_READINGS.play(holds));
+    expect(await threads.read("outline", sent(holds))).toEqual(PLAN_READINGS.outline(holds));
     expect(await textOf(threads.simulate(sent(holds), {}))).toBe([...simulatedText(holds, {})].join(""));
   });
 
-  test("what is wrong is thrown as it is here", async () => {
+  test("with the same errors as in the main thread", async () => {
     const wrong = sent(material([{ _tool: "nobody", _id: "a" }]));
     await expect(threads.simulate(wrong, {}).next()).rejects.toMatchObject({
       code: "invalid_plan",
@@ -122,7 +122,7 @@ describe("large plans are read in threads", () => {
     await expect(branch.next()).rejects.toMatchObject({ code: "invalid_input", faults: [{ path: "/branches/c0" }] });
   });
 
-  test("one that takes too long is refused, and the next one is read", async () => {
+  test("one that takes too long is refused, and the next is processed", async () => {
     await threads.close();
     threads = createPlanThreads(logger, { deadline_ms: 500 });
     await expect(threads.read("describe", sent(material(branches(30_000))))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe("large plans are read in threads", () => {
     expect(JSON.parse(await threads.read("describe", sent(material(chain(2)))))).toMatchObject({ ok: true });
   });
 
-  test("simulations that nobody reads on leave a thread to what is checked", async () => {
+  test("abandoned simulations release their threads", async () => {
     const long = sent(material(chain(2_000)));
     const read = Array.from({ length: 3 }, () => threads.simulate(long, {}));
     const [first, second, third] = read.map((simulation) => simulation.next());
@@ -147,7 +147,7 @@ describe("large plans are read in threads", () => {
     expect(waited).toEqual(["first", "third"]);
   });
 
-  test("more than so many do not wait", async () => {
+  test("the queue is limited", async () => {
     const plan = sent(material(chain(1_000)));
     const read = Array.from({ length: 40 }, () => threads.read("check", plan));
     const refused = (await Promise.allSettled(read)).filter(({ status }) => status === "rejected");

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import { InvalidInput, InvalidPlan, PlanTooLong, TooManyPlans } from "../../engine/errors.ts";
 import type { PlanAnswers } from "../../engine/plan-reading.ts";
 import type { PlanThreads, SentPlan } from "../../engine/plan-threads.ts";
-import { yieldToOthers } from "../../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../../event-loop/yielding.ts";
 import type { PlanProblem } from "../../plan/problem.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 
-/** What a thread is told; it replies to each but `calls`: the next of the plan that is asked about after them. */
+/** A request to a thread; it replies to all but `calls`, which belong to the next request. */
 export type PlanOrder =
   | { act: "calls"; calls: readonly JsonObject[] }
   | { act: "read"; question: keyof PlanAnswers; plan: SentPlan }
@@ -20,18 +20,18 @@ export type PlanReply<Result> =
   | { is: "invalid_input"; message: string; faults: { path: string; message: string }[] }
   | { is: "broken"; error: unknown };
 
-/** Simulations stay with their thread while they are read, and leave one to what is checked. */
+/** Simulations occupy their thread while they are read, and leave one for validation. */
 const THREADS = 3;
 const THREADS_FOR_SIMULATIONS = 2;
-/** More plans than this do not wait. */
+/** The maximum number of queued plans. */
 const MOST_WAITING = 20;
-/** A chain of 50,000 calls takes a tenth of it on a machine that does nothing else, and half where much else goes on. */
+/** A chain of 50,000 calls takes a tenth of it on an idle machine, and half on a busy one. */
 const DEADLINE_MS = 20_000;
-/** Calls that are copied to a thread in one turn, about 5 ms. */
+/** How many calls are copied to a thread at once, about 5 ms. */
 const CALLS_AT_ONCE = 1_000;
-/** A simulation that nobody has read on in for so long gives its thread back. */
+/** A simulation that is not read for this long releases its thread. */
 const PATIENCE_MS = 30_000;
-/** A thread that nobody has asked for so long ends, and gives its memory back. */
+/** An idle thread ends after this time, to free its memory. */
 const IDLE_MS = 30_000;
 /** Chains of 50,000 calls take half of it, MB. */
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 };
@@ -39,7 +39,7 @@ const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 };
 interface Thread {
   worker: Worker;
   use: "check" | "simulation" | null;
-  /** Fails what it was asked. */
+  /** Fails its current request. */
   fail: ((error: Error) => void) | null;
   idle: NodeJS.Timeout;
 }
@@ -51,8 +51,8 @@ interface Waiting {
 }
 
 /**
- * Threads that read large plans, one plan at a time each. They start when they are needed; one whose plan takes too long or
- * too much memory is ended, and the plan refused.
+ * Threads for large plans, one plan each at a time. They start on demand; one whose plan takes too much time or memory
+ * is terminated, and the plan refused.
  */
 export function createPlanThreads(
   logger: Logger,
@@ -118,7 +118,7 @@ export function createPlanThreads(
     dispatch();
   }
 
-  /** Throws what reading the plan throws, and `PlanTooLong`. */
+  /** Throws the error of the plan, and `PlanTooLong`. */
   async function ask<Result>(thread: Thread, order: PlanOrder): Promise<Result> {
     if (!threads.has(thread)) throw lost(null);
     const late = setTimeout(() => lose(thread, tooLong()), deadline_ms);
@@ -135,12 +135,12 @@ export function createPlanThreads(
     }
   }
 
-  /** What is left to be sent with the question: copying all of a plan takes too long for one turn. */
+  /** Returns the rest to send with the request: copying a whole plan would block for too long. */
   async function sendCalls({ worker }: Thread, { plan, ...rest }: SentPlan): Promise<SentPlan> {
     let sent = 0;
     for (; plan.length - sent > CALLS_AT_ONCE; sent += CALLS_AT_ONCE) {
       worker.postMessage({ act: "calls", calls: plan.slice(sent, sent + CALLS_AT_ONCE) } satisfies PlanOrder);
-      await yieldToOthers();
+      await yieldToEventLoop();
     }
     return { ...rest, plan: plan.slice(sent) };
   }

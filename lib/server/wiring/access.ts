@@ -8,18 +8,18 @@ import { StartupError } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
 import { secretKey } from "./secret-key.ts";
 
-/** By which the first person who may do everything is added. */
+/** The command that adds the first administrator. */
 const ADD_ADMIN = "npm run users -- add NAME --role admin";
 
 type Stores = Pick<Storage, "users" | "signIns" | "keys">;
 
 /**
- * Opens the access of a server. Throws `StartupError` where strangers can come to it and nobody could sign in: whoever came
- * first would find it helpless.
+ * Opens a server's access control. Throws `StartupError` if the server is reachable from other machines and nobody
+ * could sign in.
  */
 export async function openAccess(
   config: Config,
-  { waysOut, logger, ...stores }: Stores & { waysOut: OpenEgress; logger: Logger },
+  { openEgress, logger, ...stores }: Stores & { openEgress: OpenEgress; logger: Logger },
 ): Promise<Access> {
   const { required, idle, oidc } = config.access;
   if (required && oidc === null && (await stores.users.count()) === 0) {
@@ -33,8 +33,8 @@ export async function openAccess(
   return createAccess({
     ...{ required, idle, oidc, logger, ...stores },
     secretKey: await secretKey(config.dataDir),
-    // What a provider answers names the addresses of its other parts.
-    fetch: waysOut({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
+    // The provider's discovery document names its other addresses.
+    fetch: openEgress({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
     now: wallClock.now,
   });
 }

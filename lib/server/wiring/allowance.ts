@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
 
-/** What agents may use in a day. Throws `StartupError` for a limit that nothing could ever reach. */
+/** The daily limits of agents. Throws `StartupError` for a limit that can never be reached. */
 export function openAllowance(
   { limits, model }: Pick<Config, "limits" | "model">,
   { prices }: { prices: Prices },

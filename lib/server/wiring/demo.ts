@@ -2,12 +2,12 @@ import type { Storage } from "../../../db/storage.ts";
 import type { Locale } from "../../session/locale.ts";
 
 /**
- * Fills an empty log with sessions to look at: recorded ones, and the worked examples of the protocol as the engine
- * plays them. Their ids are fixed, so nothing is ever doubled.
+ * Fills an empty log with demo sessions: recorded ones, and the examples of the plan language as run by the engine.
+ * Their ids are fixed, so that there are no duplicates.
  */
-export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "log">, locale: Locale): Promise<void> {
+export async function seedDemo({ events, log }: Pick<Storage, "events" | "log">, locale: Locale): Promise<void> {
   if ((await events.head()) > 0) return;
-  // Only here: a server with data needs none of it.
+  // Imported lazily: servers with data do not need it.
   const [{ demoConversations }, { playedExamples, shippedStage }, { createPrompts }] = await Promise.all([
     import("../../../demo/sessions/demo.ts"),
     import("../../../demo/examples/examples.ts"),
@@ -15,8 +15,8 @@ export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "lo
   ]);
   const now = new Date();
   const played = await playedExamples(now, locale, await shippedStage(createPrompts({ logger: SILENT, debug: false })));
-  // As an import, which leaves absent times absent, and makes no run one of this server's own. What waits in it waits, so that
-  // there is something to decide.
+  // Imported, so that absent times stay absent and runs are not this server's own. Their confirmations are pending, so
+  // that there is something to decide.
   async function* conversations() {
     yield* demoConversations(now, locale);
     yield* played;
@@ -24,5 +24,5 @@ export async function fillWithDemo({ events, log }: Pick<Storage, "events" | "lo
   await log.importConversations(conversations(), new AbortController().signal, undefined, "program");
 }
 
-/** Nobody asks a model for these: an operator has nothing to know of. */
+/** No model is called, so there is nothing to log. */
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };

@@ -1,7 +1,7 @@
 import type { Conversations, Log, Runs } from "../../../db/repositories.ts";
 import type { Journal } from "../../engine/journal.ts";
 
-/** The log as the engine uses it, over storage. */
+/** The engine's journal, in storage. */
 export function createJournal(log: Log, runs: Runs, conversations: Pick<Conversations, "get">): Journal {
   return {
     async append(events) {

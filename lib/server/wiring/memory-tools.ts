@@ -15,7 +15,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** The document itself changes by the memory's rules, when the log tells that the call succeeded. */
+/** The memory's rules change the document when the call's success is recorded. */
 const handler: Handler = {
   activity: async ({ goal = null }) => ({ goal }),
   idempotent: true,
@@ -23,7 +23,7 @@ const handler: Handler = {
   retries: 0,
 };
 
-/** Nobody has to agree to it; told in the user's language, where it is only planned. */
+/** They need no approval; described in the user's language for simulated runs. */
 function guardOf(method: string, words: Record<Locale, string>): Guard {
   return {
     risk: () => null,
@@ -36,7 +36,7 @@ function guardOf(method: string, words: Record<Locale, string>): Guard {
 
 const harmless = { schema: SCHEMA, effect: "none" as const, requires_confirmation: false, handler };
 
-/** The tools by which an agent sets and closes the goals in its user's memory (M4). */
+/** The tools by which an agent adds and closes goals in its user's memory (M4). */
 export const memoryTools: readonly BuiltInTool[] = [
   {
     ...harmless,

@@ -11,11 +11,11 @@ import { update } from "../../memory/update.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 
-/** What a model gets to see of a document, in characters (M12): a few thousand tokens. */
+/** The maximum length of a document for a model, in characters (M12): a few thousand tokens. */
 const LONGEST_DOCUMENT = 12_000;
 const LONGEST_SUMMARY = 2_000;
 
-/** The memory as the engine uses it: the rules of lib/memory over what is stored. */
+/** The memory port of the engine: the rules of lib/memory on stored documents. */
 export function createMemory(agentStates: Pick<AgentStates, "get">): Memory {
   const read = (userId: string, value: Json | null) => objectOf(documentIn(userId, value));
   return {
@@ -27,7 +27,7 @@ export function createMemory(agentStates: Pick<AgentStates, "get">): Memory {
       const stored = await agentStates.get(agentId, key);
       return { document: read(userId, stored?.value ?? null), version: stored?.version ?? 0 };
     },
-    // Read and copied once, not for each: a plan in shadow may hold a thousand calls (M8).
+    // Read and copied once, not per call: a plan in shadow mode may have a thousand calls (M8).
     update: (document, happenings, locale) =>
       happenings.length === 0
         ? document
@@ -37,7 +37,7 @@ export function createMemory(agentStates: Pick<AgentStates, "get">): Memory {
   };
 }
 
-/** What prompts have of a session's memory (M10, M12); null of a value that is no document. */
+/** A session's memory for prompts (M10, M12); null if it is not a valid document. */
 export function readMemory(value: Json, now: number, locale: Locale): KnownMemory | null {
   const result = readDocument(value);
   if (!result.ok) return null;
@@ -59,14 +59,14 @@ function documentIn(userId: string, value: Json | null): MemoryDocument {
   throw new UnreadableMemory(userId, `${fault?.path === "" ? "it" : fault?.path} ${fault?.message}`);
 }
 
-/** A document that was read before: the engine hands on what it was given. */
+/** A document that was validated before: the engine passes on what it got. */
 function known(document: JsonObject): MemoryDocument {
   const result = readDocument(document);
   if (!result.ok) throw new Error("The engine holds a document of the memory that cannot be read");
   return result.document;
 }
 
-/** A document's absent keys are not there, so that it is JSON as it stands. */
+/** Absent keys of a document are not undefined, so it is JSON as it is. */
 function objectOf(document: object): JsonObject {
   const json: Json = JSON.parse(JSON.stringify(document));
   if (!isJsonObject(json)) throw new Error("A document of the memory is an object");

@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NOON = Date.parse("2026-11-22T12:00:00.000Z");
 
-/** A clock that is put forward by hand. */
+/** A clock that the test advances. */
 class HandClock implements Clock {
   #now = NOON;
   #timers: { at: number; act: () => void }[] = [];
@@ -30,7 +30,7 @@ class HandClock implements Clock {
     };
   };
 
-  /** Lets so long pass, and at each timer all that it brings about. */
+  /** Advances the clock, and runs all that each timer causes. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await quiet();
@@ -46,7 +46,7 @@ class HandClock implements Clock {
   }
 }
 
-/** Turns of the event loop in which all that was begun comes to its end: what writes and what sends takes some each. */
+/** Runs the event loop until all work has settled. */
 async function quiet(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await turn();
 }
@@ -54,7 +54,7 @@ async function quiet(): Promise<void> {
 let subject: SqliteSubject;
 let clock: HandClock;
 let sent: OutgoingNotice[];
-/** Why the channel does not take anything; null where it does. */
+/** The error of the channel; null if it works. */
 let trouble: string | null;
 let logged: string[];
 let running: Notices[];
@@ -101,7 +101,7 @@ async function start(timing: Partial<Timing> = {}, more: Partial<Channel> = {}):
   return notices;
 }
 
-/** Something comes into the log now. */
+/** Appends events now. */
 async function comes(...events: NewEvent[]): Promise<void> {
   const occurred_at = new Date(clock.now()).toISOString();
   await subject.storage.log.append(events.map((event) => ({ ...event, occurred_at })));
@@ -113,7 +113,7 @@ const call = (id: string) =>
   newEvent({ id, conversation_id: `of ${id}`, type: "manager.alerted", payload: { text: "Help" } });
 const told = () => sent.map(({ notices }) => notices.map(({ id }) => id.split(":").slice(1).join("#")).join(" "));
 
-it("Inform: a burst of 200 is one message, and what comes right after it is the next one", async () => {
+it("Inform: a burst of 200 is one message, and later ones the next", async () => {
   await start();
   await comes(...Array.from({ length: 200 }, (_, index) => ask(`k${index}`)));
   await clock.pass(3 * SECOND);
@@ -127,7 +127,7 @@ it("Inform: a burst of 200 is one message, and what comes right after it is the 
   expect(sent.map(({ counts }) => counts.confirmation)).toEqual([200, 8]);
 });
 
-it("Inform: what waited before the first start is never sent, nor what an import tells of long ago", async () => {
+it("Inform: items pending before the first start, and old imported ones, are never sent", async () => {
   await subject.storage.log.append([ask("before")]);
   await start();
   await subject.storage.log.append([{ ...ask("imported"), occurred_at: "2020-01-01T00:00:00.000Z" }]);
@@ -136,7 +136,7 @@ it("Inform: what waited before the first start is never sent, nor what an import
   expect(told()).toEqual(["now#0"]);
 });
 
-it("Inform: reminders come each day, three at most, and none when it was decided", async () => {
+it("Inform: reminders are sent daily, three at most, and none after a decision", async () => {
   await start();
   await comes(ask("k"), ask("l"));
   await clock.pass(30 * HOUR);
@@ -146,7 +146,7 @@ it("Inform: reminders come each day, three at most, and none when it was decided
   expect(told().slice(2)).toEqual(["l#2", "l#3"]);
 });
 
-it("Inform: no reminders where they are switched off, and no notice for what is decided within the moment", async () => {
+it("Inform: without reminders if disabled, and nothing for what is decided at once", async () => {
   await start({ remindAfter: null });
   await comes(ask("k"), ask("l"));
   await clock.pass(SECOND);
@@ -155,7 +155,7 @@ it("Inform: no reminders where they are switched off, and no notice for what is 
   expect(told()).toEqual(["l#0"]);
 });
 
-it("Inform: in quiet hours nothing is sent, reminders neither; after them all of it is one message", async () => {
+it("Inform: nothing is sent in quiet hours; afterwards everything is one message", async () => {
   await start({ quiet: readQuietHours("22:00-07:00 UTC"), remindAfter: 12 * HOUR });
   await comes(ask("day"));
   await clock.pass(10 * HOUR);
@@ -171,7 +171,7 @@ it("Inform: in quiet hours nothing is sent, reminders neither; after them all of
   expect(told()).toEqual(["day#0", "day#1 a#0 call-a#0 call-b#0 c#0 call-c#0"]);
 });
 
-it("Inform: where alerts are told as they come, only those of quiet hours and reminders of them are notices", async () => {
+it("Inform: if alerts are sent elsewhere, only those of quiet hours and their reminders are sent", async () => {
   await start({ quiet: readQuietHours("22:00-07:00 UTC") }, { name: "telegram", tellsAlerts: true });
   await comes(call("day"));
   await clock.pass(11 * HOUR);
@@ -182,7 +182,7 @@ it("Inform: where alerts are told as they come, only those of quiet hours and re
   expect(told()).toEqual(["night#0", "day#1", "night#1"]);
 });
 
-it("Inform: a channel that is down is tried again ever later, under the same id, and is one line of the log", async () => {
+it("Inform: an unavailable channel is retried with growing waits, with the same id, and logged once", async () => {
   const ids: string[] = [];
   const send: Channel["send"] = async ({ id }) => {
     ids.push(id);
@@ -205,11 +205,11 @@ it("Inform: a channel that is down is tried again ever later, under the same id,
   expect(logged).toEqual(["Could not send notifications; retrying later", "Notifications are being sent again"]);
 });
 
-it("Inform: what was not sent when the process ended is sent by the next one, under the id that it had", async () => {
+it("Inform: unsent messages are sent by the next process, with their ids", async () => {
   const ids: string[] = [];
   const send: Channel["send"] = async ({ id }) => {
     ids.push(id);
-    // As if it died before it learned that this was taken.
+    // As if the process died before it learned that this was accepted.
     if (ids.length === 1) await new Promise(() => undefined);
     return null;
   };
@@ -226,7 +226,7 @@ it("Inform: what was not sent when the process ended is sent by the next one, un
   expect([ids.length, ids[0] === ids[1], ids[1] === ids[2]]).toEqual([3, true, false]);
 });
 
-it("Inform: a test is sent at any hour and tells what each channel answered", async () => {
+it("Inform: a test is sent at any time, with each channel's result", async () => {
   const notices = await start({ quiet: readQuietHours("00:00-23:59 UTC") });
   trouble = "no connection";
   expect(await notices.test()).toEqual([{ channel: "mail", sent: false, error: "no connection" }]);

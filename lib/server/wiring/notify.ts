@@ -14,14 +14,14 @@ import { wallClock } from "../wall-clock.ts";
 interface Needs extends Pick<NoticeNeeds, "notices" | "bus" | "logger"> {
   telegram: Telegram | null;
   tools: Pick<ToolRegistry, "find">;
-  waysOut: OpenEgress;
-  /** Where this server listens. */
+  openEgress: OpenEgress;
+  /** The server's address. */
   address: string;
 }
 
-/** Makes what tells people what awaits them, not started yet; by no channel where none is configured. */
+/** Creates notifications, not started yet; without channels if none is configured. */
 export async function openNotices({ notify, access }: Config, needs: Needs): Promise<Notices> {
-  const { telegram, tools, waysOut, address, ...others } = needs;
+  const { telegram, tools, openEgress, address, ...others } = needs;
   const { webhook, mail, quiet, remindAfter, locale, content } = notify;
   const manner: Manner = {
     ...{ locale, content, timezone: quiet?.timezone ?? "UTC" },
@@ -30,8 +30,8 @@ export async function openNotices({ notify, access }: Config, needs: Needs): Pro
   };
   const channels = [
     ...(telegram?.adminChat ? [chatChannel(telegram.adminChat, manner)] : []),
-    ...(webhook ? [createWebhook(webhook, waysOut, wallClock.now)] : []),
-    ...(mail ? [await createMail(mail, waysOut, manner)] : []),
+    ...(webhook ? [createWebhook(webhook, openEgress, wallClock.now)] : []),
+    ...(mail ? [await createMail(mail, openEgress, manner)] : []),
   ];
   const timing = { quiet, remindAfter };
   return createNotices({
@@ -44,7 +44,7 @@ export async function openNotices({ notify, access }: Config, needs: Needs): Pro
   });
 }
 
-/** The chat of the managers, which is told of alerts as they come. */
+/** The managers' chat, where another component sends new alerts. */
 function chatChannel(adminChat: NonNullable<Telegram["adminChat"]>, manner: Manner): Channel {
   return {
     name: "telegram",

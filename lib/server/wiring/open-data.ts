@@ -4,18 +4,18 @@ import { openStorage } from "../../../db/sqlite/open.ts";
 import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.ts";
 import { StartupError } from "../startup-error.ts";
 
-/** Whoever waits for a start is told so often how far it is, in ms. */
-const TELL_EVERY_MS = 2_000;
+/** The interval of progress messages during the start, ms. */
+const PROGRESS_MS = 2_000;
 
 interface Options extends StorageOptions {
   logger: Logger;
 }
 
-/** Opens storage. Throws `StartupError` for what the operator can mend. */
+/** Opens storage. Throws `StartupError` for what the operator can fix. */
 export async function openData(options: Options): Promise<Storage> {
   const { dataDir, logger } = options;
   try {
-    return await openStorage({ ...options, onRebuilding: tellRebuilding(logger) });
+    return await openStorage({ ...options, onRebuilding: logRebuilding(logger) });
   } catch (error) {
     if (error instanceof StorageDamaged) throw new StartupError(damagedSentence(dataDir), { cause: error });
     if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
@@ -27,11 +27,11 @@ function damagedSentence(dataDir: string): string {
   return `The database in ${dataDir} is damaged and was left unchanged. Run npm run check for details. To restore a backup, move ${dataDir} and run npm run restore -- BACKUP. To start empty, set OBELUS_DATA_DIR to another directory.`;
 }
 
-/** Logs how far the making anew of projections is, which an upgrade may owe. */
-function tellRebuilding(logger: Logger): OnRebuilding {
+/** Logs the progress of rebuilding projections, which an upgrade may require. */
+function logRebuilding(logger: Logger): OnRebuilding {
   let told = performance.now();
   return ({ projection, done, total }) => {
-    if (performance.now() - told < TELL_EVERY_MS) return;
+    if (performance.now() - told < PROGRESS_MS) return;
     told = performance.now();
     const percent = Math.floor((100 * done) / Math.max(1, total));
     logger.info({ projection, done, total }, `Rebuilding ${projection} from the log: ${percent} %`);

@@ -14,7 +14,7 @@ interface Parts {
   logger: Logger;
 }
 
-/** What takes people out of what is stored: when somebody asks for it, and by age. */
+/** Erasure and retention. */
 export interface Privacy {
   erasures: Erasures;
   retention: Retention;
@@ -22,7 +22,7 @@ export interface Privacy {
   stop(): Promise<void>;
 }
 
-/** The workers of erasure and retention, not started yet. */
+/** Creates the workers of erasure and retention, not started yet. */
 export async function openPrivacy(config: Config, { storage, engine, logger }: Parts): Promise<Privacy> {
   const { audit } = storage;
   const key = await secretKey(config.dataDir);

@@ -8,7 +8,7 @@ import type { Storage } from "../../../db/storage.ts";
 import { createBitrixClient } from "../../crm/client.ts";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import { toolDefinition } from "../../engine/tools/tool-definition.ts";
-import { createWaysOut } from "../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
 import { readConfig } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { openRegistries, type Registries } from "./registries.ts";
@@ -32,7 +32,7 @@ afterEach(async () => {
   logged = [];
 });
 
-/** Registered ones, besides those that come with the server. */
+/** Registered ones, without built-in ones. */
 function namesOf(tools: Registries["tools"]): string[] {
   return tools.list().flatMap(({ name, source }) => (source === "built-in" ? [] : [name]));
 }
@@ -49,7 +49,7 @@ async function open(): Promise<Registries> {
     config,
     storage,
     checker: createSchemaChecker(),
-    waysOut: createWaysOut([]),
+    openEgress: createEgressPolicy([]),
     logger,
     crm,
   });
@@ -59,8 +59,8 @@ async function open(): Promise<Registries> {
 
 const latent = (name: string) => toolDefinition.parse({ name, schema: { type: "object" } });
 
-describe("Registered tools and delegates are kept in the log", () => {
-  it("and known again at the next start, hundreds of them too", async () => {
+describe("Registered tools and delegates are in the log", () => {
+  it("and loaded at the next start, hundreds of them too", async () => {
     const { tools } = await open();
     await Promise.all(Array.from({ length: 250 }, (_, n) => tools.register(latent(`tool ${n}/${n}`), "operator:test")));
     const again = await open();
@@ -74,7 +74,7 @@ describe("Registered tools and delegates are kept in the log", () => {
     expect((await open()).tools.find("a")?.description).toBe("second");
   });
 
-  it("one that does not hold is left out and logged, and stops nothing", async () => {
+  it("an invalid one is ignored and logged", async () => {
     const { tools } = await open();
     await tools.register(latent("good"), null);
     const put = (key: string, value: string | { name: string; schema?: object }) =>
@@ -93,7 +93,7 @@ describe("Registered tools and delegates are kept in the log", () => {
     expect(logged.join("")).toContain('"key":"renamed"');
   });
 
-  it("without the secrets of their headers, which open at the next start", async () => {
+  it("without the secrets of their headers, which are decrypted at the next start", async () => {
     const { tools } = await open();
     const activity = { type: "http", url: "http://127.0.0.1:1/", headers: { Authorization: "Bearer s3cret" } };
     await tools.register(toolDefinition.parse({ name: "a", schema: { type: "object" }, activity }), null);
@@ -108,7 +108,7 @@ describe("Registered tools and delegates are kept in the log", () => {
   });
 });
 
-describe("What the operator can mend is said at the start", () => {
+describe("Errors that the operator can fix are reported at the start", () => {
   it("of a delegate's file and of mcp.json", async () => {
     await writeFile(join(folder, "agents", "delegates", "a.json"), '{"plam": []}');
     const error = await open().catch((thrown) => thrown);
@@ -119,7 +119,7 @@ describe("What the operator can mend is said at the start", () => {
     await expect(open()).rejects.toThrow("mcp.json: /servers/a/command is required");
   });
 
-  it("M13: what a person is asked about can be said in a file", async () => {
+  it("M13: approval rules can be in a file", async () => {
     const update = { id: 1, fields: { OPPORTUNITY: 5, COMMENTS: "x" } };
     const riskOf = async () => (await open()).tools.find("crm.deal.update")?.guard?.risk(update) ?? null;
     expect(await riskOf()).toContain("OPPORTUNITY");
@@ -132,7 +132,7 @@ describe("What the operator can mend is said at the start", () => {
     await rm(file);
   });
 
-  it("C10: what models cost can be said in a file", async () => {
+  it("C10: prices can be in a file", async () => {
     expect((await open()).prices).toEqual({});
     const file = join(folder, "agents", "prices.json");
     const prices = { "writer-1": { input: 0.25, output: 2, currency: "USD" } };
@@ -145,7 +145,7 @@ describe("What the operator can mend is said at the start", () => {
     await rm(file);
   });
 
-  it("of a key that is none; one is made for the owner alone, and stays", async () => {
+  it("an invalid key; a new one is private to its owner, and stays", async () => {
     const key = await secretKey(folder);
     expect(await secretKey(folder)).toEqual(key);
     expect((await stat(join(folder, "secret.key"))).mode & 0o777).toBe(0o600);

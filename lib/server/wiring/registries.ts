@@ -28,7 +28,7 @@ import { memoryTools } from "./memory-tools.ts";
 import { secretKey } from "./secret-key.ts";
 import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
 
-/** What a person is asked about, where the agents' folder says otherwise than the rules that Obelus ships (M13). */
+/** The risk rules of the agents' folder, which replace the default ones (M13). */
 const RISK_FILE = "risk.json";
 
 /** The agents, tools and delegates of this server. */
@@ -36,9 +36,9 @@ export interface Registries {
   agents: AgentRegistry;
   tools: ServerTools;
   delegates: DelegateRegistry;
-  /** What models cost, where the operator says so. */
+  /** The prices of models, if configured. */
   prices: Prices;
-  /** Ends the connections to MCP servers and their processes. */
+  /** Closes connections to MCP servers and ends their processes. */
   close(): Promise<void>;
 }
 
@@ -46,18 +46,24 @@ interface Needs {
   config: Config;
   storage: Pick<Storage, "agentStates" | "log">;
   checker: SchemaChecker;
-  waysOut: OpenEgress;
+  openEgress: OpenEgress;
   logger: Logger;
-  /** The portal that the CRM's tools work with. */
+  /** The portal for the CRM's tools. */
   crm: BitrixClient;
 }
 
 /**
- * Reads what was registered and the agents' folder, and begins to connect to MCP servers: nobody waits for those.
- *
- * Throws `StartupError` for a file that does not hold.
+ * Reads registered definitions and the agents' folder, and starts connecting to MCP servers in the background. Throws
+ * `StartupError` for an invalid file.
  */
-export async function openRegistries({ config, storage, checker, waysOut, logger, crm }: Needs): Promise<Registries> {
+export async function openRegistries({
+  config,
+  storage,
+  checker,
+  openEgress,
+  logger,
+  crm,
+}: Needs): Promise<Registries> {
   const stored = { ...storage, logger };
   try {
     const servers = await readMcpServers(config.agentsDir, process.env);
@@ -75,11 +81,11 @@ export async function openRegistries({ config, storage, checker, waysOut, logger
     const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
     const http = {
       refuse: allowHosts(config.httpToolHosts),
-      way: waysOut({ hosts: config.httpToolHosts }),
+      way: openEgress({ hosts: config.httpToolHosts }),
       sealing: createSealing(await secretKey(config.dataDir)),
     };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
-    const mcp = connectMcpServers(servers, { checker, waysOut, logger });
+    const mcp = connectMcpServers(servers, { checker, openEgress, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
     return { agents, tools, delegates, prices, close: mcp.close };
   } catch (error) {
@@ -98,7 +104,7 @@ const file = z.record(
   }),
 );
 
-/** What models cost, by `prices.json` of the agents' folder; without it nothing is known. Throws `AgentsFileError`. */
+/** The prices in the agents' folder's `prices.json`; empty without it. Throws `AgentsFileError`. */
 async function readPrices(folder: string): Promise<Prices> {
   return (await readAgentsFile(join(folder, "prices.json"), file)) ?? {};
 }

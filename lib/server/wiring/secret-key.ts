@@ -7,10 +7,9 @@ const FILE = "secret.key";
 const KEY_BYTES = 32;
 
 /**
- * The key that seals secrets in the log. It stands in a file of its own beside the database, so that neither an export
- * nor a copy of the database alone opens them. Made at the first start, readable by its owner only.
- *
- * Throws `StartupError` when the file holds something else.
+ * The key that encrypts secrets in the log. It is in a file beside the database, so that neither an export nor a copy
+ * of the database alone can decrypt them. Created at the first start, readable by its owner only. Throws `StartupError`
+ * if the file is invalid.
  */
 export async function secretKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, FILE);
@@ -32,7 +31,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Whole or not at all: half a key after a power cut would lock every secret away. */
+/** Atomic: half a key after a power cut would make all secrets unreadable. */
 async function write(path: string, content: string): Promise<void> {
   const draft = `${path}.new`;
   await rm(draft, { force: true });

@@ -4,7 +4,7 @@ import type { AgentStates, Expectation, Log } from "../../../db/repositories.ts"
 import { toJson } from "../../engine/plain-json.ts";
 import type { StoredDefinitions } from "../../engine/tools/stored-definitions.ts";
 
-/** As many entries as a page of agent state has at most. */
+/** The maximum page size of agent state. */
 const PAGE = 200;
 
 interface Storage {
@@ -13,7 +13,7 @@ interface Storage {
   logger: Logger;
 }
 
-/** What is kept under a key, at its version. */
+/** A value with its version. */
 export interface StoredEntry<T> {
   key: string;
   value: T;
@@ -21,17 +21,17 @@ export interface StoredEntry<T> {
   updated_at: string;
 }
 
-/** The entries of an agent that nobody else writes, by key. */
+/** The entries of an agent that only the server writes, by key. */
 export interface StoredEntries<T> {
-  /** All that hold, by their keys. */
+  /** All valid ones, by key. */
   load(): Promise<StoredEntry<T>[]>;
-  /** On disk when it resolves. Throws `Stale` when the expectation does not hold. */
+  /** Durable when it resolves. Throws `Stale` if the expected version differs. */
   save(key: string, value: T, write: { expect: Expectation; actor: string | null }): Promise<{ version: number }>;
 }
 
 /**
- * Keeps values in the agent state of an agent that nobody else writes. What is there and does not hold, of an older
- * version perhaps, is left out and logged: it must not keep the server from starting.
+ * Stores values in the agent state of an agent that only the server writes. Invalid ones, perhaps of an older version,
+ * are ignored and logged: they must not prevent a start.
  */
 export function storedEntries<T>(
   agentId: string,
@@ -63,7 +63,7 @@ export function storedEntries<T>(
   };
 }
 
-/** Keeps definitions so, each under its name. */
+/** Stores definitions in the same way, by name. */
 export function storedDefinitions<T extends { name: string }>(
   agentId: string,
   schema: z.ZodType<T>,

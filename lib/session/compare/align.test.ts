@@ -5,7 +5,7 @@ import { type Alignment, align, type Span } from "./align.ts";
 const sequence = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 40 });
 const cuts = fc.array(fc.nat(40), { maxLength: 4 });
 
-/** Pairs of places, as the spans tell them. */
+/** Pairs of indexes from spans. */
 function placesOf({ spans }: Alignment): { a: number | null; b: number | null }[] {
   return spans.flatMap((span: Span) =>
     Array.from({ length: span.count }, (_, index) => ({
@@ -22,12 +22,12 @@ function expectWhole(alignment: Alignment, a: readonly string[], b: readonly str
   for (const place of places) if (place.a !== null && place.b !== null) expect(a[place.a]).toBe(b[place.b]);
 }
 
-describe("C10: two sequences laid over each other", () => {
-  test("every entry of both is there once, in its order, and what stands side by side says the same", () => {
+describe("C10: two aligned sequences", () => {
+  test("have every entry once, in order, and matches are equal", () => {
     fc.assert(fc.property(sequence, sequence, (a, b) => expectWhole(align(a, b), a, b)));
   });
 
-  test("it does not matter which is first", () => {
+  test("independent of the order of arguments", () => {
     fc.assert(
       fc.property(sequence, sequence, (a, b) => {
         const mirrored = placesOf(align(b, a)).map((place) => ({ a: place.b, b: place.a }));
@@ -45,7 +45,7 @@ describe("C10: two sequences laid over each other", () => {
     );
   });
 
-  test("what is added or removed in one place leaves all else side by side", () => {
+  test("an insertion or removal leaves everything else aligned", () => {
     fc.assert(
       fc.property(sequence, sequence, fc.array(fc.constant("new"), { minLength: 1, maxLength: 5 }), (a, b, more) => {
         const { spans } = align([...a, ...b], [...a, ...more, ...b]);
@@ -56,7 +56,7 @@ describe("C10: two sequences laid over each other", () => {
     );
   });
 
-  test("what is known to be shared is not looked at", () => {
+  test("a known common start is not compared", () => {
     const { spans } = align(["x", "b"], ["y", "b", "c"], { shared: 1 });
     expect(spans).toEqual([
       { kind: "same", a: 0, b: 0, count: 2 },
@@ -65,10 +65,10 @@ describe("C10: two sequences laid over each other", () => {
   });
 });
 
-describe("C10: sequences that are too different to be looked through", () => {
+describe("C10: sequences with too many differences", () => {
   const many = (word: string, length: number) => Array.from({ length }, (_, index) => `${word}${index}`);
 
-  test("stand part after part, a part of which nothing is known one side after the other, and it is said", () => {
+  test("are aligned by parts, unknown parts one side after the other, and marked incomplete", () => {
     const a = [...many("same", 10), ...many("a", 3_000), "turn", ...many("then", 10)];
     const b = [...many("same", 10), ...many("b", 3_000), "turn", ...many("then", 5), "other", ...many("then", 9)];
     const alignment = align(a, b, { cuts: { a: [3_010], b: [3_010] } });
@@ -78,7 +78,7 @@ describe("C10: sequences that are too different to be looked through", () => {
     expect(later[0]).toMatchObject({ a: 3_010, b: 3_010, count: 6 });
   });
 
-  test("are whole whatever the cuts", () => {
+  test("are complete with any cuts", () => {
     fc.assert(
       fc.property(cuts, cuts, sequence, (cutsA, cutsB, end) => {
         const a = [...many("a", 1_100), ...end];
@@ -89,7 +89,7 @@ describe("C10: sequences that are too different to be looked through", () => {
     );
   });
 
-  test("100,000 entries a side that differ here and there are aligned", () => {
+  test("100,000 entries per side with few differences are aligned", () => {
     const a = many("step", 100_000);
     const b = a.flatMap((entry, index) => (index % 1_000 === 500 ? ["more", entry] : index % 1_000 === 0 ? [] : entry));
     const alignment = align(a, b);

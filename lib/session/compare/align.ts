@@ -1,9 +1,9 @@
 import { diffArrays } from "diff";
 
-/** A stretch of two sequences: `count` entries that stand on both sides, or entries of one side alone. */
+/** A range of two sequences: `count` entries that are on both sides, or on one side only. */
 export interface Span {
   kind: "same" | "a" | "b";
-  /** Where it begins on each side. */
+  /** Its start on each side. */
   a: number;
   b: number;
   count: number;
@@ -11,13 +11,13 @@ export interface Span {
 
 export interface Alignment {
   spans: Span[];
-  /** False where some part was too different to be looked through: there, one side's entries follow the other's. */
+  /** False if a part had too many differences to align: there, one side's entries follow the other's. */
   complete: boolean;
 }
 
 /**
- * Finding so many differences takes up to half a second where both sides are long. Where one is short they cost less, and
- * as many more are found.
+ * Finding this many differences takes up to half a second if both sides are long. If one is short it takes less, and
+ * more are allowed.
  */
 const MOST_EDITS = 1_500;
 const MOST_WORK = 2_000_000;
@@ -27,9 +27,9 @@ function mostEdits(shorter: number): number {
 }
 
 /**
- * Lays two sequences over each other by what their entries say, so that as much as possible stands side by side (C10).
- * `shared`: so many entries at the beginning are known to be the same. `cuts`: places where a part begins, told for
- * each side; parts are aligned one by one where all of it is too much at once. The same whichever side is first.
+ * Aligns two sequences by keys, with as many matches as possible (C10). `shared`: how many entries at the start are
+ * known to be equal. `cuts`: the starts of parts on each side; parts are aligned separately if the whole is too large.
+ * Symmetric.
  */
 export function align(
   a: readonly string[],
@@ -45,7 +45,7 @@ export function align(
   return alignParts(a, b, cuts ?? { a: [], b: [] });
 }
 
-/** Part after part: the first of one side with the first of the other, and so on. */
+/** Aligns the first part of one side with the first of the other, and so on. */
 function alignParts(
   a: readonly string[],
   b: readonly string[],
@@ -69,7 +69,7 @@ function bordersOf(cuts: readonly number[], length: number): [number, number][] 
   return starts.map((start, index) => [start, starts[index + 1] ?? length]);
 }
 
-/** The spans of one part, which begins at `at`; null where it has too many differences. */
+/** The spans of a part that starts at `at`; null if it has too many differences. */
 function alignPart(a: readonly string[], b: readonly string[], at: { a: number; b: number }, shared: number) {
   const most = Math.min(a.length, b.length);
   let head = Math.min(shared, most);
@@ -105,7 +105,9 @@ function apart(a: number, countA: number, b: number, countB: number): Span[] {
   ];
 }
 
-/** Without empty spans, neighbours of a kind as one, and of a gap always the first side's entries before the other's. */
+/**
+ * Without empty spans, adjacent ones of a kind merged, and in a gap always the first side's entries before the other's.
+ */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   let gap: { a: Span; b: Span } | null = null;
@@ -135,7 +137,7 @@ function mirrored({ kind, a, b, count }: Span): Span {
   return { kind: kind === "same" ? kind : kind === "a" ? "b" : "a", a: b, b: a, count };
 }
 
-/** Which of two sequences is looked at first must not matter, so it is always the same one. */
+/** The result must not depend on the order of the arguments, so the order is fixed. */
 function comesFirst(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const differs = a.findIndex((entry, index) => entry !== b[index]);

@@ -5,20 +5,20 @@ import { runNames } from "./runs.ts";
 import { type Compared, comparable, type Presence, type Sides, sharedSteps } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
-/** Two calls that answer to each other, or one that stands alone. */
+/** Two matching calls, or one without a match. */
 export interface CallPair extends Sides<Call> {
   standing: Presence;
   params: Change[];
   output: Change[];
 }
 
-/** Each call of one tool is held against each of the other side up to this many; beyond it they pair in order. */
+/** Up to this many calls of a tool are compared with each of the other side; beyond, they are matched in order. */
 const HELD_AGAINST = 100;
 
 /**
- * The calls of two sessions side by side (C10): by turn, iteration, instance and id; those that are left by tool, within
- * their turn and then, in sessions that have nothing in common, anywhere, the most alike first, for a model gives its
- * calls ids of its own. In the order of the first side, what only the second has after what came before it there.
+ * Matches the calls of two sessions (C10): by turn, iteration, instance and id; the others by tool, within their turn
+ * and then, in sessions that have nothing in common, anywhere, by similarity, since models generate new ids. In the
+ * order of the first side; calls of the second side follow their predecessor there.
  */
 export function compareCalls(a: Compared, b: Compared): CallPair[] {
   const known = comparableRuns(heldBy(a), heldBy(b));
@@ -49,12 +49,12 @@ function heldBy(session: Compared) {
 
 interface NamedCall {
   call: Call;
-  /** All that names it: a call of another tool is another call. */
+  /** Its full key; a call of another tool is another call. */
   place: string;
   run: string;
 }
 
-/** Calls that a fork has from its source and then carried out after all, or anew, count once (E9). */
+/** Calls that a fork has from its source and has executed or repeated count once (E9). */
 function namedCalls(session: Compared): NamedCall[] {
   const names = runNames(session);
   const calls = [...session.calls.values()].map((call) => {
@@ -98,7 +98,7 @@ function pairGroup(a: readonly Call[], b: readonly Call[]): [Call, Call][] {
   return found;
 }
 
-/** The plain values in a call's parameters, each with its place. */
+/** The primitive values of a call's parameters, with their paths. */
 function leavesOf({ params }: Call): Set<string> {
   const leaves = new Set<string>();
   const collect = (path: string, value: Json) => {
@@ -110,7 +110,7 @@ function leavesOf({ params }: Call): Set<string> {
   return leaves;
 }
 
-/** The share of plain values that two calls have in common. */
+/** The share of primitive values that two calls have in common. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((leaf) => b.has(leaf)).length;
   const all = a.size + b.size - common;

@@ -19,7 +19,7 @@ type Steps = Parameters<typeof events>;
 const folded = (log: SessionEvent[], id = "c"): Session => fold(emptySession(id), log);
 const made = (...steps: Steps): Session => folded(events(...steps));
 
-/** The slim rows of a log; of calls as much as it takes. */
+/** The timeline rows of a log. */
 function rowsOf(log: SessionEvent[]): TimelineRow[] {
   return log.map(({ seq, type, payload, run_id }) => {
     const { call_id: id, tool = "" } = payload as { call_id?: string; tool?: string };
@@ -54,7 +54,7 @@ const ended = (call_id: string, tool: string, output: JsonObject = {}): Steps[nu
 ];
 const START: Steps[number] = ["run.started", { iteration: 1 }];
 
-describe("C10: whatever is compared", () => {
+describe("C10: any comparison", () => {
   test("a session and itself have no differences", () => {
     fc.assert(
       fc.property(anySession, (log) => {
@@ -70,7 +70,7 @@ describe("C10: whatever is compared", () => {
     );
   });
 
-  test("every call, message and step of both sides is there once", () => {
+  test("has every call, message and step of both sides once", () => {
     fc.assert(
       fc.property(anySession, anySession, (logA, logB) => {
         const [a, b] = [folded(logA), folded(logB)];
@@ -87,7 +87,7 @@ describe("C10: whatever is compared", () => {
     );
   });
 
-  test("the two sides can be exchanged", () => {
+  test("is symmetric", () => {
     fc.assert(
       fc.property(anySession, anySession, (logA, logB) => {
         const [a, b] = [folded(logA), folded(logB)];
@@ -104,7 +104,7 @@ describe("C10: whatever is compared", () => {
 });
 
 describe("C10: calls", () => {
-  test("of one place pair, with what is different in their parameters and results, value by value", () => {
+  test("with the same key match, with differences of parameters and results by value", () => {
     const a = made(
       START,
       started("1", "deal.get", { id: 7, with: { notes: true } }),
@@ -121,7 +121,7 @@ describe("C10: calls", () => {
     expect(pair?.output).toEqual([{ path: ["sum"], kind: "change", before: 5, after: 6 }]);
   });
 
-  test("whose ids a model made up pair by tool, the most alike first", () => {
+  test("with generated ids match by tool, the most similar first", () => {
     const a = made(START, started("x1", "deal.get", { id: 7 }), started("x2", "deal.get", { id: 8 }));
     const b = made(START, started("y1", "deal.get", { id: 8 }), started("y2", "deal.list"), started("y3", "deal.get"));
     const ids = compareCalls(a, b).map((pair) => [pair.a?.id, pair.b?.id]);
@@ -130,7 +130,7 @@ describe("C10: calls", () => {
     expect(ids).toContainEqual([undefined, "y2"]);
   });
 
-  test("that a fork closed and then carried out stand once, beside those of its source", () => {
+  test("that a fork closed and then executed are there once, beside those of its source", () => {
     const source = folded(events(START, started("1", "t"), ended("1", "t"), started("2", "t"), ended("2", "t")));
     const fork = folded(
       events(
@@ -152,7 +152,7 @@ describe("C10: calls", () => {
   });
 });
 
-describe("C10, E9: a fork beside its source", () => {
+describe("C10, E9: a fork and its source", () => {
   const waits = { run_id: "waits" };
   const later = { run_id: "later" };
   const own = { run_id: "own" };
@@ -165,7 +165,7 @@ describe("C10, E9: a fork beside its source", () => {
     ["call.started", { call_id: "get", tool: "deal.get", iteration: 1, params: {} }, waits],
     ["call.succeeded", { call_id: "get", tool: "deal.get", iteration: 1, output: {} }, waits],
   ];
-  // A turn that waits for a person, and one after it that was only answered.
+  // A turn that waits for a person, and a later one with an answer only.
   const told: Steps = [
     ["run.started", {}, waits],
     amount(5, waits),
@@ -219,7 +219,7 @@ describe("C10, E9: a fork beside its source", () => {
     ]);
   });
 
-  test("what is said in it is a turn of its own", () => {
+  test("a later message starts a new turn", () => {
     const said: Steps[number] = [
       "message.created",
       { message_id: "n", role: "user", content: "And?" },
@@ -234,7 +234,7 @@ describe("C10, E9: a fork beside its source", () => {
     expect(compareStates(source, made).changes).toEqual([]);
   });
 
-  test("in which nothing has run is as its source was", () => {
+  test("without a run is equal to its source", () => {
     expect(ids(fork())).toEqual([
       [1, "waits", "waits"],
       [2, "later", "later"],
@@ -242,7 +242,7 @@ describe("C10, E9: a fork beside its source", () => {
     expect(compareStates(source, fork()).changes).toEqual([]);
   });
 
-  test("in which a run is made anew that had ended has its calls once", () => {
+  test("with a repeated run has its calls once", () => {
     const ended: Steps = [["run.started", {}, waits], ...get, ["run.finished", {}, waits]];
     const anew = get.map(([type, payload]): Steps[number] => [type, payload, own]);
     const made = folded(
@@ -259,7 +259,7 @@ describe("C10, E9: a fork beside its source", () => {
   });
 });
 
-test("C10: a plan's calls and edges are told as added, removed and changed", () => {
+test("C10: a plan's calls and edges are added, removed or changed", () => {
   const read = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
   const a = made(START, ["plan.proposed", { iteration: 1, calls: [read, { _tool: "note", _id: "n", of: 1 }] }]);
   const b = made(START, [
@@ -286,7 +286,7 @@ test("C10: a plan's calls and edges are told as added, removed and changed", () 
   expect(plan && planDifferences(plan)).toBe(3);
 });
 
-test("C10: of an edge that both plans have, only the paths that one of them has alone are told", () => {
+test("C10: of an edge in both plans, only differing paths are listed", () => {
   const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
   const plan = (params: JsonObject) =>
     made(START, ["plan.proposed", { iteration: 1, calls: [get, { _tool: "note", _id: "n", ...params }] }]);
@@ -294,7 +294,7 @@ test("C10: of an edge that both plans have, only the paths that one of them has 
   expect(pair?.edges.map(({ side, edge }) => [side, edge.paths])).toEqual([["b", ["†state.deal.sum"]]]);
 });
 
-test("C10: an iteration that one side has alone is held against the other's newest, with what was done before it", () => {
+test("C10: an iteration of one side is compared with the other's newest, with completed calls", () => {
   const get = { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" };
   const note = { _tool: "note", _id: "n", of: "†state.deal" };
   const first: Steps = [
@@ -316,7 +316,7 @@ test("C10: an iteration that one side has alone is held against the other's newe
 });
 
 describe("C10: messages", () => {
-  test("that say the same stand side by side; between them those of one role, and what is added stands alone", () => {
+  test("with equal texts match; between them those of one role, and added ones are alone", () => {
     const a = made(said("user", "hi"), said("assistant", "Your deal is 5"), said("user", "bye"));
     const b = made(
       said("user", "hi"),
@@ -333,7 +333,7 @@ describe("C10: messages", () => {
     expect(b.filter(({ changed }) => changed)).toEqual([{ text: "6", changed: true }]);
   });
 
-  test("differ by words in any script; what has next to nothing in common is told whole", () => {
+  test("differ by words in any script; unrelated texts are shown whole", () => {
     const { a } = compareWords("Сумма сделки теперь 5", "Сумма сделки была 5");
     expect(a).toEqual([
       { text: "Сумма сделки ", changed: false },
@@ -343,7 +343,7 @@ describe("C10: messages", () => {
     expect(compareWords("One thing, as it was", "Quite another thing was meant here").a).toHaveLength(1);
   });
 
-  test("give back both texts whole", () => {
+  test("give both whole texts", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, two) => {
         const { a, b } = compareWords(one, two);
@@ -354,7 +354,7 @@ describe("C10: messages", () => {
   });
 });
 
-test("C10: states differ place by place, and what is alike is counted", () => {
+test("C10: states differ by path, and equal values are counted", () => {
   const a = made(START, ["state.written", { path: "†state.deal", value: { id: 7, sum: 5, old: true } }]);
   const b = made(START, ["state.written", { path: "†state.deal", value: { id: 7, sum: 6, new: true } }]);
   const { changes, same } = compareStates(a, b);
@@ -367,7 +367,7 @@ test("C10: states differ place by place, and what is alike is counted", () => {
 });
 
 describe("C10: steps", () => {
-  test("that say the same stand side by side, whatever their ids and times; what they brought may differ", () => {
+  test("with the same meaning match, with any ids and times; their content may differ", () => {
     const a = events(START, started("1", "t", { n: 1 }), ended("1", "t"));
     const b = events(said("user", "hello"), START, started("1", "t", { n: 2 }), ended("1", "t"));
     const { pairs } = compareSteps(stepped(a), stepped(b));
@@ -379,7 +379,7 @@ describe("C10: steps", () => {
     ]);
   });
 
-  test("that write the same path or propose a plan are changed where the value or the plan is another", () => {
+  test("that write the same path or propose a plan are changed if the content differs", () => {
     const told = (value: number) =>
       events(
         START,
@@ -391,7 +391,7 @@ describe("C10: steps", () => {
     expect(pairs.map(({ standing }) => standing)).toEqual(["same", "changed", "changed", "same"]);
   });
 
-  test("that are the same for long are folded, some beside each difference kept", () => {
+  test("in long equal ranges are collapsed, except around differences", () => {
     const same = Array.from({ length: 20 }, (): Steps[number] => ["log", "x"]);
     const { pairs } = compareSteps(stepped(events(...same, said("user", "?"))), stepped(events(...same)));
     const rows = stepRows(pairs, new Set());
@@ -400,7 +400,7 @@ describe("C10: steps", () => {
   });
 });
 
-test("C10: totals tell tokens, how long turns took, and how long people were waited for, once where waits overlap", () => {
+test("C10: totals have tokens, the duration of turns, and the wait for people, with overlaps once", () => {
   const asked = (id: string): Steps[number] => [
     "confirmation.requested",
     { confirmation_id: id, key: id, call_id: id, action: { method: "m", params: {} } },
@@ -426,7 +426,7 @@ test("C10: totals tell tokens, how long turns took, and how long people were wai
   expect(one.runs.get("run")?.usage).toEqual([{ model: "m1", responses: 2, input_tokens: 150, output_tokens: 15 }]);
 });
 
-test("C10, E8: of sessions that are too long to be had whole, only what both still have is compared", () => {
+test("C10, E8: of sessions that are too long, only what both still have is compared", () => {
   const turn = (name: string): Steps => [
     ["run.started", { iteration: 1 }, { run_id: `run-${name}` }],
     ["plan.proposed", { iteration: 1, calls: [{ _tool: "get", _id: "get", of: name }] }, { run_id: `run-${name}` }],
@@ -449,7 +449,7 @@ test("C10, E8: of sessions that are too long to be had whole, only what both sti
   expect(totalsOf(cut, 0)).toMatchObject({ duration: null, waiting: null, turns: 4 });
 });
 
-test("C10: turn by turn it is told what each took", () => {
+test("C10: totals are listed by turn", () => {
   const asked = (tokens: number): Steps[number] => [
     "model.responded",
     { model: "m1", provider: "p", input_tokens: tokens, output_tokens: 1 },
@@ -461,7 +461,7 @@ test("C10: turn by turn it is told what each took", () => {
   expect(second).toBeUndefined();
 });
 
-test("C10, E9: a run that a fork closed took as long as it is known to have gone on, not until it was forked", () => {
+test("C10, E9: a run that a fork closed lasted until its last known event, not until the fork", () => {
   const source = events(START, started("get", "deal.get"), ended("get", "deal.get"));
   const closed = events(...Array.from({ length: 60 }, () => START), ["run.cancelled", { reason: "Forked" }]).slice(-1);
   const fork = folded([...source, ...closed]);

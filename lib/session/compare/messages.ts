@@ -4,23 +4,23 @@ import { align } from "./align.ts";
 import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";
 import { type WordChange, wordChanges } from "./words.ts";
 
-/** Two messages that answer to each other, or one that stands alone. */
+/** Two matching messages, or one without a match. */
 export interface MessagePair extends Sides<Message> {
   standing: Presence;
 }
 
-/** A stretch of a message: the other side has it too, or not. */
+/** A part of a message that the other side has too, or not. */
 export interface Words {
   text: string;
   changed: boolean;
 }
 
-/** Texts that have less than this share in common are told whole: a word here and there says nothing. */
+/** Texts that have less than this share in common are shown whole: single common words mean nothing. */
 const LIKE = 0.25;
 
 /**
- * The messages of two sessions side by side (C10): those that say the same, and between them those of one role in order.
- * Of what both share, messages that are older than the other side has are left out (E8).
+ * Matches the messages of two sessions (C10): equal ones, and between them those of one role in order. Messages older
+ * than those that the other side still has are left out (E8).
  */
 export function compareMessages(one: Compared, two: Compared): MessagePair[] {
   const shared = sharedSteps(one, two);
@@ -62,12 +62,12 @@ function pairByRole(a: readonly Message[], b: readonly Message[]): MessagePair[]
   );
 }
 
-/** What a message says, and who says it. A long text is here by its size alone. */
+/** A key of a message's role and text. A long text is represented by its size. */
 function saying({ role, content }: Message): string {
   return JSON.stringify([role, isRef(content) ? content.bytes : content]);
 }
 
-/** Both texts in stretches that the other has too, or not. */
+/** Both texts in parts that the other has too, or not. */
 export function compareWords(a: string, b: string): { a: Words[]; b: Words[] } {
   const changes = wordChanges(a, b);
   if (!changes || !isLike(changes, Math.max(a.length, b.length)))

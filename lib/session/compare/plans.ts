@@ -8,33 +8,33 @@ import { runNames } from "./runs.ts";
 import { type Compared, comparable, type Presence, type Sides } from "./sides.ts";
 import { comparableRuns } from "./window.ts";
 
-/** A call of a plan as it was proposed, on both sides. */
+/** A proposed call on both sides. */
 export interface PlannedPair extends Sides<JsonObject> {
   id: string;
   standing: Presence;
   changes: Change[];
 }
 
-/** An edge that one side's plan has and the other's has not. */
+/** An edge of only one side's plan. */
 export interface EdgeChange {
   side: "a" | "b";
   edge: PlanEdge;
 }
 
-/** Two plans that answer to each other, with what is different between them. */
+/** Two matching plans with their differences. */
 export interface PlanPair extends Sides<Plan> {
   standing: Presence;
   calls: PlannedPair[];
   edges: EdgeChange[];
 }
 
-/** Larger plans are compared by their calls alone: their edges may be very many. */
+/** Of larger plans only the calls are compared: they may have very many edges. */
 const MOST_CALLS = 1_000;
 
 /**
- * The plans of two sessions side by side, by turn and iteration (C10). One that has no match is held against the other
- * side's newest plan of its turn, together with what its own side had done in the turn before: a fork proposes what is
- * left in an iteration of its own.
+ * Matches the plans of two sessions by turn and iteration (C10). One without a match is compared with the other side's
+ * newest plan of its turn, together with the successful calls of its own side in the turn: a fork proposes the
+ * remaining calls in an iteration of its own.
  */
 export function comparePlans(a: Compared, b: Compared): PlanPair[] {
   const known = comparableRuns(heldBy(a), heldBy(b));
@@ -51,7 +51,7 @@ export function comparePlans(a: Compared, b: Compared): PlanPair[] {
   });
 }
 
-/** How many differences a pair has: calls, edges, and whether it was rejected. */
+/** The number of differences: calls, edges, and whether it was rejected. */
 export function planDifferences({ a, b, standing, calls, edges }: PlanPair): number {
   if (standing === "same") return 0;
   const rejected = a && b && a.rejected !== b.rejected ? 1 : 0;
@@ -80,7 +80,7 @@ function namedPlans(session: Compared, isKnown: (run: string | null) => boolean)
   );
 }
 
-/** A plan with the calls of earlier plans of its turn that had succeeded and that it has no more. */
+/** A plan with the successful calls of earlier plans of its turn that it no longer has. */
 function withDone({ plan, turn }: NamedPlan, plans: Iterable<NamedPlan>, { calls }: Compared): Plan {
   const done = new Set(
     [...calls.values()].flatMap((call) =>
@@ -122,7 +122,7 @@ function comparePlanned(a: Plan | null, b: Plan | null): PlannedPair[] {
   });
 }
 
-/** What a call does, without why: a model words that anew each time. */
+/** A call without its reasoning, which models word differently each time. */
 function essence({ _reasoningForCall: _why, ...call }: JsonObject): JsonObject {
   return call;
 }
@@ -132,7 +132,7 @@ function callsOf(plan: Plan | null): Map<string, JsonObject> {
   return new Map(plan?.calls.map((call, index) => [ids[index] ?? "", call]));
 }
 
-/** The edges that only one plan has, each with the paths that the other's edge of its kind has not. */
+/** The edges that only one plan has, with the paths that the other's edge of its kind lacks. */
 function edgesBeyond(plan: Plan | null, other: Plan | null, side: "a" | "b"): EdgeChange[] {
   if (!plan || !other) return [];
   const known = new Set(edgesOf(other).flatMap((edge) => edge.paths.map((path) => nameOf(edge, path))));

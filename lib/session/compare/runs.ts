@@ -3,9 +3,8 @@ import type { Run } from "../session.ts";
 import type { Compared, Sides } from "./sides.ts";
 
 /**
- * What each run of a session is called in a comparison: the first turn is `1` whatever its id; a delegate's run is
- * called after the call that it carries out, the n-th of the same. What a fork goes on with is the turn that it was
- * forked in.
+ * Names of a session's runs for a comparison: the first turn is `1` whatever its id; a delegate's run is named by its
+ * call, the n-th with the same name. A fork's continued turn has the name of the forked one.
  */
 export function runNames(session: Compared): Map<string, string> {
   const { runs, runs_before } = session;
@@ -31,8 +30,8 @@ export function runNames(session: Compared): Map<string, string> {
 }
 
 /**
- * The run that a fork closed and this one goes on with, where it does not say so (older logs): the newest, of the first
- * that begins after it and answers nobody.
+ * The run that a fork closed and this one continues, if not recorded (older logs): the newest, of the first that starts
+ * after it and answers no message.
  */
 function closedBefore(session: Compared, { id, started_seq }: Run): Run | null {
   const turns = turnsOf(session);
@@ -45,7 +44,7 @@ function closedBefore(session: Compared, { id, started_seq }: Run): Run | null {
   return isAnswer ? null : closed;
 }
 
-/** The number of the turn that each run belongs to, a delegate's to that of who called it. */
+/** The turn number of each run; a delegate's run has that of its caller. */
 export function turnNumbers(session: Compared): Map<string, number> {
   const names = runNames(session);
   const numbers = new Map<string, number>();
@@ -59,7 +58,7 @@ export interface TurnPair extends Sides<Run> {
   number: number;
 }
 
-/** The turns of two sessions side by side, the first with the first; of a turn that a fork goes on with, what it went on with. */
+/** Matches the turns of two sessions by number; a turn that a fork continues includes its continuation. */
 export function alignTurns(a: Compared, b: Compared): TurnPair[] {
   const [ofA, ofB] = [turnsByName(a), turnsByName(b)];
   const numbers = [...new Set([...ofA.keys(), ...ofB.keys()])].sort((one, two) => one - two);
@@ -70,18 +69,18 @@ function turnsByName(session: Compared): Map<number, Run> {
   return new Map([...runsByTurn(session)].flatMap(([number, runs]) => runs.slice(-1).map((run) => [number, run])));
 }
 
-/** The runs of each turn by its number: of one that a fork goes on with, those before and after the fork. */
+/** The runs of each turn by number: of one that a fork continues, those before and after the fork. */
 export function runsByTurn(session: Compared): Map<number, Run[]> {
   const names = runNames(session);
   return Map.groupBy(turnsOf(session), (run) => Number(names.get(run.id)));
 }
 
-/** The place of a run among all top-level runs, from 1: as the studio counts them. */
+/** The number of a run among all top-level runs, from 1, as in the studio. */
 export function runNumber(session: Compared, { id }: Run): number {
   return session.runs_before + turnsOf(session).findIndex((turn) => turn.id === id) + 1;
 }
 
-/** The runs that no other run started; events without a run are none, unless there is nothing else. */
+/** The top-level runs; events without a run count only if there is nothing else. */
 export function turnsOf({ runs }: Compared): Run[] {
   const turns = [...runs.values()].filter(({ parent_run_id: parent }) => parent === null || !runs.has(parent));
   const named = turns.filter(({ id }) => id !== "");

@@ -2,16 +2,16 @@ import { isRef } from "../json/cite.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
 import type { Session } from "../session.ts";
 
-/** Whether an entry stands on both sides, alike or not, or on one alone. */
+/** Whether an entry is on both sides, equal or not, or on one only. */
 export type Presence = "same" | "changed" | "a" | "b";
 
-/** What stands on the two sides of a comparison (C10). */
+/** An entry on the two sides of a comparison (C10). */
 export interface Sides<T> {
   a: T | null;
   b: T | null;
 }
 
-/** What a comparison needs of a session. */
+/** The part of a session that is compared. */
 export type Compared = Pick<
   Session,
   | "conversation_id"
@@ -29,7 +29,7 @@ export type Compared = Pick<
   | "confirmations"
 >;
 
-/** How many steps at the beginning two sessions have in common because one is a fork of the other, or both are of a third (E9). */
+/** The number of common steps at the start of two sessions if one is a fork of the other, or both of a third (E9). */
 export function sharedSteps(a: Compared, b: Compared): number {
   const [ofA, ofB] = [a.summary.forked_from, b.summary.forked_from];
   const isSame = (one: typeof ofA, id: string | null) => one !== null && one.conversation_id === id;
@@ -39,8 +39,8 @@ export function sharedSteps(a: Compared, b: Compared): number {
 }
 
 /**
- * A value as it is compared. One that is too large to be here stands for its size: its address names its own session,
- * and two of one size are taken for the same.
+ * A value for comparison. One that is a reference is represented by its size: its address names its own session, and
+ * two of one size are assumed equal.
  */
 export function comparable(value: Json | undefined): Json | undefined {
   if (value === undefined) return undefined;

@@ -4,16 +4,16 @@ import type { Run } from "../session.ts";
 import { alignTurns, type TurnPair, turnsOf } from "./runs.ts";
 import { type Compared, comparable, type Sides, sharedSteps } from "./sides.ts";
 
-/** What is different in a state, and how much of it both sides have alike. */
+/** The differences of two states, and the number of equal values. */
 export interface StateComparison extends Sides<Run> {
   changes: Change[];
-  /** Plain values that are the same on both sides. */
+  /** Primitive values that are equal on both sides. */
   same: number;
 }
 
 /**
- * The states of the newest turns of two sessions, by instance, place by place (C10). Where one is a fork, of the turn that
- * went on last of those that both have.
+ * Compares the states of the newest turns of two sessions, by instance and path (C10). With a fork, of the last
+ * continued turn that both have.
  */
 export function compareStates(a: Compared, b: Compared): StateComparison {
   const both = sharedSteps(a, b) > 0 ? alignTurns(a, b).filter((turn) => turn.a !== null && turn.b !== null) : [];
@@ -26,12 +26,12 @@ export function compareStates(a: Compared, b: Compared): StateComparison {
   return { a: runA, b: runB, changes, same: leaves(before) - lost };
 }
 
-/** The memories of two sessions, place by place (C10). */
+/** Compares the memories of two sessions by path (C10). */
 export function compareMemories(a: Compared, b: Compared): Change[] {
   return diffValues(comparable(a.memory) ?? undefined, comparable(b.memory) ?? undefined);
 }
 
-/** A run's own state as it is; where there are instances, all of them by name. */
+/** A run's state; if there are instances, all of them by name. */
 function stateOf(run: Run | null): Json {
   if (!run) return {};
   const names = Object.keys(run.state);

@@ -6,8 +6,8 @@ import type { TimelineRow } from "../timeline/timeline.ts";
 import { type Compared, comparable } from "./sides.ts";
 
 /**
- * What steps brought, as far as the session at its end tells it: the text of a message, a plan's calls, a call's
- * parameters and result, a value that was written and not written over.
+ * The content of steps, as far as the view at the session's end has it: a message's text, a plan's calls, a call's
+ * parameters and result, a written value that was not overwritten.
  */
 export function contentOf(session: Compared, rows: readonly TimelineRow[]): Map<number, Json> {
   const brought = new Map<number, Json>();
@@ -22,7 +22,7 @@ export function contentOf(session: Compared, rows: readonly TimelineRow[]): Map<
   return brought;
 }
 
-/** Whether two steps that say the same are known to have brought something else. */
+/** Whether two equal steps are known to have different content. */
 export function isOther(a: Json | undefined, b: Json | undefined): boolean {
   return a !== undefined && b !== undefined && !isSameJson(a, b);
 }
@@ -35,7 +35,7 @@ function addWritten(brought: Map<number, Json>, { writes, state }: Run): void {
   }
 }
 
-/** The newest proposal of a run is its newest plan, and so on back: older ones may be gone. */
+/** The newest proposal of a run is its newest plan, and so on backwards: older ones may be missing. */
 function addPlans(brought: Map<number, Json>, { plans }: Compared, rows: readonly TimelineRow[]): void {
   const plansOf = Map.groupBy(plans.values(), ({ run_id }) => run_id);
   for (const row of rows.toReversed()) {

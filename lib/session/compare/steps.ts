@@ -5,26 +5,26 @@ import { runsByTurn } from "./runs.ts";
 import { type Compared, type Presence, type Sides, sharedSteps } from "./sides.ts";
 import { contentOf, isOther } from "./step-content.ts";
 
-/** A line of the comparison by steps. */
+/** A row of the comparison by steps. */
 export interface StepPair extends Sides<TimelineRow> {
   standing: Presence;
 }
 
 export interface StepComparison {
   pairs: StepPair[];
-  /** False where some part was too different to be aligned: there, one side's steps follow the other's. */
+  /** False if a part had too many differences to align: there, one side's steps follow the other's. */
   complete: boolean;
 }
 
-/** What two sessions are compared by: their slim rows, and what they were at the end. */
+/** The input of a comparison: timeline rows, and the view at the end. */
 export interface SteppedSession {
   rows: readonly TimelineRow[];
   session: Compared;
 }
 
 /**
- * All steps of two sessions side by side, by what they say: type, call and tool, not ids and times (C10). Steps that say
- * the same are `changed` where what they brought is known to differ: a message's text, a call's parameters or result.
+ * Aligns all steps of two sessions by type, call and tool, not by ids and times (C10). Matching steps are `changed` if
+ * their content is known to differ: a message's text, a call's parameters or result.
  */
 export function compareSteps(a: SteppedSession, b: SteppedSession): StepComparison {
   const shared = sharedSteps(a.session, b.session);
@@ -51,16 +51,16 @@ function saying({ type, call, error }: TimelineRow): string {
   return call === null ? said : JSON.stringify([said, call.tool, call.id, call.instance, call.iteration]);
 }
 
-/** A line of the list: a step, or many that are the same on both sides, folded. */
+/** A row of the list: a step, or collapsed equal steps. */
 export type StepRow =
   | { kind: "step"; pair: StepPair }
   | { kind: "fold"; id: string; count: number; a: number; b: number; open: boolean };
 
-/** Fewer steps than these are not worth a fold: some stay beside each difference, so that it stands in its place. */
+/** The minimum number of collapsed steps; some stay visible around each difference. */
 const FOLDED = 6;
 const BESIDE = 2;
 
-/** The lines to show: what is the same for long is folded, unless its fold is among the opened. */
+/** The rows to show: long equal ranges are collapsed unless expanded. */
 export function stepRows(pairs: readonly StepPair[], opened: ReadonlySet<string>): StepRow[] {
   const rows: StepRow[] = [];
   for (let from = 0; from < pairs.length; ) {

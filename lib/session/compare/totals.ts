@@ -4,19 +4,19 @@ import { addUsage, totalUsage, usageOfRun } from "../usage.ts";
 import { runNumber, runsByTurn, turnsOf } from "./runs.ts";
 import type { Compared, Sides } from "./sides.ts";
 
-/** What a session comes to in numbers (C10); null for what is not known of one that is too long to be had whole (E8). */
+/** The totals of a session (C10); null if unknown because the session is too long (E8). */
 export interface Totals {
   steps: number;
   messages: number;
   turns: number;
   calls: number;
-  /** Errors: see `failures.ts`. */
+  /** The number of errors: see `failures.ts`. */
   failures: number;
   input_tokens: number;
   output_tokens: number;
-  /** How long its turns took in all, ms, the waiting for people included; null where no event tells the time. */
+  /** The total duration of its turns, ms, including waits for people; null if no event has a time. */
   duration: number | null;
-  /** How long people were waited for, ms: what overlaps counts once. */
+  /** The total wait for people, ms; overlaps count once. */
   waiting: number | null;
 }
 
@@ -38,19 +38,18 @@ export function totalsOf(session: Compared, now: number): Totals {
   };
 }
 
-/** What one turn took. */
+/** The totals of a turn. */
 export interface TurnTotals {
-  /** The runs that it is, as they are counted in their session: in a fork also the one that goes on with it. */
+  /** The numbers of its runs in the session: in a fork also the one that continues it. */
   runs: number[];
-  /** ms; null where no event tells the time. */
+  /** ms; null if no event has a time. */
   duration: number | null;
-  /** Its delegates' too. */
+  /** Including its delegates. */
   usage: Usage[];
 }
 
 /**
- * What each turn of two sessions took, the first beside the first; the delegates of a turn belong to it. Turns that one
- * side is too long to have still are left out (E8).
+ * The totals of each turn of two sessions, including delegates. Turns that one side no longer has are left out (E8).
  */
 export function totalsByTurn(a: Compared, b: Compared, now: number): ({ number: number } & Sides<TurnTotals>)[] {
   const [ofA, ofB] = [runsByTurn(a), runsByTurn(b)];
@@ -69,7 +68,7 @@ function turnTotals(session: Compared, runs: readonly Run[], now: number): TurnT
   };
 }
 
-/** By model, what each side asked of it. */
+/** Token usage by model on each side. */
 export function usageByModel(a: Compared, b: Compared): { model: string; a: Usage | null; b: Usage | null }[] {
   const models = new Set([...a.usage, ...b.usage].map(({ model }) => model));
   const of = ({ usage }: Compared, model: string) => usage.find((one) => one.model === model) ?? null;
@@ -78,7 +77,7 @@ export function usageByModel(a: Compared, b: Compared): { model: string; a: Usag
 
 type Stretch = [from: string | null, to: string | null];
 
-/** How long runs took. One that a fork closed ended where it was forked, not when: by its last call that is known. */
+/** The duration of runs. A run that a fork closed ended at its last known call, not when it was forked. */
 function timeOf(session: Compared, runs: readonly Run[], now: number): number | null {
   const lastKnown = (run: Run) => {
     const times = [...session.calls.values()]
@@ -92,14 +91,14 @@ function timeOf(session: Compared, runs: readonly Run[], now: number): number | 
   );
 }
 
-/** Who was asked where a fork begins was not waited for in it. */
+/** Confirmations that were pending at the fork's start were not waited for in it. */
 function waits({ confirmations }: Compared): Stretch[] {
   return [...confirmations.values()].flatMap(({ requested_at, decided_at, reason }): Stretch[] =>
     reason === FORKED ? [] : [[requested_at, decided_at]],
   );
 }
 
-/** How much time lies in any of some stretches; one that has not ended lasts until now. */
+/** The total length of the union of time ranges; an open range ends now. */
 function covered(stretches: readonly Stretch[], now: number): number | null {
   const known = stretches
     .flatMap(([from, to]) => (from === null ? [] : [[Date.parse(from), to === null ? now : Date.parse(to)] as const]))

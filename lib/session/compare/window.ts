@@ -1,19 +1,19 @@
 import { turnNumbers } from "./runs.ts";
 import type { Compared } from "./sides.ts";
 
-/** What a session has of something: the newest alone, where it is long (E8). */
+/** The items that a view has: only the newest, if the session is long (E8). */
 interface Held {
   session: Compared;
-  /** The runs of what it has. */
+  /** The runs of its items. */
   runs: Iterable<string | null>;
   isCut: boolean;
-  /** Of the oldest turn only a part may be there. */
+  /** The oldest turn may be incomplete. */
   isPart: boolean;
 }
 
 /**
- * Tells for each of two sessions whether what a run of it has can be compared: what is older than the other session has
- * may stand there as well, so that nothing can be said of it.
+ * Whether items of a run can be compared, for each of two sessions: items older than those of the other session may
+ * exist there, too.
  */
 export function comparableRuns(a: Held, b: Held): Record<"a" | "b", (run: string | null) => boolean> {
   const turns = { a: turnNumbers(a.session), b: turnNumbers(b.session) };
@@ -22,7 +22,7 @@ export function comparableRuns(a: Held, b: Held): Record<"a" | "b", (run: string
   return { a: isFrom(turns.a), b: isFrom(turns.b) };
 }
 
-/** The oldest turn that a session has whole; 0 where it has all of them. */
+/** The oldest complete turn of a session; 0 if it has all. */
 function oldest({ runs, isCut, isPart }: Held, turns: ReadonlyMap<string, number>): number {
   if (!isCut) return 0;
   const known = [...runs].flatMap((run) => turns.get(run ?? "") ?? []);

@@ -9,13 +9,13 @@ const progressed = (told: { progress?: number; message?: string }): [string, Jso
   { ...place, ...told },
 ];
 
-/** The call after each of the steps, as readers see it. */
+/** The call after each step, in the view. */
 function calls(...steps: [string, Json][]) {
   const events = session(...steps);
   return events.map((_, i) => [...fold(emptySession("c"), events.slice(0, i + 1)).calls.values()][0]);
 }
 
-it("a call that runs tells how far it has come, at every step, and never goes back", () => {
+it("a running call has progress, at every step, which never decreases", () => {
   const told = calls(
     ["call.started", place],
     progressed({ progress: 0.2, message: "Reading" }),
@@ -30,7 +30,7 @@ it("a call that runs tells how far it has come, at every step, and never goes ba
   ]);
 });
 
-it("progress of a call ends with its try, and what comes before or after says nothing", () => {
+it("progress ends with its attempt, and is ignored before and after", () => {
   const told = calls(
     progressed({ progress: 0.9 }),
     ["call.started", place],
@@ -44,7 +44,7 @@ it("progress of a call ends with its try, and what comes before or after says no
   expect(told.at(-1)?.status).toBe("succeeded");
 });
 
-it("where nobody knows how much is left, the message stands alone", () => {
+it("without a known share only the message is shown", () => {
   const progress = calls(["call.started", place], progressed({ message: "Page 7" })).at(-1)?.progress;
   expect(progress).toEqual({ seq: 2, part: null, message: "Page 7" });
 });

@@ -7,7 +7,7 @@ import type { DecidedStatus, Failure } from "../session.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance, plannedCall } from "./plan.ts";
 
-/** What became of a call (P21). */
+/** The status of a call (P21). */
 export type CallStatus =
   | "planned"
   | "running"
@@ -20,15 +20,15 @@ export type CallStatus =
   | "superseded"
   | "cancelled";
 
-/** How far a call has come that runs. */
+/** The progress of a running call. */
 interface CallProgress {
   seq: number;
-  /** 0 to 1; null where nobody knows. It never goes back within a try. */
+  /** 0 to 1; null if unknown. It never decreases within an attempt. */
   part: number | null;
   message: string | null;
 }
 
-/** One try of a call that did not succeed. */
+/** A failed attempt. */
 interface Try {
   seq: number;
   at: string | null;
@@ -38,7 +38,7 @@ interface Try {
   delay_ms: number | null;
 }
 
-/** A call as it stood: (run, iteration, instance, id) (P19b). */
+/** A call, identified by run, iteration, instance and id (P19b). */
 export interface Call {
   id: string;
   run_id: string | null;
@@ -46,24 +46,24 @@ export interface Call {
   instance: string;
   tool: string;
   status: CallStatus;
-  /** The parameters with references resolved, once it has started; a delegate's or a large value may be a `Ref`. */
+  /** The parameters with references resolved, once started; a delegate's or a large value may be a `Ref`. */
   params: Json | null;
   output: Json | null;
   error: Failure | null;
-  /** A failure that went to an error alternative (P10). */
+  /** The failure was handled by an error alternative (P10). */
   handled: boolean;
   reason: string | null;
-  /** It was not carried out, and stays planned in its user's memory (M13). */
+  /** It was not executed, and stays planned in its user's memory (M13). */
   planned: boolean;
-  /** In a fork: where what it answered with was recorded; null where it was carried out. */
+  /** In a fork: where its result was recorded; null if it was executed. */
   recorded: { conversation_id: string; seq: number } | null;
-  /** Which alternative of its output path it took. */
+  /** The alternative of its output path that it took. */
   branch: number | null;
-  /** Of a call without a plan, as its agent tells them: where its output goes in the state, and which paths it reads. */
+  /** Of a call without a plan, as recorded by its agent: the state path of its output, and the paths it reads. */
   output_path: string | null;
   reads: string[];
   tries: Try[];
-  /** What its tool has told of the try that runs; null or missing where it has told nothing. */
+  /** The progress of the current attempt as reported by its tool; null or missing if there is none. */
   progress?: CallProgress | null;
   started_seq: number | null;
   started_at: string | null;
@@ -72,7 +72,7 @@ export interface Call {
   parked_seq: number | null;
   parked_at: string | null;
   confirmation_id: string | null;
-  /** Of a parked call: what a person has decided, to which the agent has not answered yet. */
+  /** Of a parked call: the decision, if its agent has not responded yet. */
   decision: DecidedStatus | null;
 }
 
@@ -89,7 +89,7 @@ type CallType =
   | "call.cancelled";
 type CallEvent = EventOf<CallType>;
 
-/** What all events of a call have alike. */
+/** The common parts of call events. */
 const CALL = {
   ...RECORDED,
   stop: "call",
@@ -111,7 +111,7 @@ const CALL = {
   columns: (payload: CallEvent["payload"]) => ({ ...callColumns(payload), tool: payload.tool }),
 } as const satisfies Partial<EventDefinition<CallType>>;
 
-/** A call starts, is tried again, waits or ends (P21). */
+/** The events of a call's lifecycle (P21). */
 export const CALL_EVENTS = {
   "call.started": {
     ...CALL,
@@ -133,7 +133,7 @@ export const CALL_EVENTS = {
     stop: null,
     steers: false,
     structure: { ...PLACE, tool: "kept", attempt: "kept", progress: "kept" },
-    // A sentence that the next one replaces.
+    // A message that the next one replaces.
     unsearched: "all",
     fold: progressCall,
     causes: false,
@@ -147,7 +147,7 @@ export const CALL_EVENTS = {
 
 type Change = (call: Call, event: CallEvent, folding: Folding) => void;
 
-/** A change of the call that an event is about; whatever was decided of it has been acted on by then. */
+/** Changes the event's call; any decision on it has been acted on. */
 function onCall(change: Change): (folding: Folding, event: CallEvent) => void {
   return (folding, event) => {
     const call = callOf(folding, event);
@@ -169,7 +169,7 @@ function callOf(folding: Folding, event: CallEvent): Call {
 function startCall(call: Call, event: CallEvent): void {
   call.status = "running";
   call.tool = event.payload.tool;
-  // A retry's start belongs to the same execution, so its length counts from the first try.
+  // A retry belongs to the same execution, so the duration counts from the first attempt.
   if (call.started_seq === null || call.ended_seq !== null) {
     call.started_seq = event.seq;
     call.started_at = event.occurred_at;
@@ -190,7 +190,7 @@ function parkCall(call: Call, event: CallEvent): void {
   setParams(call, event);
 }
 
-/** A call goes on, or will: it has not ended, whatever was told before. */
+/** A call is running or will run: it has not ended, whatever was recorded before. */
 export function openAgain(call: Call): void {
   forgetProgress(call);
   call.ended_seq = null;
@@ -202,7 +202,7 @@ export function openAgain(call: Call): void {
   call.recorded = null;
 }
 
-/** Progress of a call that has ended, or not begun, is late or early news, and says nothing. */
+/** Progress of a call that is not running arrived out of order, and is ignored. */
 function progressCall(folding: Folding, event: EventOf<"call.progressed">): void {
   const run = folding.runOf(event);
   const { call_id, instance = "", iteration = run.iteration, progress, message } = event.payload;

@@ -24,12 +24,12 @@ const DECISION = {
   columns: callColumns,
 } as const satisfies Partial<EventDefinition<ConfirmationType>>;
 
-/** A person is asked, or has answered. The first answer stands. */
+/** An approval is requested or decided. The first decision counts. */
 export const CONFIRMATION_EVENTS = {
   "confirmation.requested": {
     ...DECISION,
     stop: "approval",
-    // Asks people, which is what agents elsewhere tell it for. Who decides names which request they saw.
+    // Requests approval, the purpose for which external agents record it. A decision names the request that was seen.
     authority: "ingest",
     structure: { ...DECISION.structure, key: { put: ERASED } },
     fold: request,
@@ -77,7 +77,7 @@ function request(folding: Folding, event: Requested): void {
   if (call) call.confirmation_id = confirmation_id;
 }
 
-/** The call that a confirmation is about, ready to be changed. */
+/** The call of a confirmation, copied for changes. */
 function callOf(folding: Folding, { id, run_id, iteration, instance, call_id }: Confirmation): Call | null {
   const named = call_id === null ? null : folding.call(callKey(run_id, iteration, instance, call_id));
   if (named) return named;
@@ -112,7 +112,7 @@ function decide(folding: Folding, event: Decided, status: "approved" | "denied")
   confirmation.decided_by = decided_by ?? event.actor;
   const call = callOf(folding, confirmation);
   if (call?.status === "parked") call.decision = status;
-  // What waited for people waits for its agent now.
+  // The conversation now waits for its agent, not for people.
   if (folding.root.summary.awaiting.length === 0)
     for (const [id, run] of folding.root.runs) if (run.status === "waiting") goOn(folding, id);
   if (!action) return;
@@ -127,18 +127,18 @@ function summarizeRequest(next: Summary, event: Requested): void {
     next.awaiting = [...next.awaiting, confirmation_id];
 }
 
-/** As many as are kept; of an agent that never answers there may be any number. */
+/** The maximum number kept; an agent that never responds could have any number. */
 const UNANSWERED = 100;
 
 function summarizeDecision(next: Summary, { run_id, payload }: Decided, decision: DecidedStatus): void {
   const { confirmation_id } = payload;
   if (!next.awaiting.includes(confirmation_id)) return;
   next.awaiting = next.awaiting.filter((id) => id !== confirmation_id);
-  // Nobody decided what the end of its run closed (P24), and of a turn that is over nobody answers any more.
+  // Confirmations closed by the end of their run were not decided (P24), and nobody responds after the end of a turn.
   const isOver =
     payload.decided_by === "system" || (run_id !== null && run_id === next.newest_run && !isOpen(next, run_id));
   if (!isOver) next.unanswered = [...next.unanswered.slice(1 - UNANSWERED), { confirmation_id, run_id, decision }];
-  // What waited for people waits for its agent now.
+  // The conversation now waits for its agent, not for people.
   if (next.awaiting.length === 0)
     next.open_runs = Object.fromEntries(
       Object.entries(next.open_runs).map(([id, status]) => [id, status === "waiting" ? "running" : status]),

@@ -2,11 +2,11 @@ import type { EventOf } from "../event.ts";
 import type { Summary } from "../session.ts";
 import { ERASED, type Family, RECORDED } from "./family.ts";
 
-/** A conversation is made and named, and people take care of it. The list's row has what these say; the session does not. */
+/** Creating, naming and taking over conversations. They change the list's row, not the session. */
 export const CONVERSATION_EVENTS = {
   "conversation.created": {
     ...RECORDED,
-    // A fork is made here, by a person. Giving a conversation to another agent is refused where it is stored.
+    // A person creates forks here. Storage refuses to assign a conversation to another agent.
     authority: ({ forked_from }) => (forked_from === undefined ? "ingest" : "decide"),
     structure: {
       channel: "kept",
@@ -27,7 +27,7 @@ export const CONVERSATION_EVENTS = {
       next.title = payload.title;
     },
   },
-  // They silence this server's agent, and let it speak again.
+  // They pause and resume this server's agent.
   "conversation.taken_over": {
     ...RECORDED,
     authority: "decide",
@@ -52,13 +52,13 @@ export const CONVERSATION_EVENTS = {
   },
   "conversation.bookmarked": { ...RECORDED, authority: "decide", structure: { seq: "kept" } },
   "conversation.unbookmarked": { ...RECORDED, authority: "decide", structure: { seq: "kept" } },
-  // What calls do in a fork: as an event it is of a fork elsewhere, for storage takes none for a fork of this server.
+  // The mode of a fork: from a program it is about a fork elsewhere, since storage refuses it for forks of this server.
   "fork.mode_changed": { ...RECORDED, authority: "decide", structure: { mode: "kept" } },
   "manager.alerted": {
     ...RECORDED,
     stop: "alert",
     steers: true,
-    // Calls managers, who are told that an agent elsewhere does.
+    // Alerts managers, which external agents may do.
     authority: "ingest",
     structure: { text: { put: ERASED } },
     fold(folding, { seq, run_id, payload, occurred_at }) {
@@ -88,7 +88,7 @@ function summarizeCreation(next: Summary, { payload }: EventOf<"conversation.cre
   next.agent_id = payload.agent_id ?? next.agent_id;
   if (!payload.forked_from) return;
   next.forked_from = payload.forked_from;
-  // What was asked before is the source's to answer.
+  // Earlier confirmations belong to the source.
   next.asked = false;
   next.untouched = true;
 }

@@ -7,28 +7,28 @@ import type { Folding } from "../reducer/folding.ts";
 import type { Summary } from "../session.ts";
 
 /**
- * What an event type means, beside its name and kind (`kinds.ts`) and its payload (`catalogue.ts`). The reducer, the list's
- * rows, the columns of the index, search, erasure, redaction, permissions and the engine read it from here. Every part has to
- * be answered, by `null` where there is nothing: a type that leaves one out does not compile.
+ * The definition of an event type, besides its name and kind (`kinds.ts`) and its payload (`catalogue.ts`). The
+ * reducer, the list's rows, the index columns, search, erasure, redaction, permissions and the engine use it. Every
+ * property is required, `null` for none, so that an incomplete definition does not compile.
  */
 export interface EventDefinition<T extends EventType> {
   /** What a program needs in order to record it. */
   readonly authority: AuthorityRule;
-  /** What of the payload outlives an erasure; all else is content. */
+  /** The parts of the payload that an erasure keeps; everything else is content. */
   readonly structure: StructureOf<Payload<T>>;
-  /** The index columns that its payload fills: see `EventIndexColumns`. */
+  /** The index columns from its payload: see `EventIndexColumns`. */
   readonly columns: ((payload: Payload<T>) => Partial<EventIndexColumns>) | null;
-  /** Fields of the payload that the search of all conversations leaves out. */
+  /** Fields of the payload that are not indexed for search. */
   readonly unsearched: "all" | readonly string[];
   /** How it changes the session. */
   readonly fold: ((folding: Folding, event: EventOf<T>) => void) | null;
   /** Updates the conversation's row in the list; `summary` is a copy and may be mutated. */
   readonly summarize: ((summary: Summary, event: EventOf<T>) => void) | null;
-  /** The kind of stop at which "previous" and "next" of the timeline halt, beside single steps. */
+  /** The kind of stop for "previous" and "next" in the timeline, besides single steps. */
   readonly stop: "call" | "message" | "run" | "approval" | "alert" | null;
   /** Whether the engine's run depends on it: `RunState.apply` handles it. */
   readonly steers: boolean;
-  /** Whether later events of the run may name it as their cause (`caused_by`). False for remarks. */
+  /** Whether later events of the run may name it as their cause (`caused_by`). False for annotations. */
   readonly causes: boolean;
 }
 
@@ -58,14 +58,13 @@ export interface AuthorizedEvent {
 /** The permission of an event type, or a function of the payload. */
 export type AuthorityRule = Authority | ((payload: JsonObject, event: AuthorizedEvent) => Authority);
 
-/** What stands where a text was that had to be one. */
+/** Replaces a required text. */
 export const ERASED = "[erased]";
 
 /**
- * What stays of a field in an erasure. `kept` and `id` are structure: kinds, counts, names of tools and models, and what
- * events are tied together by; an id is renamed where it tells a person's name. `agent` and `key` are where agents' state
- * stands. `actor` is whoever did it, `failure` keeps its code alone. `put` stands for content that a payload cannot do
- * without.
+ * What an erasure keeps of a field. `kept` and `id` are structure: kinds, counts, names of tools and models, and
+ * references; an id is renamed if it contains a person's name. `agent` and `key` are of agent state. `actor` is who did
+ * it, `failure` only keeps its code. `put` replaces required content.
  */
 export type FieldRule =
   | "kept"
@@ -79,13 +78,13 @@ export type FieldRule =
   | { each: FieldRules };
 type FieldRules = Readonly<Record<string, FieldRule>>;
 
-/** The rules of a payload: for the fields that it has, and no others. Content is what has no rule, and goes. */
+/** The rules of a payload's fields. Fields without a rule are content, and are removed. */
 type StructureOf<P> = Json extends P ? FieldRules : { readonly [K in keyof P]?: FieldRule };
 
-/** Where a call stands: part of many payloads. */
+/** The identity of a call: part of many payloads. */
 export const PLACE = { call_id: "id", iteration: "kept", instance: "id" } as const;
 
-/** The answer of a type that is recorded and shown, and that nothing else depends on. */
+/** For a type that is recorded and shown, and has no other effect. */
 export const RECORDED = {
   columns: null,
   unsearched: [],
@@ -96,7 +95,7 @@ export const RECORDED = {
   causes: true,
 } as const;
 
-/** The columns of what names a call. */
+/** The columns of a payload that identifies a call. */
 export function callColumns(place: {
   call_id?: string | undefined;
   iteration?: number | undefined;

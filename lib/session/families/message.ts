@@ -9,13 +9,13 @@ import { ERASED, type Family, RECORDED } from "./family.ts";
 const SUBJECT_LENGTH = 120;
 const PREVIEW_LENGTH = 160;
 
-/** What was said. */
+/** Messages. */
 export const MESSAGE_EVENTS = {
   "message.created": {
     ...RECORDED,
     stop: "message",
     steers: true,
-    // A channel's user reads what a person has put into it, be it in the agent's place.
+    // A person's message in a channel is sent to its user, also in the agent's place.
     authority: ({ role }, { conversation_id }) =>
       role === "operator" || (role !== "user" && conversation_id !== null && isOfChannel(conversation_id))
         ? "decide"
@@ -27,7 +27,7 @@ export const MESSAGE_EVENTS = {
   },
 } as const satisfies Family<"message.created">;
 
-/** A message takes its place in the thread. */
+/** Adds a message to the thread. */
 function foldMessage(folding: Folding, event: EventOf<"message.created">): void {
   const { message_id, role, content, name, metadata } = event.payload;
   folding.addMessage({
@@ -45,7 +45,7 @@ function foldMessage(folding: Folding, event: EventOf<"message.created">): void 
 function summarizeMessage(next: Summary, event: EventOf<"message.created">): void {
   const { role, content, name } = event.payload;
   next.message_count += 1;
-  // What is said within a run has its answer in it.
+  // A message within a run is answered in it.
   if (role !== "system")
     next.asked = role === "user" && !isOpen(next, event.run_id) && (event.run_id ?? "") !== next.newest_run;
   const text = oneLine(content);
@@ -56,14 +56,14 @@ function summarizeMessage(next: Summary, event: EventOf<"message.created">): voi
   if (text !== "" && role !== "system") next.preview = { role, name: name ?? null, text: cut(text, PREVIEW_LENGTH) };
 }
 
-// A row shows its first words: looking at more of a long text than they can come from would cost for nothing.
+// A row shows its first words, so only the start of a long text is examined.
 const LOOK_AHEAD = 1_000;
 
 function oneLine(text: string): string {
   return text.slice(0, LOOK_AHEAD).replace(/\s+/gu, " ").trim();
 }
 
-/** Cuts between code points, with an ellipsis in place of what is gone. */
+/** Cuts between code points, with an ellipsis. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const points = Array.from(text.slice(0, length * 2));

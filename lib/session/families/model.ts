@@ -25,7 +25,7 @@ const MODEL = {
   },
 } as const satisfies Partial<EventDefinition<ModelType>>;
 
-/** What a model is asked and answers. Prompts and requests say again what was said before, so that search leaves them out. */
+/** Requests to models and their responses. Prompts and requests repeat earlier messages, so they are not indexed. */
 export const MODEL_EVENTS = {
   "prompt.rendered": {
     ...RECORDED,
@@ -46,12 +46,12 @@ export const MODEL_EVENTS = {
   "model.failed": { ...MODEL, columns: () => ({ error: true }) },
 } as const satisfies Family<ModelType>;
 
-/** The newest prompt of a run, to be fetched from its event when looked at. */
+/** The newest prompt of a run, as a reference to its event. */
 function foldPrompt(folding: Folding, event: EventOf<"prompt.rendered">): void {
   folding.runOf(event).prompt_seq = event.seq;
 }
 
-/** A model asked in a run that is over by the log counts as its iteration: spans come late, and clocks differ. */
+/** A request in a run that has ended counts as its iteration: spans arrive late, and clocks differ. */
 function foldLateRequest(folding: Folding, event: EventOf<"model.requested">): void {
   const { iteration = 0 } = event.payload;
   const before = folding.root.runs.get(event.run_id ?? "");
@@ -60,7 +60,7 @@ function foldLateRequest(folding: Folding, event: EventOf<"model.requested">): v
   if (run) run.iteration = iteration;
 }
 
-/** A model has answered: what it says of its tokens counts for its run and for the session. */
+/** The token usage of a response counts for its run and for the session. */
 function foldUsage(folding: Folding, event: EventOf<"model.responded">): void {
   const { model, input_tokens = 0, output_tokens = 0 } = event.payload;
   const used: Usage = { model, responses: 1, input_tokens, output_tokens };

@@ -13,20 +13,20 @@ function planWith(type: "plan.validated" | "plan.rejected", problems: Json[]) {
   return toView(fold(emptySession("c"), events), events.length).plan;
 }
 
-it("C4: what validation found stands on the plan, and whether it was rejected", () => {
+it("C4: a plan has its problems, and whether it was rejected", () => {
   const unbound = { code: "unbound", severity: "error", call: "mail", path: "/to", message: "Nobody writes †state.to" };
   expect(planWith("plan.rejected", [unbound])).toMatchObject({ rejected: true, problems: [unbound], problem_count: 1 });
   expect(planWith("plan.validated", [])).toMatchObject({ rejected: false, problems: [], problem_count: 0 });
 });
 
-it("C4: problems in another agent's own form are shown as far as they can be read", () => {
+it("C4: problems in another agent's format are shown as far as they can be parsed", () => {
   expect(planWith("plan.rejected", ["No such tool", { why: 7 }])?.problems).toEqual([
     { code: "", severity: "error", call: null, path: "", message: "No such tool" },
     { code: "", severity: "error", call: null, path: "", message: '{"why":7}' },
   ]);
 });
 
-it("E8: of very many problems the first are kept, and all are counted", () => {
+it("E8: of many problems the first are kept, and all are counted", () => {
   const plan = planWith(
     "plan.rejected",
     Array.from({ length: 5_000 }, (_, n) => `problem ${n}`),
@@ -35,7 +35,7 @@ it("E8: of very many problems the first are kept, and all are counted", () => {
   expect(plan?.problem_count).toBe(5_000);
 });
 
-it("C4: a run that is done with an iteration without calls shows the last plan that had some", () => {
+it("C4: a run that ended with an iteration without calls shows the last plan with calls", () => {
   const events = session(
     ["run.started", {}],
     ["run.iteration", { iteration: 1 }],

@@ -1,4 +1,5 @@
 import { callIds } from "../../plan/call.ts";
+import type { LocalizedText } from "../../plan/localized-text.ts";
 import { setKey } from "../../plan/state.ts";
 import type { EventOf, SessionEvent } from "../event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
@@ -7,7 +8,7 @@ import type { Folding } from "../reducer/folding.ts";
 import type { Call, Plan, ReportedProblem, Run } from "../session.ts";
 import { type EventDefinition, type Family, RECORDED } from "./family.ts";
 
-/** So many problems of a plan are kept (E8): nobody reads more of them, and a plan can have one for each call. */
+/** The maximum number of problems kept of a plan (E8), which may have one for each call. */
 const PROBLEMS = 200;
 
 type PlanType = "plan.proposed" | "plan.validated" | "plan.rejected" | "plan.simulated";
@@ -19,7 +20,7 @@ const PLAN = {
   structure: { iteration: "kept" },
 } as const satisfies Partial<EventDefinition<PlanType>>;
 
-/** A run's calls are planned, and what becomes of the plan. */
+/** Proposal and validation of plans. */
 export const PLAN_EVENTS = {
   "plan.proposed": {
     ...PLAN,
@@ -32,7 +33,7 @@ export const PLAN_EVENTS = {
   "plan.simulated": { ...PLAN, steers: false },
 } as const satisfies Family<PlanType>;
 
-/** A plan is proposed: its calls stand as planned, once for each instance that the run is known to have (P25). */
+/** A plan is proposed: its calls are planned, once for each known instance of the run (P25). */
 function foldPlan(folding: Folding, event: EventOf<"plan.proposed">): void {
   const run = folding.runOf(event);
   run.iteration = event.payload.iteration;
@@ -58,7 +59,7 @@ function foldPlan(folding: Folding, event: EventOf<"plan.proposed">): void {
   }
 }
 
-/** A plan is found to hold or not, with what was found; more may be known of what its calls write. */
+/** A plan is valid or not, with its problems; the outputs of its calls may become known. */
 function foldVerdict(folding: Folding, event: EventOf<"plan.validated" | "plan.rejected">): void {
   const { iteration, problems = [] } = event.payload;
   const plan = folding.root.plans.get(planKey(event.run_id, iteration));
@@ -72,7 +73,7 @@ function foldVerdict(folding: Folding, event: EventOf<"plan.validated" | "plan.r
   });
 }
 
-/** A problem of whatever form: what an agent from outside says of its plan is shown as far as it can be read. */
+/** A problem in any form: external agents' problems are shown as far as they can be parsed. */
 function readProblem(problem: Json): ReportedProblem {
   const told = isJsonObject(problem) ? problem : { message: problem };
   return {
@@ -80,13 +81,28 @@ function readProblem(problem: Json): ReportedProblem {
     severity: told.severity === "warning" ? "warning" : "error",
     call: textOf(told, "call") || null,
     path: textOf(told, "path"),
+    ...readText(told),
     message: textOf(told, "message") || JSON.stringify(problem),
   };
 }
 
+function readText(text: JsonObject): LocalizedText {
+  const message = textOf(text, "message");
+  const { message_id, values } = text;
+  if (typeof message_id !== "string") return { message };
+  if (!Array.isArray(values)) return { message, message_id };
+  return {
+    message,
+    message_id,
+    values: values.map((value) =>
+      isJsonObject(value) ? readText(value) : typeof value === "number" ? value : String(value),
+    ),
+  };
+}
+
 /**
- * The run turns out to have an instance: the newest plan's calls that belong to no instance stand once for it, too.
- * What stood for none at all becomes the first instance's.
+ * A new instance of the run: calls of the newest plan are planned for it, too. Those without an instance become the
+ * first instance's.
  */
 export function meetInstance(folding: Folding, event: Pick<SessionEvent, "run_id">, run: Run, instance: string): void {
   if (instance === "" || Object.hasOwn(run.state, instance)) return;
@@ -102,7 +118,7 @@ export function meetInstance(folding: Folding, event: Pick<SessionEvent, "run_id
   }
 }
 
-/** A call of which nothing but its plan is known. */
+/** A planned call. */
 export function plannedCall(runId: string | null, iteration: number, instance: string, call: JsonObject): Call {
   return {
     id: textOf(call, "_id"),

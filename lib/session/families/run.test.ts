@@ -35,7 +35,7 @@ const twice = session(
 
 const at = (step: number) => fold(emptySession("c"), events.slice(0, step));
 
-it("P24: a failed run that is resumed goes on, and its calls stand as planned again", () => {
+it("P24: a failed run that is resumed is running, and its calls are planned again", () => {
   const { runs, calls } = at(7);
   expect([...runs.values()]).toMatchObject([{ status: "running", ended_seq: null, error: null }]);
   expect([...calls.values()]).toMatchObject([
@@ -44,7 +44,7 @@ it("P24: a failed run that is resumed goes on, and its calls stand as planned ag
   ]);
 });
 
-it("P24: the tries before a call is run again are all told, in their order", () => {
+it("P24: attempts before a resume are kept, in order", () => {
   const [pay] = fold(emptySession("c"), twice).calls.values();
   expect(pay?.tries.map(({ seq, attempt, delay_ms }) => [seq, attempt, delay_ms])).toEqual([
     [3, 1, 10],
@@ -52,14 +52,14 @@ it("P24: the tries before a call is run again are all told, in their order", () 
   ]);
 });
 
-it("P24: a call that a person runs again takes its own time, and its failure stays told", () => {
+it("P24: a call that is run again has its own duration, and its earlier failure is kept", () => {
   const [pay] = at(9).calls.values();
   expect(pay).toMatchObject({ status: "succeeded", started_seq: 8, ended_seq: 9 });
   expect(pay?.tries).toMatchObject([{ seq: 4, attempt: 1, error: FAILED }]);
   expect(at(9).warnings).toEqual([]);
 });
 
-it("E6: a run whose start is told after its end goes on, and ends once more without a warning", () => {
+it("E6: a run whose start arrives after its end is running, and ends again without a warning", () => {
   const told = session(["run.finished", {}], ["run.started", {}], ["run.cancelled", {}]);
   const { runs } = fold(emptySession("c"), told.slice(0, 2));
   expect([...runs.values()]).toMatchObject([{ status: "running", ended_seq: null }]);
@@ -68,7 +68,7 @@ it("E6: a run whose start is told after its end goes on, and ends once more with
   expect(warnings.filter(({ code }) => code === "run_already_ended")).toEqual([]);
 });
 
-it("E6: a call that waits after its end was told has not ended, and ends once more without a warning", () => {
+it("E6: a call that waits after its end was recorded has not ended, and ends again without a warning", () => {
   const call = { call_id: "pay", tool: "pay" };
   const told = session(
     ["call.started", call],

@@ -17,7 +17,7 @@ type RunType =
   | "run.failed"
   | "run.cancelled";
 
-/** Of runs elsewhere: own runs are written by the engine alone, which storage sees to. */
+/** For runs elsewhere: only the engine writes own runs, as storage ensures. */
 const RUN = {
   ...RECORDED,
   steers: true,
@@ -38,7 +38,7 @@ const SPEAKER = {
   },
 } as const;
 
-/** A run starts, goes on, waits or ends. What it is told with is the same in all of an agent's conversations, and not searched. */
+/** The events of a run's lifecycle. Their content is the same in all conversations of an agent, and is not indexed. */
 export const RUN_EVENTS = {
   "run.started": {
     ...RUN,
@@ -68,7 +68,7 @@ export const RUN_EVENTS = {
     columns: ({ iteration = null }) => ({ iteration }),
     unsearched: ["speaker"],
     fold(folding, event) {
-      // A given plan is told while its run still waits for its turn (M11).
+      // A given plan is recorded while its run is queued (M11).
       const isQueued = folding.runOf(event).status === "queued";
       const run = goOn(folding, event, isQueued ? "queued" : "running");
       run.iteration = event.payload.iteration ?? run.iteration + 1;
@@ -93,7 +93,7 @@ export const RUN_EVENTS = {
     structure: { ...RUN.structure, calls: { each: PLACE }, queued: "kept" },
     fold: resumeRun,
     summarize(next, event) {
-      // A run that had failed goes on (P24).
+      // A failed run is resumed (P24).
       next.open_runs = withRun(next, event, event.payload.queued ? "queued" : "running");
       if (event.run_id === next.newest_run) next.ended = null;
     },
@@ -116,7 +116,7 @@ export const RUN_EVENTS = {
   },
 } as const satisfies Family<RunType>;
 
-/** A turn that the main graph directs comes to a node, and the conversation to a stage (D1). */
+/** A turn that the main graph directs reaches a node, and the conversation a stage (D1). */
 export const STAGE_EVENTS = {
   "stage.entered": {
     ...RECORDED,
@@ -141,10 +141,10 @@ const DELEGATE = {
   columns: callColumns,
 } as const satisfies Partial<EventDefinition<"delegate.started">>;
 
-/** How a delegate ends that has not failed: a manager was called in it, or somebody stopped it. */
+/** The ends of a delegate that are no failures: escalation and cancellation. */
 const STOPPED: ReadonlySet<string> = new Set(["escalated", "cancelled"]);
 
-/** A run carries out a call of another run (P27). */
+/** A run executes a call of another run (P27). */
 export const DELEGATE_EVENTS = {
   "delegate.started": { ...DELEGATE, steers: true, fold: foldDelegate },
   "delegate.finished": {
@@ -159,7 +159,7 @@ export const DELEGATE_EVENTS = {
 function startRun(folding: Folding, event: EventOf<"run.started">): void {
   const run = folding.run(event.run_id ?? "") ?? folding.addRun(event.run_id ?? "", event);
   run.status = event.payload.queued ? "queued" : "running";
-  // Its end may have been told before.
+  // Its end may have been recorded before.
   run.ended_seq = null;
   run.ended_at = null;
   run.error = null;
@@ -205,7 +205,7 @@ function resumeRun(folding: Folding, event: EventOf<"run.resumed">): void {
   for (const place of event.payload.calls ?? []) planAgain(folding, event, run, place);
 }
 
-/** A call of a run that is resumed stands as planned again (P24); what it tried before stays told. */
+/** A call of a resumed run is planned again (P24); its earlier attempts stay recorded. */
 function planAgain(
   folding: Folding,
   event: EventOf<RunType>,
@@ -225,7 +225,7 @@ function planAgain(
   call.started_at = null;
 }
 
-/** A delegate's child run learns which call of its parent it carries out (P27). */
+/** Links a delegate's run to its parent's call (P27). */
 function foldDelegate(folding: Folding, event: EventOf<"delegate.started">): void {
   const run = folding.run(event.run_id ?? "");
   if (!run?.parent_run_id) return;
@@ -234,10 +234,10 @@ function foldDelegate(folding: Folding, event: EventOf<"delegate.started">): voi
   run.parent_instance = event.payload.instance ?? run.parent_instance;
 }
 
-/** So many nodes and speakers of a run are kept (E8): a turn comes to a handful. */
+/** The maximum number of nodes and speakers kept of a run (E8): a turn has a handful. */
 const KEPT = 100;
 
-/** A turn comes to a node of the main graph, with the conversation state by then (D1, D3). */
+/** A turn reaches a node of the main graph, with its conversation state (D1, D3). */
 function foldStage(folding: Folding, event: EventOf<"stage.entered">): void {
   const { node, agent_id, state } = event.payload;
   const run = folding.runOf(event);
@@ -246,7 +246,7 @@ function foldStage(folding: Folding, event: EventOf<"stage.entered">): void {
   folding.root.conversation_state = state ? cite(event, "/state", state) : null;
 }
 
-/** Another agent speaks from this iteration on, or the same one anew (D1). */
+/** Another agent speaks from this iteration on, or the same one again (D1). */
 function foldSpeaker(run: Run, event: EventOf<"run.iteration">): void {
   const { speaker } = event.payload;
   if (!speaker) return;
@@ -257,7 +257,7 @@ function foldSpeaker(run: Run, event: EventOf<"run.iteration">): void {
 function summarizeStart(next: Summary, event: EventOf<"run.started">): void {
   next.open_runs = withRun(next, event, event.payload.queued ? "queued" : "running");
   next.asked = false;
-  // What holds a fork's edits is no run of its own.
+  // A run that only holds a fork's edits is not a real run.
   if (event.payload.reason !== FORKED) next.untouched = false;
   if (event.parent_run_id !== null) return;
   next.newest_run = event.run_id;

@@ -23,7 +23,7 @@ function at(step: number, events = turn): View {
 }
 
 describe("a turn that the main graph directs", () => {
-  it("D1: keeps the nodes that it came to in their order, and at a step only those by then", () => {
+  it("D1: keeps its nodes in order, at a step only those until then", () => {
     const nodes = (step: number) => at(step).runs[0]?.stages.map(({ node, seq }) => [node, seq]);
     expect(nodes(1)).toEqual([]);
     expect(nodes(5)).toEqual([
@@ -35,7 +35,7 @@ describe("a turn that the main graph directs", () => {
     expect(at(9).warnings).toEqual([]);
   });
 
-  it("D3: has the conversation state of the newest node; null where an event tells none", () => {
+  it("D3: has the conversation state of the newest node; null without one", () => {
     expect(at(1).conversation_state).toBeNull();
     expect(at(2).conversation_state).toEqual({ stage: "admin" });
     expect(at(7).conversation_state).toEqual({ stage: "demo", answer: "Over to the demo." });
@@ -43,7 +43,7 @@ describe("a turn that the main graph directs", () => {
     expect(at(3, told).conversation_state).toBeNull();
   });
 
-  it("E8: cites a conversation state over 16 kB by its event", () => {
+  it("E8: references a conversation state over 16 kB", () => {
     const answer = "x".repeat(LARGEST_VALUE);
     const events = session(["run.started", {}], ["stage.entered", { node: "END", state: { answer } }]);
     expect(at(2, events).conversation_state).toEqual({
@@ -66,7 +66,7 @@ describe("a turn that the main graph directs", () => {
     expect([run?.speakers.length, run?.speakers[0]?.agent_id]).toEqual([100, "a41"]);
   });
 
-  it("D1: tells who spoke at each step, the run's own agent before anybody was said to", () => {
+  it("D1: has the speaker at each step, at first the run's own agent", () => {
     const [run] = at(9).runs;
     if (!run) throw new Error("No run");
     expect(run.speakers.map(({ agent_id, iteration, seq }) => [agent_id, iteration, seq])).toEqual([

@@ -11,9 +11,9 @@ import type { Run, Write } from "../session.ts";
 import { type Authority, type AuthorizedEvent, callColumns, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance } from "./plan.ts";
 
-/** What runs and agents keep: a run's state, a user's memory, agents' own entries. None of them brings something about in a run. */
+/** State: of runs, users' memories, and agents. None of these causes anything in a run. */
 export const STATE_EVENTS = {
-  // In the view of its session alone, as `memory.updated` is: what is stored changes by `agent_state.*`.
+  // Only in the session's view, like `memory.updated`: stored state changes by `agent_state.*`.
   "state.written": {
     ...RECORDED,
     steers: true,
@@ -56,15 +56,15 @@ export const STATE_EVENTS = {
   "state.written" | "memory.updated" | "selfcheck.warned" | "agent_state.written" | "agent_state.deleted"
 >;
 
-/** Of agents' state, what Obelus keeps is not a program's: memories of users, stages of dialogs, its own definitions. */
+/** Programs may not write agent state of Obelus itself: memories of users, stages of dialogs, definitions. */
 function stateAuthority({ agent_id }: JsonObject, { conversation_id }: AuthorizedEvent): Authority {
   if (typeof agent_id !== "string") return "ingest";
-  // What a whole conversation brings along of its own dialog, as an export does.
+  // A conversation's own dialog, as in an export.
   if (conversation_id !== null && agent_id === dialogAgent(conversation_id)) return "decide";
   return [MEMORY_AGENTS, DIALOG_AGENTS, OBELUS_AGENTS].some((kind) => agent_id.startsWith(kind)) ? "operate" : "ingest";
 }
 
-/** A value is written to a path of the run's state (P9), and who wrote it is remembered. */
+/** A write to a path of the run's state (P9), with its author. */
 function foldState(folding: Folding, event: EventOf<"state.written">): void {
   const { path, value, instance = "", call_id, iteration } = event.payload;
   const target = parsePath(path);
@@ -101,7 +101,7 @@ function remember(folding: Folding, run: Run, write: Write): void {
   run.writes[place] = write;
 }
 
-/** The agent's memory changes by a JSON Patch (RFC 6902), all of it or, when it does not fit, none. */
+/** A JSON Patch (RFC 6902) of the agent's memory, applied entirely or not at all. */
 function foldMemory(folding: Folding, event: EventOf<"memory.updated">): void {
   const { root } = folding;
   try {

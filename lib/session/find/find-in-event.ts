@@ -1,37 +1,37 @@
 import { isJsonObject, type Json } from "../json/json.ts";
 import { excerptOf, type Part, patternOf } from "./find-words.ts";
 
-/** Where in a session something can be found: what was said, the values of its state, or the rest of its log. */
+/** What is searched in a session: messages, values of its state, or other events. */
 export const FIND_WHERE = ["message", "state", "event"] as const;
 export type FindWhere = (typeof FIND_WHERE)[number];
 
-/** The types of events that each of them is; all others are of `event`. */
+/** Their event types; all others are `event`. */
 export const FIND_TYPES = {
   message: ["message.created"],
   state: ["state.written", "agent_state.written", "memory.updated"],
 } as const satisfies Record<Exclude<FindWhere, "event">, readonly string[]>;
 
-/** A step in which words were found. */
+/** A step that matches. */
 export interface Found {
   seq: number;
   type: string;
   where: FindWhere;
-  /** The value of the event's payload in which they stand: `output.deal.title`. Of a write, the state's path before it. */
+  /** The path of the matching value in the payload: `output.deal.title`. For a write, after the state's path. */
   path: string;
   run_id: string | null;
   call_id: string | null;
   excerpt: Part[];
 }
 
-/** What a step says where it is of. */
+/** The kind of a step. */
 export function whereOf(type: string): FindWhere {
   if (FIND_TYPES.message.some((name) => name === type)) return "message";
   return FIND_TYPES.state.some((name) => name === type) ? "state" : "event";
 }
 
 /**
- * Finds all of the words among an event's values, in any case: those of its payload, and the names of its fields. Gives the
- * value that has the most of them. Null where one of them is in none.
+ * Searches an event's values and field names for all words, ignoring case. Returns the value with the most of them.
+ * Null if a word is missing.
  */
 export function findInEvent(
   event: { type: string; payload: Json },
@@ -52,13 +52,13 @@ export function findInEvent(
   return { where, path: placeOf(event, best.path), excerpt: excerptOf(best.text, whole) };
 }
 
-/** Where a value of an event stands: in its payload, and a write's in the state. */
+/** The path of a value: in the payload, or of a write in the state. */
 export function placeOf({ type, payload }: { type: string; payload: Json }, path: string): string {
   if (type !== "state.written" || !isJsonObject(payload) || typeof payload.path !== "string") return path;
   return path === "value" || path.startsWith("value.") ? payload.path + path.slice("value".length) : payload.path;
 }
 
-/** All texts of a value with their paths, names of fields as texts of their own. Depth is bounded where events come in. */
+/** All strings of a value with their paths, and its field names. Depth is bounded on ingest. */
 function* textsOf(value: Json, path = ""): Generator<{ path: string; text: string }> {
   if (typeof value === "string") yield { path, text: value };
   else if (typeof value === "number" || typeof value === "boolean") yield { path, text: String(value) };

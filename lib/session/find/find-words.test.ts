@@ -6,8 +6,8 @@ import { excerptOf, type Part, patternOf, placesOf, wordsOf } from "./find-words
 const marked = (parts: readonly Part[]) => parts.map((part) => (part.marked ? `[${part.text}]` : part.text)).join("");
 const excerpt = (text: string, q: string) => marked(excerptOf(text, patternOf(wordsOf(q)) ?? /(?!)/gu));
 
-describe("E14: words that are looked for in a session", () => {
-  it("are split at spaces alone, each once, and none is syntax", () => {
+describe("E14: words of a search in a session", () => {
+  it("are split at spaces only, unique, and not syntax", () => {
     expect(wordsOf('  -20%  "NEAR( a.b a.b ')).toEqual(["-20%", '"NEAR(', "a.b"]);
     expect(wordsOf(" \n\0 ")).toEqual([]);
   });
@@ -20,12 +20,12 @@ describe("E14: words that are looked for in a session", () => {
     ["a\n\n  b", "b", "a [b]"],
   ])("are marked in %j", (text, q, expected) => expect(excerpt(text, q)).toBe(expected));
 
-  it("are shown with what stands before and after them, however long the text is", () => {
+  it("are shown with context, however long the text is", () => {
     const long = `${"before ".repeat(200)}needle${" after".repeat(200)}`;
     expect(excerpt(long, "needle")).toMatch(/^…[befor ]+\[needle\][after ]+…$/);
   });
 
-  it("whatever the text and the words are, an excerpt marks all that the pattern finds in it and is well formed", () => {
+  it("an excerpt marks all matches in it and is well-formed, for any text and words", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, q) => {
         const pattern = patternOf(wordsOf(q));
@@ -37,7 +37,7 @@ describe("E14: words that are looked for in a session", () => {
   });
 });
 
-describe("E14: what of a step they are found in", () => {
+describe("E14: where in a step they are found", () => {
   const find = (type: string, payload: Parameters<typeof findInEvent>[0]["payload"], q: string) => {
     const found = findInEvent({ type, payload }, wordsOf(q));
     return found && [found.where, found.path, marked(found.excerpt)];
@@ -53,7 +53,7 @@ describe("E14: what of a step they are found in", () => {
     ["log", [1, { a: ["deep"] }], "deep", ["event", "1.a.0", "[deep]"]],
   ])("%s %j", (type, payload, q, expected) => expect(find(type, payload, q)).toEqual(expected));
 
-  it("takes all of the words, of different values too, and shows the value that has the most", () => {
+  it("matches all words, also in different values, and shows the value with most of them", () => {
     const payload = { tool: "crm.deal.get", output: { title: "Roof of the barn" } };
     expect(find("call.succeeded", payload, "barn roof deal")).toEqual([
       "event",
@@ -63,7 +63,7 @@ describe("E14: what of a step they are found in", () => {
     expect(find("call.succeeded", payload, "barn zebra")).toBeNull();
   });
 
-  it("does not take JSON's own signs for text", () => {
+  it("does not match JSON syntax", () => {
     expect(find("log", { a: "b" }, '":')).toBeNull();
   });
 });

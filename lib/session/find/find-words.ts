@@ -1,38 +1,40 @@
-/** A piece of text, in turns of unmarked and marked. */
+/** Parts of a text, marked and unmarked. */
 export interface Part {
   text: string;
   marked: boolean;
 }
 
-/** More words than a person types; what comes after them is let go. */
+/** The maximum number of words; further ones are ignored. */
 const MOST_WORDS = 12;
 
-/** The words of what a person typed, each once: they are split at spaces alone, so `-20%` and `a.b` are words too. */
+/** The unique words of a query, split at spaces only, so `-20%` and `a.b` are words too. */
 export function wordsOf(typed: string): string[] {
   const words = typed.split(/[\s\0]+/u).filter((word) => word !== "");
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** Finds each of the words in any case, also within a longer one; nothing in them is syntax. Null where there is none. */
+/**
+ * A pattern for the words, ignoring case, also within longer words; nothing in them is syntax. Null if there are none.
+ */
 export function patternOf(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
-  // The longer one first: of two that begin alike it is the one to be marked.
+  // Longer ones first: of two with a common prefix the longer one is marked.
   const literal = [...words].sort((a, b) => b.length - a.length).map(escaped);
   return new RegExp(literal.join("|"), "giu");
 }
 
 const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** Where a text has the pattern: from and to, UTF-16. */
+/** The matches of a pattern in a text: start and end, UTF-16. */
 export function* placesOf(text: string, pattern: RegExp): Generator<readonly [from: number, to: number]> {
   for (const match of text.matchAll(pattern)) yield [match.index, match.index + match[0].length];
 }
 
-/** How much of a text an excerpt shows in all, and before its first hit, UTF-16. */
+/** The length of an excerpt, and its part before the first match, UTF-16. */
 const LENGTH = 160;
 const LEAD = 32;
 
-/** What stands around the first hit in a text, on one line, with all hits in it marked. */
+/** The text around the first match on one line, with all matches marked. */
 export function excerptOf(text: string, pattern: RegExp): Part[] {
   const [first] = placesOf(text, pattern);
   const from = wordAfter(text, Math.max(0, (first?.[0] ?? 0) - LEAD), first?.[0] ?? 0);
@@ -51,14 +53,17 @@ export function excerptOf(text: string, pattern: RegExp): Part[] {
   return joined(lined);
 }
 
-/** Where a word begins between two places, so that an excerpt does not begin within one; the first where none does. */
+/**
+ * The start of a word between two positions, so that an excerpt does not begin within one; the first position if there
+ * is none.
+ */
 function wordAfter(text: string, from: number, to: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, to).search(/\s\S/u);
   return space === -1 ? cutBefore(text, from) : from + space + 1;
 }
 
-/** A place that does not tear a surrogate pair. */
+/** A position that does not split a surrogate pair. */
 function cutBefore(text: string, place: number): number {
   const code = text.charCodeAt(place);
   return code >= 0xdc00 && code <= 0xdfff && place > 0 ? place - 1 : place;

@@ -12,7 +12,7 @@ function inferred(run: string | null, ...told: Told[]): EdgeInference {
   return inference;
 }
 
-/** The edges as short lines: from whom, where there, to which parameter. */
+/** The edges as short lines: source, path, parameter. */
 function lines(...told: Told[]): string[] {
   return inferred(null, ...told).edges.map(({ from, to, to_path, value }) =>
     from.kind === "call"
@@ -25,8 +25,8 @@ const says = (role: string, content: string): Told => ["message.created", { mess
 const starts = (call_id: string, params: Json): Told => ["call.started", { call_id, tool: "t", iteration: 1, params }];
 const gives = (call_id: string, output: Json): Told => ["call.succeeded", { call_id, tool: "t", iteration: 1, output }];
 
-describe("E15: edges that nobody declared", () => {
-  it("joins a call to the result that brought a value, and names both paths", () => {
+describe("E15: inferred edges", () => {
+  it("from the result with a value to a call, with both paths", () => {
     expect(
       lines(
         starts("user", { name: "Ann" }),
@@ -36,7 +36,7 @@ describe("E15: edges that nobody declared", () => {
     ).toEqual(["user/orders/1 → order/order/id: W7802"]);
   });
 
-  it("joins a call to the message that said a value first, also when a result repeats it", () => {
+  it("from the first message with a value, also if a result repeats it", () => {
     expect(
       lines(
         says("user", "My order is W7741."),
@@ -47,7 +47,7 @@ describe("E15: edges that nobody declared", () => {
     ).toEqual(["user → find/id: W7741", "user → refund/order: W7741", "find/email → refund/to: ann@example.com"]);
   });
 
-  it("draws nothing from what the agent said or asked first, also when a result repeats it", () => {
+  it("not from what the agent said or requested first, also if a result repeats it", () => {
     expect(
       lines(
         says("assistant", "I will try order W9000."),
@@ -59,7 +59,7 @@ describe("E15: edges that nobody declared", () => {
     ).toEqual([]);
   });
 
-  it("takes a number and its digits for the same, and a value within a longer one for another", () => {
+  it("a number equals its digits, and a value within a longer one does not match", () => {
     expect(
       lines(
         gives("find", { total: 48.95, id: 77410 }),
@@ -70,7 +70,7 @@ describe("E15: edges that nobody declared", () => {
     expect(lines(says("user", "Order 77410"), starts("find", { id: 7741 }))).toEqual([]);
   });
 
-  it("takes the result whose values beside it agree: the same flight on another day is another flight", () => {
+  it("from the result whose other values agree: the same flight on another day is another flight", () => {
     expect(
       lines(
         gives("booking", { flights: [{ flight: "HAT266", date: "2026-05-28" }] }),
@@ -87,12 +87,12 @@ describe("E15: edges that nobody declared", () => {
     ]);
   });
 
-  it("follows only calls of the run that is asked for, from wherever their values come", () => {
+  it("only to calls of the requested run, from any source", () => {
     expect(inferred("other", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toEqual([]);
     expect(inferred("run", says("user", "Order W7741"), starts("find", { id: "W7741" })).edges).toHaveLength(1);
   });
 
-  it("leaves calls of a plan alone, whose edges are declared", () => {
+  it("not to calls of a plan, whose edges are declared", () => {
     expect(
       lines(
         ["plan.proposed", { iteration: 1, calls: [] }],
@@ -102,11 +102,11 @@ describe("E15: edges that nobody declared", () => {
     ).toEqual([]);
   });
 
-  it("does not look at a tool's message, which repeats its result", () => {
+  it("not from a tool's message, which repeats its result", () => {
     expect(lines(says("tool", "W7741"), starts("refund", { id: "W7741" }))).toEqual([]);
   });
 
-  it("says when a value has more parts than it looks at", () => {
+  it("report a value with too many parts", () => {
     const inference = inferred(
       null,
       gives(

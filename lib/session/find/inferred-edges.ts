@@ -8,7 +8,7 @@ import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
 import { SpokenWords } from "./spoken-words.ts";
 
-/** Which call: by run, iteration, instance and id (P19b). */
+/** Identifies a call: by run, iteration, instance and id (P19b). */
 export interface CallPlace {
   run_id: string;
   iteration: number;
@@ -16,12 +16,12 @@ export interface CallPlace {
   call_id: string;
 }
 
-/** Where a value came from; `path` is a JSON Pointer into the call's result. */
+/** The source of a value; `path` is a JSON Pointer into the call's result. */
 export type EdgeSource =
   | { kind: "call"; call: CallPlace; path: string }
   | { kind: "message"; message_id: string; seq: number; role: string };
 
-/** A call used a value that an earlier result or message had brought. Nobody declared it. */
+/** A call used a value of an earlier result or message. */
 export interface InferredEdge {
   from: EdgeSource;
   to: CallPlace;
@@ -31,21 +31,21 @@ export interface InferredEdge {
   value: string;
 }
 
-/** A place where a value stood. */
+/** An occurrence of a value. */
 interface Place {
   seq: number;
-  /** Null: the agent's own words or parameters, from which no edge goes. */
+  /** Null: the agent's own words or parameters, which are not sources of edges. */
   source: EdgeSource | null;
-  /** What it stands in, where that is an object: the values beside it tell of what thing it is. */
+  /** The object that contains it, if any: the values beside it identify what it is about. */
   beside: JsonObject | null;
 }
 
-/** The first place where a value stood, and other results that have it. */
+/** The first occurrence of a value, and other results that contain it. */
 interface Origin extends Place {
   others: Place[];
 }
 
-/** The types that edges are told from. Of a plan and of runs only the iteration is needed. */
+/** The event types that are used. Of plans and runs only the iteration is needed. */
 export const EDGE_TYPES: readonly EventType[] = [
   "run.started",
   "run.iteration",
@@ -55,36 +55,35 @@ export const EDGE_TYPES: readonly EventType[] = [
   "call.succeeded",
 ];
 
-/** So many results that have the same value are compared. */
+/** How many results with the same value are compared. */
 const MOST_OTHERS = 8;
-/** Of one value so many parts are looked at: more than a page of search results has, and bounded. */
+/** How many parts of a value are examined: more than a page of search results has. */
 const MOST_LEAVES = 2_000;
 const MOST_EDGES = 20_000;
 const LONGEST_EVIDENCE = 200;
 
 /**
- * Reads the events of a session in their order, and finds which calls without a plan used what earlier calls or messages
- * brought. A value is brought by the first place where it stands as a whole: a result, what a user or the system said, or
- * the agent's own words and parameters. So a result that only repeats what it was asked for brings nothing. Where several
- * results have it, the one that agrees best with the values beside it wins: the same flight on another day is another
- * flight. Values that many things share are not followed (`isSpecific`).
+ * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. The
+ * source of a value is its first occurrence as a whole: a result, a message of the user or the system, or the agent's
+ * own words and parameters. So a result that repeats its call's parameters is not a source. If several results contain
+ * it, the one that agrees best with the values beside it wins: the same flight on another day is another flight. Common
+ * values are not followed (`isSpecific`).
  */
 export class EdgeInference {
   readonly edges: InferredEdge[] = [];
-  /** Whether something was left out: a value of very many parts, or too many edges. */
+  /** Whether something was skipped: a value with very many parts, or too many edges. */
   cut = false;
   private readonly origins = new Map<string, Origin>();
   private readonly spoken = new SpokenWords<Place>();
-  /** By call, what it was asked for: its result brings none of it. */
+  /** Parameters by call: its result is not a source of these values. */
   private readonly asked = new Map<string, Set<string>>();
   private readonly iterations = new Map<string, number>();
   private readonly planned = new Set<string>();
-  /** The runs whose calls are asked for; null for all. */
+  /** The runs to infer edges for; null for all. */
   private readonly runs: Set<string> | null;
 
   /**
-   * `runId`: only edges to the calls of this run and of its delegates. `known`: what runs had come to before the first
-   * event that is added.
+   * `runId`: only edges to calls of this run and its delegates. `known`: the results of runs before the first event.
    */
   constructor(runId: string | null = null, known: RowMemory["runs"] = []) {
     this.runs = runId === null ? null : new Set([runId]);
@@ -95,7 +94,7 @@ export class EdgeInference {
     }
   }
 
-  /** The next event. Those of other conversations must not come in between. */
+  /** Adds the next event of the conversation. */
   add(event: SessionEvent): void {
     if (!isKnown(event)) return;
     const run = event.run_id ?? "";
@@ -147,7 +146,7 @@ export class EdgeInference {
       const origin = this.originOf(text);
       if (!origin) this.origins.set(text, { seq, source: null, beside: null, others: [] });
       else if (origin.source && !isLeft) {
-        // The parameters themselves tell what is to be done; an object within them, of what thing.
+        // Top-level parameters say what to do; nested objects say what it is about.
         const source = path.lastIndexOf("/") > 0 && beside ? this.bestOf(origin, beside, text) : origin.source;
         this.connect(source, to, path, text);
       }
@@ -172,7 +171,7 @@ export class EdgeInference {
     return said && (!known || said.seq < known.seq) ? { ...said, others: [] } : known;
   }
 
-  /** Of all places the one that agrees best with the values beside a parameter; the first of equals. */
+  /** The occurrence that agrees best with the values beside a parameter; the first of equals. */
   private bestOf(origin: Origin, beside: JsonObject, text: string): EdgeSource | null {
     if (origin.source?.kind !== "call") return origin.source;
     const said = this.spoken.first(text, ({ source }) => source !== null);
@@ -191,7 +190,7 @@ export class EdgeInference {
     else this.edges.push({ from, to, to_path, value: text.slice(0, LONGEST_EVIDENCE) });
   }
 
-  /** The specific values within a value, each with its path. Walks with a list of its own, in the order of the value. */
+  /** The specific values within a value, with their paths. Iterative, in the order of the value. */
   private *leaves(root: Json | undefined): Generator<{ path: string; text: string; beside: JsonObject | null }> {
     const open: Leaf[] = root === undefined ? [] : [{ value: root, path: [], beside: null }];
     for (let seen = 0, next = open.pop(); next; next = open.pop()) {
@@ -222,7 +221,7 @@ function partsOf(value: Json[] | JsonObject, path: PropertyKey[]): Leaf[] {
   return entries.map(([key, item]) => ({ value: item, path: [...path, key], beside }));
 }
 
-/** How many values of the same name beside `text` are the same in two objects, less those that differ. */
+/** How many values with the same name beside `text` are equal in two objects, minus those that differ. */
 function agreement(one: JsonObject | null, other: JsonObject, text: string): number {
   if (!one) return 0;
   let agrees = 0;

@@ -7,7 +7,7 @@ const marked = (content: string, typed: string) =>
     searchWordsOf(typed),
   ).parts.map((part) => (part.marked ? `[${part.text}]` : part.text));
 
-describe("E14: words are marked as the index finds them", () => {
+describe("E14: words are marked as the index matches them", () => {
   test.each([
     ["Please refund the café visit", "cafe", ["Please refund the ", "[café]", " visit"]],
     ["Please refund the cafe visit", "CAFÉ", ["Please refund the ", "[cafe]", " visit"]],
@@ -21,11 +21,11 @@ describe("E14: words are marked as the index finds them", () => {
   });
 });
 
-test("E14: one letter or digit is a whole word, one sign of a script without spaces is the beginning of one", () => {
+test("E14: a single letter or digit is a whole word, in a script without spaces a prefix", () => {
   expect(["a", "я", "7", "ab", "中"].map(mayGoOn)).toEqual([false, false, false, true, true]);
 });
 
-test("E14: of several values the one that has most of the words is shown, and of none the event alone", () => {
+test("E14: the value with most of the words is shown, without one only the event", () => {
   const event = { seq: 4, type: "call.started", payload: { params: { to: "Anna", text: "Hello Anna" } } };
   expect(hitIn(event, ["hello", "anna"])).toMatchObject({ seq: 4, where: "event", role: null, path: "params.text" });
   expect(hitIn({ seq: 4, type: "run.started", payload: {} }, ["x"])).toMatchObject({ path: null, parts: [] });

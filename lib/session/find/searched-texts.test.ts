@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchedTexts } from "./searched-texts.ts";
 
-test("E14: texts and numbers are searched, with their places; names of fields and what is repeated for a model are not", () => {
+test("E14: strings and numbers are indexed, with paths; field names and repeated prompts are not", () => {
   expect(searchedTexts("call.succeeded", { output: { id: 7, tags: ["new", ""], done: true, none: null } })).toEqual([
     { path: "output.id", text: "7" },
     { path: "output.tags.0", text: "new" },
@@ -12,7 +12,7 @@ test("E14: texts and numbers are searched, with their places; names of fields an
   expect(searchedTexts("prompt.rendered", { prompt: "Be kind" })).toEqual([]);
 });
 
-test("E14: what is searched of an event is bounded: of a value, of all of them, of a message", () => {
+test("E14: the indexed size is limited: of a value, of an event, of a message", () => {
   const long = "x".repeat(1_000_000);
   const lengths = (type: string, payload: Parameters<typeof searchedTexts>[1]) =>
     searchedTexts(type, payload).map(({ text }) => text.length);

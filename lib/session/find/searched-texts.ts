@@ -3,22 +3,22 @@ import { isJsonObject, type Json } from "../json/json.ts";
 import { isEventType } from "../kinds.ts";
 import { whereOf } from "./find-in-event.ts";
 
-/** A value of an event that the search of all conversations looks at, with its place in the payload. */
+/** A value that is indexed for search, with its path in the payload. */
 export interface SearchedText {
   path: string;
   text: string;
 }
 
 /**
- * How much is looked at, UTF-16: of what was said, of any other value, and of all values of an event. A page of a book has
- * 2,000; payloads may have megabytes, whose every word would stand in the index.
+ * The maximum indexed length, UTF-16: of a message, of any other value, and of all values of an event. A page of a book
+ * has 2,000; payloads may have megabytes, whose every word would be indexed.
  */
 const LONGEST = { message: 100_000, value: 2_000, event: 8_000 } as const;
 
-/** Numbers that nearly every event of a kind has, and nobody looks for. */
+/** Numbers that nearly every event of a kind has, and nobody searches for. */
 const COUNTS = ["iteration", "branch", "attempt", "delay_ms", "input_tokens", "output_tokens", "version"];
 
-/** The values of an event that the search of all conversations finds: texts and numbers, within bounds (E14). */
+/** The values of an event that are indexed for search: strings and numbers, up to limits (E14). */
 export function searchedTexts(type: string, payload: Json): SearchedText[] {
   const leftOut = isEventType(type) ? DEFINITIONS[type].unsearched : [];
   if (leftOut === "all") return [];

@@ -1,6 +1,6 @@
-/** Of one text so many characters are read: more than people say at once. */
+/** How much of a text is read: more than a usual message. */
 const LONGEST_TEXT = 100_000;
-/** A word that more texts have is looked for in the first of them: what so many say is nobody's. */
+/** A more frequent word is only looked up in the first of its texts: it is too common to identify a source. */
 const MOST_TEXTS = 500;
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -9,9 +9,9 @@ interface Spoken<T> {
   by: T;
 }
 
-/** What was said, in its order, to be asked where a value stood in it first. */
+/** An index of messages in order, to find the first one that contains a value. */
 export class SpokenWords<T> {
-  /** By word, the texts that have it, in their order. */
+  /** The texts that contain a word, in order. */
   private readonly having = new Map<string, Spoken<T>[]>();
 
   add(text: string, by: T): void {
@@ -23,7 +23,10 @@ export class SpokenWords<T> {
     }
   }
 
-  /** Who said a value first, as a whole: `7741` does not stand in `77410`; of all, or of `some`. Null where nobody did. */
+  /**
+   * The first occurrence of a value as a whole: `7741` is not in `77410`; in all texts, or in `some`. Null if there is
+   * none.
+   */
   first(value: string, some?: (by: T) => boolean): T | null {
     let rarest: Spoken<T>[] | null = null;
     for (const word of value.match(WORD) ?? []) {

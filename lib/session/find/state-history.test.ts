@@ -51,7 +51,7 @@ describe("C6: the history of a path", () => {
   const check = { _tool: "check", _id: "check", amount: "†state.deal.amount" };
   const other = { _tool: "mail", _id: "mail", to: "†state.client" };
 
-  test("tells who wrote it and who read it, in order, and leaves out who did neither", () => {
+  test("has writers and readers, in order, and no other steps", () => {
     const told = historyOf("†state.deal", [
       ["run.started", {}],
       propose(1, [deal, check, other]),
@@ -68,17 +68,17 @@ describe("C6: the history of a path", () => {
     expect(told[1]).not.toHaveProperty("value");
   });
 
-  test("of a write above the path tells the part at it; one that says nothing of it is left out", () => {
+  test("of a write above the path has the part at it; without one it is left out", () => {
     const told = [write("†state.deal", { amount: 5, title: "x" }), write("†state.deal", { title: "y" })];
     expect(historyOf("†state.deal.amount", told)).toEqual([expect.objectContaining({ seq: 1, value: 5 })]);
   });
 
-  test("of a write below the path tells what was written, under its own path", () => {
+  test("of a write below the path has the written value and path", () => {
     const [entry] = historyOf("†state.deal", [write("†state.deal.amount", 7)]);
     expect(entry).toMatchObject({ path: "†state.deal.amount", value: 7 });
   });
 
-  test("a call reads once, however often it is tried; of another iteration's plan it reads anew", () => {
+  test("a call reads once, also if retried; in another iteration's plan again", () => {
     const told = historyOf("†state.deal.amount", [
       propose(1, [check]),
       start("check"),
@@ -104,7 +104,7 @@ describe("C6: the history of a path", () => {
     expect(historyOf("†state.a", told)).toHaveLength(3);
   });
 
-  test("a value over 16 kB is told by its address within the event", () => {
+  test("a large value is a reference to its event", () => {
     const [entry] = historyOf("†state.a.b", [write("†state.a", { b: "x".repeat(20_000) })]);
     expect(entry?.value).toEqual({
       $ref: "/api/conversations/c/events?after=0&limit=1#/items/0/payload/value/b",
@@ -112,7 +112,7 @@ describe("C6: the history of a path", () => {
     });
   });
 
-  test("the newest write in a history is the value in the state, where each path is written once", () => {
+  test("the newest write in a history equals the state, if each path is written once", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 }), fc.nat(), (keys, value) => {
         const told = keys.map((key, index) => write(`†state.${key}`, value + index));

@@ -8,7 +8,7 @@ import { cite } from "../json/cite.ts";
 import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
 
-/** A step at which a path of the state was written or read. */
+/** A step that wrote or read a path of the state. */
 export interface StateHistoryEntry {
   seq: number;
   kind: "written" | "read";
@@ -17,16 +17,16 @@ export interface StateHistoryEntry {
   iteration: number;
   instance: string;
   call_id: string | null;
-  /** The call's tool; null where none is named. */
+  /** The call's tool; null if unknown. */
   tool: string | null;
   actor: string | null;
-  /** As it was written or read: the path itself, or one above or below it. */
+  /** The written or read path: the path itself, or one above or below it. */
   path: string;
-  /** What a write put there, of one above the path the part at it; a large one as a `Ref`. Reads have none. */
+  /** The written value, of a path above the part at the path; a large one as a `Ref`. Reads have none. */
   value?: Json;
 }
 
-/** What the history needs of a step. Payloads are told where the type's says more than the columns. */
+/** The part of a step that is needed. Payloads are included where columns are not enough. */
 export type HistoryStep = {
   seq: number;
   conversation_id: string;
@@ -53,15 +53,15 @@ export const HISTORY_TYPES = [
 ] as const satisfies HistoryStep["type"][];
 
 /**
- * Follows one path of the state through a session's steps, in their order (C6). A call reads what its plan says when it
- * first starts; a path above or below counts as the path, as it does for edges (P15).
+ * Follows a path of the state through a session's steps (C6). A call reads what its plan says when it first starts;
+ * paths above and below count as the path, as for edges (P15).
  */
 export class StateHistory {
   readonly #reference: Reference;
-  /** Null takes all instances. */
+  /** Null for all instances. */
   readonly #instance: string | null;
   readonly #iterations = new Map<string, number>();
-  /** By plan, what its calls read of the path: call's id → the path as it reads it. */
+  /** By plan, the calls that read the path: call id → the path that it reads. */
   readonly #readers = new Map<string, ReadonlyMap<string, string>>();
   readonly #tools = new Map<string, string>();
 
@@ -70,7 +70,7 @@ export class StateHistory {
     this.#instance = instance;
   }
 
-  /** What the next step says of the path; null where it leaves it alone. */
+  /** The entry of the next step; null if it does not use the path. */
   add(step: HistoryStep): StateHistoryEntry | null {
     const run = step.run_id ?? "";
     const iteration = this.#iterationOf(step, run);
@@ -124,7 +124,7 @@ export class StateHistory {
     if (!target.ok || !this.#isLookedAt(step) || !overlaps(target.value, this.#reference)) return null;
     const rest = this.#reference.path.slice(target.value.path.length);
     const value = valueAt(step.payload.value, rest);
-    // A write above the path that says nothing of it leaves it as it was.
+    // A write above the path without a value for it does not change it.
     if (value === undefined) return null;
     const key = callKey(step.run_id, iteration, step.instance ?? "", step.call_id ?? "");
     return {

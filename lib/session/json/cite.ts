@@ -2,16 +2,16 @@ import type { SessionEvent } from "../event.ts";
 import type { Ref } from "../session.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
-/** Values over this many bytes of JSON are cited by address instead of being carried along (E8). */
+/** Larger values, in bytes of JSON, are replaced by references (E8). */
 export const LARGEST_VALUE = 16_384;
 
-// Text of n UTF-16 units takes at most 3n bytes, so most values need no encoding to be known as small.
+// n UTF-16 units take at most 3n bytes, so most values need not be encoded to be known as small.
 const SURELY_SMALL = Math.floor(LARGEST_VALUE / 3);
 const encoder = new TextEncoder();
 
 /**
- * The value itself, or where it is over 16 kB a `Ref` to its place in the event that carries it (E8): the address
- * answers a list of one event, the fragment is a JSON Pointer into that answer.
+ * The value, or for one over 16 kB a `Ref` to its event (E8): the address returns a list with the event, the fragment
+ * is a JSON Pointer into it.
  */
 export function cite(
   event: Pick<SessionEvent, "conversation_id" | "seq">,
@@ -34,7 +34,7 @@ export function citeText(
   return bytes > LARGEST_VALUE ? refTo(event, pointer, bytes) : text;
 }
 
-/** Tells whether a value stands for one that has to be fetched. */
+/** Whether a value is a reference that has to be fetched. */
 export function isRef(value: Json | Ref | undefined): value is { $ref: string; bytes: number } {
   return (
     typeof value === "object" &&

@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 
 const anyJson = fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value)));
 
-it("C6: equal values have no difference, other values have one", () => {
+it("C6: equal values have no difference, others have", () => {
   fc.assert(
     fc.property(anyJson, anyJson, (a, b) => {
       expect(diffValues(a, structuredClone(a))).toEqual([]);
@@ -15,7 +15,7 @@ it("C6: equal values have no difference, other values have one", () => {
   );
 });
 
-it("C6: names what was added, changed and removed by its path", () => {
+it("C6: added, changed and removed values have their path", () => {
   expect(diffValues({ task: { id: 9288, old: true } }, { task: { id: 9317, tags: ["x"] } })).toEqual([
     { path: ["task", "id"], kind: "change", before: 9288, after: 9317 },
     { path: ["task", "old"], kind: "remove", before: true, after: undefined },

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "./json.ts";
 
-/** One difference between two values: where, and what stood there before and after. */
+/** A difference between two values: its path, and the values before and after. */
 export interface Change {
-  /** Keys and positions from the root of what was compared. */
+  /** Keys and indexes from the root. */
   path: (string | number)[];
   kind: "add" | "change" | "remove";
   before: Json | undefined;
@@ -10,8 +10,8 @@ export interface Change {
 }
 
 /**
- * What it takes to get from one value to another, in the order of the keys. Objects and arrays are gone into as far
- * as both sides have them; values that are the same object are known to be equal without looking.
+ * The differences of two values, in the order of keys. Objects and arrays are compared recursively; identical objects
+ * are skipped.
  */
 export function diffValues(before: Json | undefined, after: Json | undefined): Change[] {
   const changes: Change[] = [];

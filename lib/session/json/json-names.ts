@@ -1,18 +1,17 @@
 import type { Json } from "./json.ts";
 import { endOfString, pointerAt } from "./json-number.ts";
 
-/** A name that stands twice in one object of a JSON text. */
+/** A duplicate key in an object of a JSON text. */
 export interface RepeatedName {
   name: string;
-  /** Where its second value begins. */
+  /** Where its second value starts. */
   offset: number;
 }
 
 /**
- * The first name that stands twice in one object of a JSON text; null where none does. `JSON.parse` lets the last one win without
- * a word, other programs the first, so that what one of them lets pass may be another thing than what the next one does. `value` is
- * what the text was parsed to, nested so that recursion is safe; `colons` how many stand outside of its strings. They tell for most
- * texts: there are as many names as colons.
+ * The first duplicate key in a JSON text; null for none. `JSON.parse` keeps the last value, other programs the first,
+ * so a check by one may not hold for the other. `value` is the parsed text, nested so that recursion is safe; `colons`
+ * is the number of colons outside of its strings. It suffices for most texts: there are as many keys as colons.
  */
 export function findRepeatedName(text: string, value: Json, colons = colonsIn(text)): RepeatedName | null {
   if (colons === namesIn(value)) return null;
@@ -48,7 +47,7 @@ export function findRepeatedName(text: string, value: Json, colons = colonsIn(te
   return null;
 }
 
-/** What to say of such a name: where it stands, and what to do. */
+/** The error for a duplicate key: its place, and a remedy. */
 export function repeatedWords(
   text: string,
   { name, offset }: RepeatedName,
@@ -60,7 +59,7 @@ export function repeatedWords(
 const QUOTE = 0x22;
 const COLON = 0x3a;
 
-/** How many colons there are outside of strings. */
+/** The number of colons outside of strings. */
 function colonsIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -78,7 +77,7 @@ function namesIn(value: Json): number {
     for (const child of value) if (typeof child === "object") count += namesIn(child);
     return count;
   }
-  // Of an object with many names, its values take five times as long as its keys and looking each of them up.
+  // For an object with many keys, listing its values takes five times as long as listing its keys and looking each up.
   for (const key of Object.keys(value)) {
     const child = value[key];
     count += 1;

@@ -11,7 +11,7 @@ const whole = fc.oneof(
 const exponents = fc
   .tuple(fc.constantFrom("e", "E"), fc.constantFrom("", "+", "-"), digits(1, 3))
   .map((parts) => parts.join(""));
-/** Numbers as JSON has them, many of which a double has, too. */
+/** JSON numbers, many of which are exact doubles. */
 const written = fc.oneof(
   fc
     .tuple(
@@ -25,7 +25,7 @@ const written = fc.oneof(
   fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }).map(String),
 );
 
-/** A decimal number as a fraction of whole numbers, by other means than what is tested. */
+/** A decimal number as a fraction of integers, computed independently. */
 function fractionOf(text: string): [bigint, bigint] {
   const [, sign = "", before = "", after = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
@@ -39,8 +39,8 @@ function isSameDecimal(one: string, other: string): boolean {
   return a[0] * b[1] === b[0] * a[1] && one.startsWith("-") === other.startsWith("-");
 }
 
-describe("numbers of JSON", () => {
-  it("come back as the same decimal, or are refused; or come as they were written", () => {
+describe("numbers in JSON", () => {
+  it("are the same decimal after parsing, or refused, or kept as text", () => {
     fc.assert(
       fc.property(written, fc.constantFrom("", " ", "\n"), (number, space) => {
         const text = `{"a":[1,${space}${number}${space}],"-0":"-0 ${number}"}`;
@@ -73,7 +73,7 @@ describe("numbers of JSON", () => {
     ...["0.1000000000000000055511151231257827", "123456789.12345678912", "2.00000000000000000001"],
   ])("does not keep %s", (number) => expect(isKept(number)).toBe(false));
 
-  it("tells where one stands", () => {
+  it("have the right place", () => {
     const read = readJson('{"a/b":\n[{"x":"]"},\n{"y":{"z":9007199254740993}}]}', 9, "refused");
     expect(read).toMatchObject({ ok: false, flaw: { syntax: false, line: 3 } });
     expect(!read.ok && read.flaw.message).toBe(
@@ -82,14 +82,14 @@ describe("numbers of JSON", () => {
     expect(pointerAt("1e400", 0)).toBe("");
   });
 
-  it("passes over what stands in strings, and over what is no JSON", () => {
+  it("in strings and invalid JSON are ignored", () => {
     expect(findLostNumber('{"id":"at -0, 9007199254740993 \\" 1e999, -0","n":1}')).toBeNull();
     expect(findLostNumber('["\\\\",-0]')).toEqual({ written: "-0", offset: 6 });
     for (const text of ["[1-2e400]", "9007199254740993x", '["', "-", "01234567890123456789"])
       expect(() => parseAsWritten(text)).toThrow(SyntaxError);
   });
 
-  it("takes time in proportion to a text", () => {
+  it("are checked in linear time", () => {
     const parts = [
       "9",
       "1e",

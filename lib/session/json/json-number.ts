@@ -1,21 +1,21 @@
 import { pointerTo } from "../../plan/problem.ts";
 
 /**
- * What becomes of a number that JavaScript would change: it is refused, so that who sent it learns of it, or it comes as a text
- * of what was written, where nothing may be refused.
+ * How numbers are handled that JavaScript would change: refused, or, where nothing may be refused, kept as text as
+ * written.
  */
 export type Numbers = "refused" | "as_written";
 
-/** A number of a JSON text that JavaScript would change. */
+/** A number in a JSON text that JavaScript would change. */
 export interface LostNumber {
   written: string;
   offset: number;
 }
 
-/** So few digits a double always keeps. */
+/** A double always keeps this many digits. */
 const KEPT_LENGTH = 15;
 
-/** Whether JavaScript prints a number of JSON with the decimal value that it was written with: `1.0` yes, `-0` and `1e-400` no. */
+/** Whether JavaScript keeps the decimal value of a JSON number: `1.0` yes, `-0` and `1e-400` no. */
 export function isKept(written: string): boolean {
   if (written.length <= KEPT_LENGTH && !/[eE]/.test(written)) return !/^-0(?:\.0*)?$/.test(written);
   const number = Number(written);
@@ -23,7 +23,7 @@ export function isKept(written: string): boolean {
   return decimalOf(written) === decimalOf(String(number));
 }
 
-/** A decimal number in one form: its digits without zeros around them, and the power of ten that they stand for. */
+/** The normal form of a decimal number: its digits without leading and trailing zeros, and the exponent. */
 function decimalOf(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -36,7 +36,7 @@ function decimalOf(text: string): string {
   return `${sign}${digits.slice(from, to)}e${Number(exponent) - fraction.length + digits.length - to}`;
 }
 
-/** Most texts have nothing that looks like such a number. What stands in strings may look so, too. */
+/** A fast pre-filter: most texts have no such number. Strings may match, too. */
 const SUSPECT = /(?:^|[\s:,[])(?:-?(?:[\d.]{16}|\d[\d.]{0,15}[eE])|-0(?!\d))/;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const QUOTE = 0x22;
@@ -45,13 +45,13 @@ const MINUS = 0x2d;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 
-/** The first number of a JSON text that JavaScript would change; null where it keeps all of them. */
+/** The first number in a JSON text that JavaScript would change; null for none. */
 export function findLostNumber(text: string): LostNumber | null {
   for (const lost of lostNumbers(text)) return lost;
   return null;
 }
 
-/** `JSON.parse`, but for numbers that it would change: these come as texts of what was written. Throws `SyntaxError`. */
+/** `JSON.parse`, with numbers that it would change as text. Throws `SyntaxError`. */
 export function parseAsWritten<T>(text: string): T {
   let quoted = "";
   let from = 0;
@@ -77,7 +77,7 @@ function* lostNumbers(text: string): Generator<LostNumber> {
   }
 }
 
-/** Where the quote stands that ends the string which begins at `start`; the text's length when none does. */
+/** The index of the quote that ends the string from `start`; the text's length if there is none. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     if (text.charCodeAt(end - 1) !== BACKSLASH) return end;
@@ -88,21 +88,21 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The line in which an offset of a text lies; counts from 1. */
+/** The line of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
 }
 
-/** What to say of such a number: how it was written, and what it would become. */
+/** The error for such a number: how it was written, and what it would become. */
 export function lostWords({ written }: Pick<LostNumber, "written">): { shown: string; fate: string } {
   const number = Number(written);
   const became = Number.isFinite(number) ? `would be stored as ${number}` : "exceeds 1.8e308 and cannot be stored";
   return { shown: written.length > 60 ? `${written.slice(0, 60)}…` : written, fate: `${became}; send it as a string` };
 }
 
-/** The JSON Pointer to the value that begins at an offset of a JSON text. */
+/** The JSON Pointer of the value at an offset of a JSON text. */
 export function pointerAt(text: string, offset: number): string {
   const open: { key: string | number }[] = [];
   let name = "";

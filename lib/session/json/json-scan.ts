@@ -1,16 +1,16 @@
 import { isKept, type LostNumber } from "./json-number.ts";
 
-/** Values of one text: reading so many takes 100 ms. In 5 MB that is one for 17 bytes. */
+/** The maximum number of values in a text: parsing them takes 100 ms. In 5 MB that is one per 17 bytes. */
 export const MOST_VALUES = 300_000;
 /**
- * Names that are counted as different only behind as many others. Each new one changes the shape of an object: 250,000 of them
- * took half a second, of which a third was reading and as much counting them.
+ * The maximum number of different keys. Each new one changes the shape of an object: 250,000 of them took half a
+ * second.
  */
 export const MOST_NAMES = 30_000;
-/** Names are told apart by so many bits of a hash: of as many as may be, one in thirty is missed. */
+/** Keys are distinguished by this many bits of a hash: at the maximum, one in thirty is missed. */
 const NAME_BITS = 20;
 
-/** Characters of a part: 5 MB of short values took 50 ms in one go. */
+/** Characters per part: 5 MB of short values took 50 ms at once. */
 const PART = 512 * 1024;
 
 const SPACE = 0x20;
@@ -29,15 +29,17 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IN_NUMBERS = new Set([..."0123456789.eE+-"].map((char) => char.charCodeAt(0)));
 const LONE_SURROGATE = -1;
 
-/** What a JSON text has before it is parsed: why it must not be, or how many colons stand outside of its strings. */
+/**
+ * The result of a scan before parsing: why a text must not be parsed, or the number of colons outside of its strings.
+ */
 export type Scan =
   | { fault: "depth" | "values" | "names" | "surrogate" }
   | { fault: null; colons: number; lost: LostNumber | null };
 
 /**
- * Looks for what must not reach JSON.parse or anything recursive: one pass over the text with a counter, because
- * recursive checks overflow at a depth of 1,500, and parsing 60 MB of brackets takes seconds and gigabytes. Strings, most of a text,
- * are jumped over by `indexOf`. `lost`: the first number that JavaScript would change.
+ * Checks a text before JSON.parse and anything recursive: one pass with a counter, because recursive checks overflow at
+ * a depth of 1,500, and parsing 60 MB of brackets takes seconds and gigabytes. Strings, most of a text, are skipped by
+ * `indexOf`. `lost`: the first number that JavaScript would change.
  */
 export function scanJson(text: string, deepest: number): Scan {
   const parts = scanningJson(text, deepest);
@@ -47,7 +49,7 @@ export function scanJson(text: string, deepest: number): Scan {
   }
 }
 
-/** The same in parts, of some ms each. */
+/** The same in parts of some ms each. */
 export function* scanningJson(text: string, deepest: number): Generator<void, Scan> {
   if (!text.isWellFormed()) return { fault: "surrogate" };
   const names = new NameCount();
@@ -64,11 +66,11 @@ export function* scanningJson(text: string, deepest: number): Generator<void, Sc
       yield;
     }
     const char = text.charCodeAt(index);
-    // A file may have megabytes of white space.
+    // A file may have megabytes of whitespace.
     if (char <= SPACE) continue;
     if (char === QUOTE) {
       const quote = indexFrom(text, '"', index + 1);
-      // Only looked for again once passed: a search for every string would make the pass quadratic.
+      // Only searched again once passed: searching at every string would make the pass quadratic.
       if (backslash < index) backslash = indexFrom(text, "\\", index);
       quoted = index + 1;
       index = quote < backslash ? quote : endOfEscaped(text, backslash);
@@ -100,7 +102,7 @@ class NameCount {
   #seen: Uint8Array | null = null;
   #count = 0;
 
-  /** Takes the name that begins at an index of a text; gives how many there are. */
+  /** Adds the key at an index of a text; returns the count. */
   add(text: string, start: number): number {
     this.#seen ??= new Uint8Array(1 << NAME_BITS);
     let hash = 0;
@@ -116,20 +118,20 @@ class NameCount {
   }
 }
 
-/** The index after a number, or after what follows one in text that is not JSON. */
+/** The index after a number, or after whatever follows one in invalid JSON. */
 function endOfNumber(text: string, start: number): number {
   let index = start;
   while (IN_NUMBERS.has(text.charCodeAt(index))) index += 1;
   return index;
 }
 
-/** Where `wanted` comes next; the text's length when it does not. */
+/** The next index of `wanted`; the text's length if there is none. */
 function indexFrom(text: string, wanted: string, start: number): number {
   const index = text.indexOf(wanted, start);
   return index === -1 ? text.length : index;
 }
 
-/** The index of the quote that ends a string, looked for from its first escape; `LONE_SURROGATE` for half of a pair. */
+/** The index of the quote that ends a string, from its first escape; `LONE_SURROGATE` for half of a pair. */
 function endOfEscaped(text: string, backslash: number): number {
   let index = backslash;
   while (index < text.length) {
@@ -160,7 +162,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The UTF-16 unit of a `\uXXXX` escape at `index`; -1 when there is none. */
+/** The UTF-16 unit of a `\uXXXX` escape at `index`; -1 if there is none. */
 function escapedUnit(text: string, index: number): number {
   if (text.charCodeAt(index) !== BACKSLASH || text.charCodeAt(index + 1) !== 0x75) return -1;
   const digits = text.slice(index + 2, index + 6);

@@ -11,7 +11,7 @@ const names = (count: number) => `{${Array.from({ length: count }, (_, index) =>
 test.each([
   ["values", `[${"[],".repeat(300_000)}1]`, "this has more than 300000 values"],
   ["different names", names(70_000), "this has more than 30000 different names"],
-  // What no parser has seen to its end: the levels are counted before.
+  // The levels are counted before parsing.
   ["levels", "[".repeat(1_000_000), "this is nested deeper than 64 levels"],
   [
     "levels behind a number that is not kept",
@@ -27,7 +27,7 @@ test.each([
   expect(flawOf(text)).toBe(message);
 });
 
-test("commas, brackets and names in texts are none, and the same names again are few", () => {
+test("commas, brackets and keys in strings do not count, and equal keys are few", () => {
   expect(flawOf(`[${"1,".repeat(290_000)}"${",[".repeat(300_000)}\\","]`)).toBeNull();
   expect(flawOf(`[${Array.from({ length: 60_000 }, () => '{"a":1}').join()}]`)).toBeNull();
 });

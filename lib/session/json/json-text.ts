@@ -3,19 +3,19 @@ import { findRepeatedName, repeatedWords } from "./json-names.ts";
 import { type LostNumber, lineAt, lostWords, type Numbers, parseAsWritten, pointerAt } from "./json-number.ts";
 import { MOST_NAMES, MOST_VALUES, type Scan, scanJson } from "./json-scan.ts";
 
-/** What is wrong with a text that should be JSON. */
+/** An error in a JSON text. */
 export interface JsonFlaw {
   message: string;
-  /** It is no JSON at all: perhaps only the beginning of some. */
+  /** Invalid syntax: the text may be incomplete. */
   syntax: boolean;
-  /** Counts from 1 within the text; null where it is not known. */
+  /** From 1 within the text; null if unknown. */
   line: number | null;
 }
 
 /**
- * Reads JSON that others wrote: nested at most `depth` levels, so that whatever walks it later may recurse, and without lone
- * surrogates, which no UTF-8 can hold (E11). No number changes on its way: see `Numbers`. Where these are refused, so is a name
- * that stands twice in an object; else its last value counts.
+ * Parses untrusted JSON: at most `depth` levels, so that recursion over it is safe, and without lone surrogates, which
+ * UTF-8 cannot encode (E11). No number is changed: see `Numbers`. If these are refused, so are duplicate keys;
+ * otherwise the last value counts.
  */
 export function readJson(
   text: string,

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 
-/** More faults than this help nobody. Zod would tell of each: a list of 2 million wrong entries took 20 s and 2 GB. */
+/** The maximum number of issues. Zod would report each: a list of 2 million invalid entries took 20 s and 2 GB. */
 const MOST_FAULTS = 20;
 
-/** A list of entries of one kind, which is not looked at any further once enough of them are wrong. */
+/** An array schema that stops after a number of invalid entries. */
 export function listOf<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
   return new List({ type: "array", element: item }) as z.ZodArray<Item>;
 }
 
 /**
- * The same for entries of which `holds` says that Zod would find nothing wrong and change nothing: Zod takes 2 µs for each, a tenth
- * of a second for a plan of 50,000 calls. It is asked where one does not hold.
+ * The same for entries that `holds` recognizes as valid and unchanged by parsing: Zod takes 2 µs for each, a tenth of a
+ * second for a plan of 50,000 calls. Zod parses the others.
  */
 export function plainListOf<Item extends z.ZodType>(item: Item, holds: (entry: Json) => boolean): z.ZodArray<Item> {
   return new List({ type: "array", element: item, holds }) as z.ZodArray<Item>;
 }
 
-/** An object of values of one kind under keys of one kind, looked at as a list is. */
+/** A record schema with the same limit. */
 export function recordOf<Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(
   keyType: Key,
   valueType: Value,
@@ -70,7 +70,7 @@ const Table: z.core.$constructor<z.ZodRecord> = z.core.$constructor("Table", (in
   };
 });
 
-/** The fault of an entry of a part, where it stands in the whole. */
+/** An entry's issue with its path in the whole value. */
 function moved(issue: z.core.$ZodRawIssue, start: number): z.core.$ZodRawIssue {
   const [index, ...within] = issue.path ?? [];
   return { ...issue, path: [typeof index === "number" ? start + index : (index ?? start), ...within] };

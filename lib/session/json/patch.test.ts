@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "./json.ts";
 import { type PatchOperation, patchBetween, patched } from "./patch.ts";
 
-/** All that stands in a document, so that a change of any of it shows. */
+/** A deeply frozen document, so that mutations throw. */
 const frozen = <Value extends Json>(value: Value): Value => {
   if (typeof value === "object" && value !== null) for (const child of Object.values(value)) frozen(child);
   return Object.freeze(value);
@@ -29,7 +29,7 @@ const operation: fc.Arbitrary<PatchOperation> = fc.oneof(
   fc.record({ op: fc.constantFrom("move", "copy"), from: pointer, path: pointer }),
 );
 
-/** What comes of it, or that it does not fit. */
+/** The result, or that it does not apply. */
 const outcome = (act: () => Json): { is: Json } | "does not fit" => {
   try {
     return { is: act() };
@@ -39,7 +39,7 @@ const outcome = (act: () => Json): { is: Json } | "does not fit" => {
 };
 
 describe("M11, E6: a memory after a patch", () => {
-  test("is what the library makes of it, and nothing that comes in is changed, not even by half", () => {
+  test("equals the library's result, and the input is never changed", () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 5 }), (before, operations) => {
         fc.pre(!operations.some(isIntoItself));
@@ -50,7 +50,7 @@ describe("M11, E6: a memory after a patch", () => {
     );
   });
 
-  test("a place to move to is that after what moves has been taken away", () => {
+  test("a move's target is resolved after the removal", () => {
     const before = frozen([[1], { a: 1 }, { b: 2 }]);
     expect(patched(before, [{ op: "move", from: "/0", path: "/1/c" }])).toEqual([{ a: 1 }, { b: 2, c: [1] }]);
   });
@@ -60,7 +60,7 @@ describe("M11, E6: a memory after a patch", () => {
     expect(() => patched({ a: { b: 1 } }, [{ op: "move", from, path: into }])).toThrow("inside it");
   });
 
-  test("shares with the one before what the patch does not touch, so that its length costs nothing", () => {
+  test("shares unchanged parts, so that its length costs nothing", () => {
     const before = { done: [{ description: "a" }], goals: ["x"] };
     const after = patched(before, [{ op: "add", path: "/done/-", value: { description: "b" } }]);
     expect(after).toEqual({ done: [{ description: "a" }, { description: "b" }], goals: ["x"] });
@@ -70,7 +70,7 @@ describe("M11, E6: a memory after a patch", () => {
     expect(after.done).toMatchObject([before.done[0] ?? null, {}]);
   });
 
-  test("never grows beyond what a request may bring: by copies, of one patch or of many", () => {
+  test("is limited in size: by copies, in one patch or many", () => {
     const double = { op: "copy", from: "/a", path: "/a/-" } as const;
     const begin = { a: ["x".repeat(1_000)] };
     expect(() => patched(begin, Array(27).fill(double))).toThrow(/copy|larger than 5 MB/);
@@ -82,7 +82,7 @@ describe("M11, E6: a memory after a patch", () => {
     expect(() => patched({ a: "x".repeat(1_500_000) }, swap)).toThrow("10 MB");
   });
 
-  test("never nests deeper than what a request may bring, and moves no array to and fro", () => {
+  test("is limited in nesting and in shifted array entries", () => {
     const deeper: PatchOperation = { op: "copy", from: "", path: "/a" };
     expect(() => Array.from({ length: 70 }).reduce<Json>((document) => patched(document, [deeper]), {})).toThrow(
       "deeper than 64 levels",
@@ -97,7 +97,7 @@ describe("M11, E6: a memory after a patch", () => {
     ).toHaveLength(2_000);
   });
 
-  test("what is replaced makes room for what comes", () => {
+  test("a replaced value frees its size", () => {
     const large = "x".repeat(3_000_000);
     const patch: PatchOperation[] = [
       { op: "replace", path: "/a", value: `${large}1` },
@@ -108,7 +108,7 @@ describe("M11, E6: a memory after a patch", () => {
     expect(patched({ a: large }, patch)).toEqual({ b: `${large}3` });
   });
 
-  test("is the one that the patch was made for", () => {
+  test("is the one that the patch was created for", () => {
     const whole = fc.dictionary(fc.constantFrom("a", "b", "c"), document, { noNullPrototype: true });
     fc.assert(
       fc.property(whole, whole, (before: JsonObject, after: JsonObject) => {
@@ -120,18 +120,18 @@ describe("M11, E6: a memory after a patch", () => {
 
 function byLibrary(given: Json, operation: Operation): Json {
   if (operation.op === "move") {
-    // By the RFC it is these two; the library does not check the second.
+    // The RFC requires both; the library does not check the second.
     const { from, path } = operation;
     const value = structuredClone(jsonPatch.getValueByPointer(given, from));
     return byLibrary(byLibrary(given, { op: "remove", path: from }), { op: "add", path, value });
   }
   const { newDocument } = jsonPatch.applyOperation<Json | undefined>(given, operation, true, true);
-  // It makes that of what is moved or copied to the root and is not there.
+  // The library's result for a missing source of a move or copy to the root.
   if (newDocument === undefined) throw new Error("There is no such place");
   return newDocument;
 }
 
-/** What the RFC forbids, and the library takes. */
+/** Forbidden by the RFC, but accepted by the library. */
 function isIntoItself(operation: PatchOperation): boolean {
   return operation.op === "move" && operation.path.startsWith(`${operation.from}/`);
 }

@@ -4,15 +4,15 @@ import type { Payload } from "../catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { weightOf } from "./weight.ts";
 
-/** One step of a JSON Patch, as the log tells how a memory changes. */
+/** An operation of a JSON Patch, as recorded for changes of memory. */
 export type PatchOperation = Payload<"memory.updated">["delta"][number];
 
-/** What leads from one document to another (RFC 6902); nothing where they are the same. */
+/** The JSON Patch from one document to another (RFC 6902); empty if they are equal. */
 export function patchBetween(before: JsonObject, after: JsonObject): PatchOperation[] {
   return jsonPatch.compare(before, after).flatMap(asOperation);
 }
 
-/** The library compares by these three. */
+/** The library only generates these three. */
 function asOperation(operation: Operation): PatchOperation[] {
   switch (operation.op) {
     case "remove":
@@ -25,19 +25,19 @@ function asOperation(operation: Operation): PatchOperation[] {
   }
 }
 
-/** The largest document that a patch may lead to, in characters of its text: as large as what a request may bring. */
+/** The maximum size of the result, in characters: that of a request. */
 const MOST_SIZE = 5 * 1024 * 1024;
-/** How deep it may nest, as what a request brings. */
+/** The maximum nesting, that of a request. */
 const MOST_DEPTH = 64;
-/** What a patch may copy within the document, in characters: 27 copies of the whole make 2^27 of it. */
+/** How much a patch may copy within the document, in characters: 27 copies of the whole make 2^27 of it. */
 const MOST_COPIED = 2 * MOST_SIZE;
-/** Entries that move up or down in arrays in all: 20 million took 66 ms in one go. */
+/** How many array entries a patch may shift: 20 million took 66 ms. */
 const MOST_SHIFTED = 10_000_000;
 
 /**
- * A document after a JSON Patch, all of it. What comes in stays as it is, and what no operation touches is shared with
- * it: a memory of thousands of entries costs no more than the entry that is added. Throws where the patch does not fit, and
- * at the first operation that makes the document too large.
+ * Applies a JSON Patch. The input is not changed, and unchanged parts are shared: adding an entry to a memory of
+ * thousands costs no more than the entry. Throws if the patch does not apply, and at the first operation that makes the
+ * document too large.
  */
 export function patched(document: Json, operations: readonly PatchOperation[]): Json {
   const patch = new Patch(document);
@@ -45,7 +45,7 @@ export function patched(document: Json, operations: readonly PatchOperation[]): 
   return patch.document;
 }
 
-/** A place in a document: what holds it, and its key there. The root has none. */
+/** A location in a document: its parent and its key. The root has none. */
 interface Place {
   above: Json | undefined;
   key: string;
@@ -54,7 +54,7 @@ interface Place {
 
 class Patch {
   document: Json;
-  /** What was copied for this patch, and may be changed. */
+  /** Copies made for this patch, which may be mutated. */
   readonly #own = new Set<object>();
   #size: number;
   #copied = 0;
@@ -106,7 +106,7 @@ class Patch {
 
   #copy(operation: Extract<PatchOperation, { from: string }>): void {
     const source = this.#at(this.#copyAlong(operation.from));
-    // The library says what is wrong with one that is not there.
+    // The library reports a missing one.
     const { size, depth } = weightOf(source ?? null, this.#own);
     this.#copied += size;
     if (this.#copied > MOST_COPIED)
@@ -120,7 +120,7 @@ class Patch {
   #move({ from, path }: Extract<PatchOperation, { from: string }>): void {
     if (path.startsWith(`${from}/`))
       throw new Error(`The value at ${from} cannot be moved to ${path}, which is inside it`);
-    // The place to move to is looked for when it has been taken away: in an array what stood behind it moves up.
+    // The target is resolved after the removal: in an array, later entries move up.
     const value = this.#remove(from);
     if (value === undefined) throw new Error(`There is no value at ${from} to move`);
     this.#put({ op: "add", path, value });
@@ -148,7 +148,7 @@ class Patch {
   #inPlace(operation: PatchOperation) {
     const result = jsonPatch.applyOperation<Json | undefined>(this.document, operation, true, true);
     const { newDocument } = result;
-    // The library takes what is not there for the whole document.
+    // The library treats a missing one as the whole document.
     if (newDocument === undefined)
       throw new Error(`The operation ${operation.op} at ${operation.path} has no value to read`);
     this.document = newDocument;
@@ -156,7 +156,7 @@ class Patch {
     return { removed };
   }
 
-  /** Copies the collections above a place, unless they are the patch's own, and tells the place. */
+  /** Copies the collections on the path to a location, unless copied before, and returns the location. */
   #copyAlong(pointer: string): Place {
     const keys = pointer.split("/").slice(1).map(jsonPatch.unescapePathComponent);
     const last = keys.pop();

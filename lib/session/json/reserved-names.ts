@@ -1,36 +1,36 @@
-/** What the agents that keep users' memories are called by; the user's id follows. */
+/** The prefix of agents that store users' memories; the user's id follows. */
 export const MEMORY_AGENTS = "memory:";
 
-/** What the agents that keep conversations' dialogs are called by; the conversation's id follows. */
+/** The prefix of agents that store conversations' dialogs; the conversation's id follows. */
 export const DIALOG_AGENTS = "dialog:";
 
-/** What Obelus itself is called by where it keeps its own: tools, delegates and agents. */
+/** The prefix of Obelus's own agents, which store tools, delegates and agents. */
 export const OBELUS_AGENTS = "obelus:";
 
-/** Whom actors are that acted here themselves: people who sign in, and keys. */
+/** The prefixes of actors of this server: users, and keys. */
 const ACTORS_HERE = ["operator:", "key:"];
 
-/** What the ids of conversations that a channel of this server writes begin with, and those of all that is in them. */
+/** The prefix of the ids in conversations of this server's channels. */
 const CHANNELS = ["telegram:"];
 
 /**
- * What the ids begin with that this server makes of what AG-UI streams and spans of OpenTelemetry tell. An event that is told under
- * such an id would take the place of the one that is made: that one would be there already.
+ * The prefixes of ids that are derived from AG-UI streams and OpenTelemetry spans. An event that a client sends with
+ * such an id would prevent the derived one from being stored.
  */
 const DERIVED_IDS = ["ag-ui:", "otlp:"];
 
-/** Whether only this server makes such an id of an event or a message. */
+/** Whether the id of an event or a message is derived by this server. */
 export function isDerivedId(id: string): boolean {
   return DERIVED_IDS.some((kind) => id.startsWith(kind));
 }
 
-/** Whether an actor is somebody of this server, or is read as one. */
+/** Whether an actor is of this server, or is read as one. */
 export function isActorHere(actor: string): boolean {
   const read = actor.trim().toLowerCase();
   return ACTORS_HERE.some((kind) => read.startsWith(kind));
 }
 
-/** Whether a conversation, an event or a message is of a channel of this server. */
+/** Whether the id of a conversation, an event or a message is of a channel of this server. */
 export function isOfChannel(id: string): boolean {
   return CHANNELS.some((channel) => id.startsWith(channel));
 }

@@ -1,24 +1,24 @@
 import type { Json } from "./json.ts";
 
-/** A value as it would be written in a text: texts without the space around them, numbers as digits. Null for all others. */
+/** A value as text: strings trimmed, numbers as digits. Null for others. */
 export function asText(value: Json): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value.trim() : null;
 }
 
-/** Shorter texts are codes that many things share: `JFK`, `USD`, `new`. */
+/** Shorter texts are codes with many uses: `JFK`, `USD`, `new`. */
 const SHORTEST = 4;
-/** So many digits that count: 7741 is somebody's, 12 and 5000 are anybody's. */
+/** The minimum number of significant digits: 7741 is specific, 12 and 5000 are not. */
 const FEWEST_DIGITS = 4;
-/** A single word as long as this is a name, if it is written like one. */
+/** The minimum length of a single word that is a name, if it is written like one. */
 const SHORTEST_NAME = 5;
-/** Words without digits and capitals that are no name for a kind of thing, but somebody's sentence. */
+/** The minimum length of words without digits and capitals that are a sentence and not a category. */
 const SHORTEST_SENTENCE = 24;
 
 /**
- * Whether a value is one of its kind, so that finding it a second time tells that it came from the first: numbers of
- * four digits that count and no years, e-mails and addresses, texts with letters and digits, names, sentences. Not:
- * short codes, lower-case words such as `basic_economy`, dates and times of day, which many things share.
+ * Whether a value is specific enough that a second occurrence comes from the first: numbers with four significant
+ * digits that are not years, e-mail and other addresses, texts with letters and digits, names, sentences. Not: short
+ * codes, lower-case words such as `basic_economy`, dates and times of day.
  */
 export function isSpecific(text: string): boolean {
   if (text.length < SHORTEST) return false;
@@ -36,7 +36,7 @@ function isSpecificNumber(text: string): boolean {
   return counting.length >= FEWEST_DIGITS;
 }
 
-/** A date or a time of day, without more. */
+/** Only a date or a time of day. */
 function isDay(text: string): boolean {
   return (
     /^\d{4}-\d\d-\d\d$/u.test(text) || /^\d\d?[./]\d\d?[./]\d{2,4}$/u.test(text) || /^\d\d?:\d\d(:\d\d)?$/u.test(text)

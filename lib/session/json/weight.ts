@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from "./json.ts";
 
-/** How large a JSON value is: characters of its text, roughly, and how deep it nests. */
+/** The approximate size of a JSON value in characters, and its nesting. */
 export interface Weight {
   size: number;
-  /** 0 for what holds nothing. */
+  /** 0 for empty and primitive values. */
   depth: number;
 }
 
-/** Weights of values that never change, so that of a new version only what is new is looked at. */
+/** A cache for immutable values, so that of a new version only new parts are measured. */
 const known = new WeakMap<object, Weight>();
 
-/** The weight of a value. `changing`: objects that may still change, each with all that is above it. */
+/** The weight of a value. `changing`: objects that may still be mutated, with all their parents. */
 export function weightOf(value: Json, changing?: ReadonlySet<object>): Weight {
   if (typeof value !== "object" || value === null) return { size: sizeOfPlain(value), depth: 0 };
   const before = known.get(value);
@@ -22,7 +22,7 @@ export function weightOf(value: Json, changing?: ReadonlySet<object>): Weight {
       weight.size += size + key;
       weight.depth = Math.max(weight.depth, depth + 1);
     } else {
-      // A list may have very many of them: no object for each.
+      // No object per entry: a list may have very many.
       weight.size += sizeOfPlain(child) + key;
       weight.depth ||= 1;
     }

@@ -2,18 +2,18 @@ import { planKey } from "../keys.ts";
 import type { Call, Run } from "../session.ts";
 import type { Folding } from "./folding.ts";
 
-/** Past this many, the calls of the oldest plans go; one plan may be larger than that and stays whole (E8). */
+/** Above this number, the calls of the oldest plans are dropped; one plan may be larger and stays whole (E8). */
 const CALLS = 1_000;
 /**
- * Runs that keep their state and plans: what a person compares lies within a few runs of each other. Where outputs weigh
- * kilobytes, these are most of a view: with 50, and 500 runs listed, a view had 1.2 MB instead of 0.6.
+ * The number of runs with state and plans: people compare runs that are near each other. If outputs have kilobytes,
+ * these are most of a view: with 50, and 500 runs listed, a view had 1.2 MB instead of 0.6.
  */
 const DETAILED_RUNS = 25;
-/** Runs that are listed at all; the 200 newest messages are seldom of more. */
+/** The maximum number of runs; the 200 newest messages seldom belong to more. */
 const RUNS = 200;
 const CONFIRMATIONS = 200;
 
-/** Keeps the session within its bounds (E8): the oldest goes first, and nothing that is still going on. */
+/** Drops the oldest parts of a session that exceeds the limits (E8), but nothing that is active. */
 export function bound(folding: Folding): void {
   const { root } = folding;
   if (root.calls.size > CALLS) dropOldestPlan(folding);
@@ -22,7 +22,7 @@ export function bound(folding: Folding): void {
   if (root.confirmations.size > CONFIRMATIONS) dropOldestDecision(folding);
 }
 
-/** Calls go a plan at a time, so that what is shown of a plan is always all of it. */
+/** Calls are dropped by plan, so that a plan that is shown is complete. */
 function dropOldestPlan(folding: Folding): void {
   const [oldest] = folding.root.calls.values();
   if (oldest && !isCurrent(folding, oldest)) dropPlan(folding, oldest.run_id, oldest.iteration);
@@ -43,7 +43,7 @@ function dropPlan(folding: Folding, runId: string | null, iteration: number | nu
   else for (const [key, plan] of folding.root.plans) if (plan.run_id === (runId ?? "")) folding.plans.delete(key);
 }
 
-/** Ended, and not the newest of the top-level runs, whose plan and state the view shows. */
+/** Ended, and not the newest top-level run, whose plan and state the view shows. */
 function isPast(folding: Folding, run: Run): boolean {
   return run.ended_seq !== null && run.id !== folding.root.summary.newest_run;
 }

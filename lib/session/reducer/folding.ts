@@ -3,15 +3,15 @@ import type { SessionEvent } from "../event.ts";
 import { callKey, planKey } from "../keys.ts";
 import type { Alert, Call, Confirmation, Message, Plan, Run, Session, Warning, Write } from "../session.ts";
 
-/** What a view carries along at most (E8). Older entries are counted, and read from the log by cursor. */
+/** The limits of a view (E8). Older entries are counted, and read from the log by cursor. */
 const MESSAGES = 200;
 const WARNINGS = 200;
 const ALERTS = 100;
 
-/** A session while events are folded into it. Reads as a session; changes only copies that this folding made. */
+/** A mutable working copy of a session while events are reduced. Only copies that it has made are changed. */
 export class Folding {
   readonly draft: Draft<Session>;
-  /** Where each path stands in a list of writes, so that a batch of writes does not search for each. */
+  /** The index of each path in a list of writes, so that a batch of writes does not search for each. */
   readonly #places = new Map<Write[], Map<string, number>>();
 
   constructor(session: Session) {
@@ -46,14 +46,14 @@ export class Folding {
     });
   }
 
-  /** The run by that id, ready to be changed; null when none has been seen. */
+  /** A copy of the run for changes; null if unknown. */
   run(id: string): Run | null {
     return this.ready(this.root.runs.get(id), (copy) => this.runs.set(id, copy));
   }
 
   /**
-   * The run that an event belongs to, ready to be changed. One that was never started is taken up all the same, with a
-   * warning; events without a run share the run "".
+   * A copy of the event's run for changes. A run without a start is created with a warning; events without a run share
+   * the run "".
    */
   runOf(event: Pick<SessionEvent, "seq" | "run_id" | "parent_run_id" | "agent_id" | "occurred_at">): Run {
     const id = event.run_id ?? "";
@@ -92,7 +92,7 @@ export class Folding {
     return run;
   }
 
-  /** The call of that identity, ready to be changed; null when it was neither planned nor seen. */
+  /** A copy of the call for changes; null if unknown. */
   call(key: string): Call | null {
     return this.ready(this.root.calls.get(key), (copy) => this.calls.set(key, copy));
   }
@@ -106,7 +106,7 @@ export class Folding {
     this.plans.set(planKey(plan.run_id, plan.iteration), plan);
   }
 
-  /** The confirmation by that id, ready to be changed; null when it was never requested. */
+  /** A copy of the confirmation for changes; null if unknown. */
   confirmation(id: string): Confirmation | null {
     return this.ready(this.root.confirmations.get(id), (copy) => this.confirmations.set(id, copy));
   }
@@ -126,13 +126,13 @@ export class Folding {
     this.root.alerts = [...this.root.alerts.slice(1 - ALERTS), alert];
   }
 
-  /** `by`: the event at which it was found. */
+  /** `by`: the event where it was found. */
   warn(by: Pick<SessionEvent, "seq" | "run_id">, code: Warning["code"], message: string): void {
     const { seq, run_id } = by;
     this.root.warnings = [...this.root.warnings.slice(1 - WARNINGS), { seq, run_id, code, message }];
   }
 
-  /** The place of each `instance, path` in a run's writes; to be kept up by who adds to them. */
+  /** The index of each `instance, path` in a run's writes; the caller updates it when adding. */
   placesOf(writes: Write[]): Map<string, number> {
     let places = this.#places.get(writes);
     if (!places) {

@@ -15,7 +15,7 @@ function viewOf(events: SessionEvent[]): View {
 }
 
 describe("any session", () => {
-  it("is made of events that the catalogue lets in, so that the properties below are about what can be stored", () => {
+  it("has valid events, so that these properties are about what can be stored", () => {
     fc.assert(
       fc.property(anySession, (events) => {
         for (const { type, payload } of events) if (isEventType(type)) PAYLOADS[type].parse(payload);
@@ -23,7 +23,7 @@ describe("any session", () => {
     );
   });
 
-  it("E7: gives the same view however its events are cut into batches", () => {
+  it("E7: gives the same view with any batches", () => {
     fc.assert(
       fc.property(anySession, fc.nat(60), (events, cut) => {
         const halves = fold(fold(emptySession("c"), events.slice(0, cut)), events.slice(cut));
@@ -34,7 +34,7 @@ describe("any session", () => {
     );
   });
 
-  it("E7: goes on from a snapshot as if folded from the first event", () => {
+  it("E7: continues from a snapshot as from the first event", () => {
     fc.assert(
       fc.property(anySession, fc.nat(60), (events, cut) => {
         const before = events.slice(0, cut);
@@ -45,7 +45,7 @@ describe("any session", () => {
     );
   });
 
-  it("E7: goes on in the browser from a view as if folded from the first event", () => {
+  it("E7: continues in the browser from a view as from the first event", () => {
     fc.assert(
       fc.property(anySession, fc.nat(60), (events, cut) => {
         const sent: View = JSON.parse(JSON.stringify(viewOf(events.slice(0, cut))));
@@ -54,7 +54,7 @@ describe("any session", () => {
     );
   });
 
-  it("E7: is never changed by going further, so stepping back equals never having gone", () => {
+  it("E7: is immutable, so that going back equals never having continued", () => {
     fc.assert(
       fc.property(anySession, fc.nat(60), (events, cut) => {
         const at = fold(emptySession("c"), events.slice(0, cut));
@@ -66,7 +66,7 @@ describe("any session", () => {
     );
   });
 
-  it("E8: keeps values over 16 kB out of the view and says where they are", () => {
+  it("E8: replaces values over 16 kB by references", () => {
     const large = "ж".repeat(LARGEST_VALUE);
     const view = viewOf(
       session(
@@ -89,7 +89,7 @@ describe("any session", () => {
     });
   });
 
-  it("E8: keeps the newest 200 messages and counts those before", () => {
+  it("E8: keeps the newest 200 messages and counts the others", () => {
     const events = Array.from({ length: 230 }, (_, i) =>
       event(i + 1, "message.created", { message_id: `m${i}`, role: "user", content: `${i}` }),
     );
@@ -99,7 +99,7 @@ describe("any session", () => {
     expect(view.messages[0]?.content).toBe("30");
   });
 
-  it("E8: drops whole plans of past runs once there are very many calls, never the current one", () => {
+  it("E8: drops whole plans of past runs if there are many calls, never the current one", () => {
     const events: SessionEvent[] = [];
     const add = (type: string, payload: SessionEvent["payload"], run: string) =>
       events.push(event(events.length + 1, type, payload, { run_id: run }));

@@ -29,10 +29,9 @@ export function emptySession(conversationId: string | null): Session {
 }
 
 /**
- * Folds events, in the order of their `seq`, into the session as it stood before them (E6, E7). Pure: the session
- * handed in is never changed, and parts that no event touches stay the same objects. The server and the browser run
- * this very code. An event that cannot be (a call ended that never started) is folded as far as it makes sense and
- * leaves a warning; it never throws.
+ * Reduces events, in the order of their `seq`, into a session (E6, E7). Pure: the input is never changed, and unchanged
+ * parts stay the same objects. The server and the browser run the same code. An inconsistent event (a call ended that
+ * never started) is applied as far as possible and adds a warning; it never throws.
  */
 export function fold(session: Session, events: Iterable<SessionEvent>): Session {
   const folding = new Folding(session);

@@ -2,12 +2,12 @@ import { citeText } from "../json/cite.ts";
 import type { Message, Session, View } from "../session.ts";
 import { fromView } from "../view.ts";
 
-/** Snapshots of another version are ignored: raise it with every change of what the reducer makes of an event. */
+/** Snapshots of other versions are ignored: increase it with every change of what the reducer does with an event. */
 export const REDUCER_VERSION = 14;
 
 type Snapshot = Omit<View, "last" | "status" | "stage" | "plan" | "state" | "messages">;
 
-/** A session as text to be stored (E8). It carries no messages: those are read from their table. */
+/** A serialized session (E8), without messages, which are in their own table. */
 export function takeSnapshot(session: Session): string {
   const snapshot: Snapshot = {
     conversation_id: session.conversation_id,
@@ -30,8 +30,8 @@ export function takeSnapshot(session: Session): string {
 }
 
 /**
- * The session of a snapshot. `messages` are the newest 200 at or before its step, oldest first, as their table has
- * them. The text must be one that `takeSnapshot` of the same `REDUCER_VERSION` made.
+ * Restores a session. `messages` are the newest 200 at or before its step, oldest first. The text must be of the same
+ * `REDUCER_VERSION`.
  */
 export function readSnapshot(text: string, messages: (Message & { content: string })[]): Session {
   const snapshot: Snapshot = JSON.parse(text);

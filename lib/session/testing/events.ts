@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
-/** An event of a made-up session; times run a second a step. */
+/** An event of a test session; one second per step. */
 export function event(seq: number, type: string, payload: Json, more: Partial<SessionEvent> = {}): SessionEvent {
   const at = new Date(START + seq * 1000).toISOString();
   return {
@@ -30,7 +30,7 @@ export function session(...steps: [type: string, payload: Json, more?: Partial<S
   return steps.map(([type, payload, more], index) => event(index + 1, type, payload, more));
 }
 
-/** Who speaks from an iteration on, as the log tells it. */
+/** A `run.iteration` event with a new speaker. */
 export function speaker(agent_id: string, node: string): JsonObject {
   const history = { source: "prompt", locale: "en" };
   return { agent_id, node, instructions: "Answer.", history, mode: "execute", max_iterations: 10 };
@@ -149,7 +149,7 @@ const runs = fc.constantFrom<Partial<SessionEvent>>(
   { run_id: null },
 );
 
-/** Any sequence of events that the catalogue lets in, possible or not, of a few runs, calls and instances. */
+/** Any sequence of valid events, consistent or not, with few runs, calls and instances. */
 export const anySession: fc.Arbitrary<SessionEvent[]> = fc
   .array(fc.tuple(step, runs, fc.boolean()), { maxLength: 60 })
   .map((steps) =>
@@ -158,7 +158,7 @@ export const anySession: fc.Arbitrary<SessionEvent[]> = fc
     ),
   );
 
-/** The same events as those of a conversation, with ids that no other conversation has. */
+/** The same events in a conversation, with ids that are unique to it. */
 export function inConversation(id: string, events: readonly SessionEvent[]): SessionEvent[] {
   return events.map((one) => ({
     ...one,

@@ -3,7 +3,7 @@ import { PAYLOADS } from "../catalogue.ts";
 import type { Json } from "../json/json.ts";
 import type { EventType } from "../kinds.ts";
 
-/** A payload of the type with every field that its schema has; each text begins with `text`, after what it is called. */
+/** A payload with all fields of its type's schema; strings begin with `text`, followed by the field's name. */
 export function fullPayload(type: EventType, text: string): Json {
   return JSON.parse(JSON.stringify(sample(PAYLOADS[type], { name: type, text })));
 }

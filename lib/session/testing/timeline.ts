@@ -3,7 +3,7 @@ import type { TimelineColumns } from "../timeline/timeline.ts";
 import { AT_FIRST, foldChunk } from "../timeline/timeline-levels.ts";
 import { encodeRows, RowMaker } from "../timeline/timeline-rows.ts";
 
-/** A session's timeline as the API answers it. */
+/** A session's timeline as the API returns it. */
 export function timelineOf(steps: readonly Step[]): TimelineColumns {
   const { rows, standing } = foldChunk(AT_FIRST, steps, () => null);
   return encodeRows(rows, RowMaker.from(standing.rows), { after: 0, last: rows.length });

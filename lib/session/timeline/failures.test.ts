@@ -3,7 +3,7 @@ import { stepOf } from "../event-index-columns.ts";
 import { session } from "../testing/events.ts";
 import { countFailure, NO_FAILURES } from "./failures.ts";
 
-/** The steps that are errors once all has happened. */
+/** The steps that are errors in the end. */
 function errorsOf(...steps: Parameters<typeof session>): number[] {
   const errors = new Set<number>();
   let failures = NO_FAILURES;
@@ -22,8 +22,8 @@ const call = { call_id: "a", tool: "t" };
 const child = { run_id: "child", parent_run_id: "run" };
 const model = { model: "m", provider: "p" };
 
-describe("what an error is", () => {
-  test("a failed call, its run and whatever delegated to it are one error, where it began", () => {
+describe("errors", () => {
+  test("a failed call, its run and delegating calls are one error, where it began", () => {
     expect(
       errorsOf(
         ["run.started", {}],
@@ -41,7 +41,7 @@ describe("what an error is", () => {
     ).toEqual([6]);
   });
 
-  test("the same, told by an agent that tells less and in another order", () => {
+  test("the same from an agent with less detail in another order", () => {
     expect(
       errorsOf(
         ["run.started", {}],
@@ -60,7 +60,7 @@ describe("what an error is", () => {
     ).toEqual([3]);
   });
 
-  test("two calls that fail by themselves are two", () => {
+  test("two independently failing calls are two", () => {
     expect(
       errorsOf(
         ["run.started", {}],
@@ -71,7 +71,7 @@ describe("what an error is", () => {
     ).toEqual([2, 3]);
   });
 
-  test("a run that fails by itself is one, in each turn anew", () => {
+  test("a run that fails by itself is one, in each turn", () => {
     expect(
       errorsOf(
         ["run.started", {}, { run_id: "1" }],
@@ -84,7 +84,7 @@ describe("what an error is", () => {
     ).toEqual([2, 4, 6]);
   });
 
-  test("a model that fails is one until it is asked again; the run's failure after it is the same", () => {
+  test("a failed model request is one until it is repeated; the run's failure is the same", () => {
     const asked: Parameters<typeof session> = [
       ["run.started", {}],
       ["model.requested", model],
@@ -96,7 +96,7 @@ describe("what an error is", () => {
     expect(errorsOf(...asked, ["run.finished", {}], ["model.requested", model])).toEqual([3]);
   });
 
-  test("a call that fails because its model did is the model's failure, and none where its plan takes it up", () => {
+  test("a call that fails because of its model is the model's failure, and none if its plan handles it", () => {
     const asked: Parameters<typeof session> = [
       ["run.started", {}],
       ["model.failed", model],
@@ -106,7 +106,7 @@ describe("what an error is", () => {
     expect(errorsOf(...asked, ["call.failed", { ...call, error: failure, handled: true }, caused])).toEqual([]);
   });
 
-  test("a plan that does not hold is one until another is made", () => {
+  test("an invalid plan is one until another is proposed", () => {
     const rejected: Parameters<typeof session> = [
       ["run.started", {}],
       ["plan.rejected", { iteration: 1 }],
@@ -131,7 +131,7 @@ describe("what an error is", () => {
     expect(errorsOf(step)).toEqual([]);
   });
 
-  test("what is known of runs stays small, however many fail side by side", () => {
+  test("the state is bounded, however many fail concurrently", () => {
     const many = session(
       ...Array.from({ length: 500 }, (_, i): Parameters<typeof session>[number] => [
         "call.failed",

@@ -1,41 +1,40 @@
 import type { Step } from "../event-index-columns.ts";
 
 /**
- * How many errors a session has, and what is to be known of its open runs to count on. One definition for all that
- * counts, draws or looks for errors:
+ * The number of errors of a session, and the state of its open runs that is needed to continue. The one definition of
+ * errors, for everything that counts, draws or finds them:
  *
- * - An error is a call that failed and that its plan did not take up (P10), a run or a delegate that failed, a model that
- *   gave no answer, or a plan that does not hold.
- * - What a failure brings about is the same error: the call's failure, that of its run, of the delegate and of the
- *   delegating call are one, counted at the step where it began.
- * - A model that is asked again and a plan that is made again are no errors any more; a try of a call that did not succeed
- *   never is.
- * - What people do is none: calling a manager, taking over, denying, cancelling.
+ * - An error is a failed call that its plan did not handle (P10), a failed run or delegate, a model request without an
+ *   answer, or an invalid plan.
+ * - The consequences of a failure are the same error: the failures of a call, its run, the delegate and the delegating
+ *   call are one, counted at the step where it began.
+ * - A repeated model request and a replaced plan are no longer errors; a failed attempt of a call never is.
+ * - Actions of people are not errors: alerts, takeovers, denials, cancellations.
  */
 export interface Failures {
   count: number;
-  /** The runs in which something failed, and delegates' runs with the call that each carries out; the newest last. */
+  /** The runs with failures, and delegates' runs with their calls; newest last. */
   runs: readonly Trouble[];
 }
 
 interface Trouble {
   run: string;
-  /** The call of its parent that it carries out, where it is told. */
+  /** The parent's call that it belongs to, if known. */
   parent: { run: string; call: string } | null;
   failed: readonly Failed[];
 }
 
-/** Something that failed, be it an error of its own or what came of one. */
+/** A failure: an error, or a consequence of one. */
 interface Failed {
   seq: number;
   id: string;
-  /** Of calls and delegates: which. */
+  /** For calls and delegates. */
   call: string | null;
-  /** It was counted, and is no error any more once the run asks its model again. */
+  /** It was counted, and is no longer an error if the run asks its model again. */
   tentative: boolean;
 }
 
-/** What a step comes to: whether it is an error, and which steps before it are none any more. */
+/** The result of a step: whether it is an error, and which earlier steps no longer are. */
 export interface Counted {
   failures: Failures;
   error: boolean;
@@ -44,13 +43,16 @@ export interface Counted {
 
 export const NO_FAILURES: Failures = { count: 0, runs: [] };
 
-/** So many runs, and failures of each, are known at once: of more that fail side by side, some count as errors of their own. */
+/**
+ * The maximum number of runs, and of failures of each, that are tracked: of more concurrent ones, some count as errors
+ * of their own.
+ */
 const RUNS = 20;
 const FAILED = 20;
 
 type FailureStep = Omit<Step, "time" | "actor" | "agent_id" | "iteration" | "tool" | "speaker">;
 
-/** Counts a step. Pure; the steps have to come in order. */
+/** Counts a step. Pure; steps must be added in order. */
 export function countFailure(failures: Failures, step: FailureStep): Counted {
   const counting = new Counting(failures);
   const error = counting.add(step);
@@ -101,7 +103,7 @@ class Counting {
     }
   }
 
-  /** `owner`: the run whose failure it is; a delegate's end is one of its parent's call. */
+  /** `owner`: the failed run; the end of a delegate belongs to its parent's call. */
   #fail(step: FailureStep, owner: string): boolean {
     const { seq, id, type } = step;
     const call = callName(step.call_id, step.instance);
@@ -126,7 +128,7 @@ class Counting {
     return isNews;
   }
 
-  /** Whether it only goes on with a failure that is known: the one that caused it, its call's, or its delegate's. */
+  /** Whether it is a consequence of a known failure: its cause, its call's, or its delegate's. */
   #isKnown({ caused_by, run_id, type }: FailureStep, owner: string | null, call: string | null): boolean {
     if (caused_by !== null && this.failures.runs.some(({ failed }) => failed.some(({ id }) => id === caused_by)))
       return true;
@@ -134,7 +136,7 @@ class Counting {
     return owner !== null && call !== null && !!this.#troubleOf(owner)?.failed.some((one) => one.call === call);
   }
 
-  /** A call's failure went where its plan says: what it came of is no error of the run's any more. */
+  /** The plan handled a call's failure: its consequences are no longer errors of the run. */
   #takenUp({ caused_by, call_id, instance }: FailureStep, run: string): false {
     this.#mend(run, ({ id }) => id === caused_by);
     const call = callName(call_id, instance);
@@ -142,7 +144,7 @@ class Counting {
     return false;
   }
 
-  /** The model was asked again, or its plan made again. */
+  /** The model was asked again, or a new plan was proposed. */
   #mend(run: string, which: (failed: Failed) => boolean): void {
     const mended = this.#troubleOf(run)?.failed.filter((one) => one.tentative && which(one)) ?? [];
     if (mended.length === 0) return;
@@ -172,7 +174,7 @@ class Counting {
     this.failures = { ...this.failures, runs: isNothing ? others : [...others.slice(1 - RUNS), changed] };
   }
 
-  /** A run is over; of a turn, all that belongs to it goes. */
+  /** A run has ended; with a turn, everything that belongs to it is dropped. */
   #forget(run: string, whole: boolean): void {
     const { runs } = this.failures;
     const left = runs.filter((trouble) => trouble.run !== run && !(whole && trouble.parent?.run === run));
@@ -188,7 +190,7 @@ function settled(failed: Failed): Failed {
   return failed.tentative ? { ...failed, tentative: false } : failed;
 }
 
-/** A call within its run; the iteration is left out, which a delegate's run need not tell. */
+/** The key of a call within its run, without the iteration, which a delegate's run may not have. */
 function callName(call: string | null, instance: string | null): string | null {
   return call === null ? null : `${instance ?? ""}/${call}`;
 }

@@ -7,7 +7,7 @@ import { rowsOf } from "./timeline-test-rows.ts";
 const TYPES = ["run.started", "call.started", "call.failed", "message.created", "state.written", "model.responded"];
 
 describe("C5: a selected range", () => {
-  test("counts events by kind, calls and errors of its steps alone", () => {
+  test("counts events by kind, calls and errors of its steps only", () => {
     const model = modelMaker()(rowsOf(["run.started", "call.started", "call.failed", "call.started", "log"]));
     expect(factsOf(model, { from: 2, to: 4 })).toEqual({
       steps: 3,
@@ -23,7 +23,7 @@ describe("C5: a selected range", () => {
     });
   });
 
-  test("tells how long it was with and without the idle time that is folded", () => {
+  test("has its duration with and without collapsed pauses", () => {
     const types = ["run.started", "run.finished", "message.created", "run.started", "run.finished"];
     const model = modelMaker()(rowsOf(types, [0, 1_000, 3_600_000, 3_601_000, 3_602_000]));
     expect(model.time?.folds).toHaveLength(1);
@@ -31,14 +31,14 @@ describe("C5: a selected range", () => {
     expect(factsOf(model, { from: 3, to: 5 })).toMatchObject({ ms: 2_000, busyMs: 2_000 });
   });
 
-  test("is the steps between two, in either order, within the session; outside of it there is none", () => {
+  test("is between two steps in either order, within the session; otherwise null", () => {
     expect(rangeOf(7, 3, 10)).toEqual({ from: 3, to: 7 });
     expect(rangeOf(0, 20, 10)).toEqual({ from: 1, to: 10 });
     expect(rangeOf(12, 20, 10)).toBeNull();
     expect(rangeOf(1, 1, 0)).toBeNull();
   });
 
-  test("two ranges side by side have together what the whole has", () => {
+  test("two adjacent ranges add up to the whole", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...TYPES), { minLength: 2, maxLength: 40 }), fc.nat(), (types, cut) => {
         const model = modelMaker()(

@@ -4,35 +4,35 @@ import { KINDS } from "./timeline-bins.ts";
 import { countBetween, type Segment } from "./timeline-long.ts";
 import type { TimelineModel } from "./timeline-model.ts";
 
-/** Steps from … to, both among them. */
+/** A range of steps, inclusive. */
 export interface StepRange {
   from: number;
   to: number;
 }
 
-/** What happened in a range of steps, in numbers. */
+/** The numbers of a range of steps. */
 export interface RangeFacts {
   steps: number;
-  /** Kinds that are there, the most frequent first. */
+  /** The kinds in it, the most frequent first. */
   kinds: { kind: EventKind; count: number }[];
   calls: number;
   errors: number;
-  /** Of a part of its steps only numbers of many together are known. */
+  /** Approximate: a part of its steps is only known as buckets. */
   isAbout: boolean;
-  /** From the first step to the last as recorded, ms; null where no times are told. */
+  /** From the first step to the last as recorded, ms; null without times. */
   ms: number | null;
-  /** The same without the stretches that are folded. */
+  /** The same without collapsed pauses. */
   busyMs: number | null;
 }
 
-/** Two steps in either order, within a session; null where they are no range of it. */
+/** Two steps as a range within a session; null if invalid. */
 export function rangeOf(a: number, b: number, last: number): StepRange | null {
   const from = Math.max(Math.min(a, b), 1);
   const to = Math.min(Math.max(a, b), last);
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from <= to ? { from, to } : null;
 }
 
-/** Counts what happened in a range. */
+/** Counts what is in a range. */
 export function factsOf({ rows, time, long }: TimelineModel, { from, to }: StepRange): RangeFacts {
   const segments =
     long?.segments ?? rows.slice(from - 1, to).map((row): Segment => ({ from: row.seq, to: row.seq, row }));

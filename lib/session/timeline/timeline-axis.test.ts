@@ -19,7 +19,7 @@ import { axisTicks } from "./timeline-ticks.ts";
 
 const MINUTE = 60_000;
 
-/** Sessions whose pauses reach from nothing to days, with steps that tell no time and times that go backwards. */
+/** Sessions with pauses from zero to days, with steps without times and times that go backwards. */
 const sessions = fc
   .array(
     fc.oneof(fc.constant(null), fc.integer({ min: -50, max: 20_000 }), fc.integer({ min: 0, max: 200 * MINUTE })),
@@ -52,8 +52,8 @@ const projections = fc
     return project(axis, width, viewport);
   });
 
-describe("C5: position is time", () => {
-  test("a later step never lies further left", () => {
+describe("C5: the time axis", () => {
+  test("later steps are never further left", () => {
     fc.assert(
       fc.property(projections, (projection) => {
         for (let seq = 1; seq <= projection.axis.last; seq += 1)
@@ -62,7 +62,7 @@ describe("C5: position is time", () => {
     );
   });
 
-  test("the step found at a step's pixel lies on the same pixel", () => {
+  test("the step at a step's pixel is at the same pixel", () => {
     fc.assert(
       fc.property(projections, (projection) => {
         for (let seq = 0; seq <= projection.axis.last; seq += 1) {
@@ -73,7 +73,7 @@ describe("C5: position is time", () => {
     );
   });
 
-  test("the place at a pixel lies on that pixel", () => {
+  test("the position at a pixel is at that pixel", () => {
     fc.assert(
       fc.property(projections, fc.double({ min: 0, max: 1, noNaN: true }), (projection, share) => {
         const x = share * projection.width;
@@ -82,7 +82,7 @@ describe("C5: position is time", () => {
     );
   });
 
-  test("a fitted session is in sight from first to last step", () => {
+  test("a fitted session is visible from first to last step", () => {
     fc.assert(
       fc.property(sessions, fc.integer({ min: 80, max: 2_000 }), (rows, width) => {
         const axis = timeAxis(rows, new LanesBuilder().add(rows)) ?? stepAxis(rows.length);
@@ -91,7 +91,7 @@ describe("C5: position is time", () => {
     );
   });
 
-  test("zooming keeps what lies under the pointer, and moving never leaves the session", () => {
+  test("zooming keeps what is under the pointer, and scrolling is clamped to the session", () => {
     fc.assert(
       fc.property(
         projections,
@@ -111,7 +111,7 @@ describe("C5: position is time", () => {
     );
   });
 
-  test("labels of the axis stand in order and in sight", () => {
+  test("labels are ordered and visible", () => {
     fc.assert(
       fc.property(projections, (projection) => {
         const ticks = axisTicks(projection, 64);
@@ -125,21 +125,21 @@ describe("C5: position is time", () => {
   });
 });
 
-describe("C5: idle stretches fold", () => {
+describe("C5: idle pauses are collapsed", () => {
   function foldsOf(types: string[], times: number[]) {
     const rows = rowsOf(types, times);
     return timeAxis(rows, new LanesBuilder().add(rows))?.folds.map(({ seq, ms }) => ({ seq, ms }));
   }
 
-  test("a pause of hours becomes a fold that says how long", () => {
+  test("a pause of hours is collapsed, with its length", () => {
     expect(foldsOf(["log", "log", "log"], [0, 2_000, 2_000 + 160 * MINUTE])).toEqual([{ seq: 3, ms: 160 * MINUTE }]);
   });
 
-  test("a short pause stays", () => {
+  test("a short pause is not", () => {
     expect(foldsOf(["log", "log", "log"], [0, 2_000, 9_000])).toEqual([]);
   });
 
-  test("time in which the model works stays, however dull", () => {
+  test("time in which the model works is not", () => {
     expect(foldsOf(["log", "model.requested", "model.responded", "log"], [0, 1_000, 46_000, 47_000])).toEqual([]);
   });
 

@@ -1,60 +1,60 @@
 import type { TimelineRows } from "./timeline.ts";
 import type { Lanes } from "./timeline-lanes.ts";
 
-/** What position means: recorded time, or the step's number. */
+/** Whether the axis is recorded time or the number of the step. */
 export type AxisMode = "time" | "steps";
 
 /**
- * Where each step lies, independent of zoom and width. Arrays have one entry a step, index = seq - 1, or one for each of `seqs`:
- * what lies between two of those is spread evenly.
+ * The position of each step, independent of zoom and width. Arrays have one entry per step, index = seq - 1, or one for
+ * each of `seqs`: steps between two of these are spread evenly.
  */
 export interface Axis {
   mode: AxisMode;
   /** The session's last step. */
   last: number;
-  /** The steps whose place is known, from 1 to the last; null where it is all of them. */
+  /** The steps with known positions, from 1 to the last; null for all. */
   seqs: Uint32Array | null;
-  /** Shown ms since the first step, without what is folded; or steps. Never decreases. */
+  /** ms since the first step without collapsed pauses; or steps. Never decreases. */
   units: Float64Array;
-  /** How many folds lie before the step. */
+  /** The number of collapsed pauses before the step. */
   foldsBefore: Uint32Array;
   folds: readonly Fold[];
-  /** Epoch ms as drawn; null when position is the step. */
+  /** Epoch ms as drawn; null if the axis is the number of the step. */
   times: Float64Array | null;
 }
 
-/** An idle stretch that is folded into a strip of fixed width. */
+/** An idle pause that is collapsed to a fixed width. */
 export interface Fold {
-  /** The step that ends it. */
+  /** The step after it. */
   seq: number;
   ms: number;
-  /** Shown units before it. */
+  /** Units before it. */
   units: number;
-  /** How many folds lie before it, and how many it stands for. */
+  /** The number of collapsed pauses before it, and how many it stands for. */
   before: number;
   count: number;
-  /** It is known where it lies, and drawn. */
+  /** Its position is known, and it is drawn. */
   isPlaced: boolean;
 }
 
-/** Steps of the same moment are drawn one after another, so that each can be reached by dragging. */
+/** Simultaneous steps are drawn side by side, so that each can be selected. */
 const APART_MS = 1;
-/** Pauses shorter than this are part of the rhythm and always shown. */
+/** Shorter pauses are always shown. */
 const ALWAYS_SHOWN_MS = 8_000;
-/** Pauses longer than this are always folded. In between, one is folded that would take this share of the width. */
+/** Longer pauses are always collapsed. In between, one is collapsed if it would take this share of the width. */
 const ALWAYS_FOLDED_MS = 30_000;
 const FOLDED_SHARE = 0.06;
-/** While the model or a tool works, time is a fact to be seen; it is folded only when it would hide all else. */
+/** While a model or a tool is working, a pause is only collapsed if it would hide everything else. */
 const BUSY_FOLDED_MS = 600_000;
 
-/** Every step has the same width. */
+/** An axis with equal widths of steps. */
 export function stepAxis(last: number): Axis {
   const seqs = Uint32Array.from(last > 1 ? [1, last] : [1].slice(0, last));
   const units = Float64Array.from(seqs, (seq) => seq - 1);
   return { mode: "steps", last, seqs, units, foldsBefore: new Uint32Array(seqs.length), folds: [], times: null };
 }
 
-/** The index of the last place that is known at or before a step, and how far the step lies towards the next, 0 … 1. */
+/** The index of the last known position at or before a step, and the step's fraction to the next, 0 … 1. */
 export function placeBefore({ seqs, last }: Axis, seq: number): { index: number; share: number } {
   const step = Math.min(seq, last);
   if (!seqs) return { index: step - 1, share: 0 };
@@ -69,7 +69,7 @@ export function placeBefore({ seqs, last }: Axis, seq: number): { index: number;
   return { index: low, share: (step - begin) / ((seqs[low + 1] ?? begin + 1) - begin) };
 }
 
-/** When a step happened as drawn, epoch ms; null where position is the step. */
+/** The time of a step as drawn, epoch ms; null if the axis is the number of the step. */
 export function timeAt(axis: Axis, seq: number): number | null {
   if (!axis.times || axis.last === 0) return null;
   const { index, share } = placeBefore(axis, Math.max(seq, 1));
@@ -77,7 +77,7 @@ export function timeAt(axis: Axis, seq: number): number | null {
   return share === 0 ? time : time + share * (at(axis.times, index + 1) - time);
 }
 
-/** Position is recorded time, with idle stretches folded; null when no step tells a time. */
+/** An axis of recorded time with collapsed pauses; null if no step has a time. */
 export function timeAxis(rows: TimelineRows, lanes: Lanes): Axis | null {
   const times = drawnTimes(rows);
   if (!times) return null;
@@ -96,7 +96,7 @@ export function timeAxis(rows: TimelineRows, lanes: Lanes): Axis | null {
   return { mode: "time", last: rows.length, seqs: null, units, foldsBefore, folds, times };
 }
 
-/** A place that is known of a long session: see `Buckets` and `Clock`. */
+/** A known position in a long session: see `Buckets` and `Clock`. */
 export interface KnownPlace {
   seq: number;
   time: number;
@@ -104,7 +104,7 @@ export interface KnownPlace {
   folded: number;
 }
 
-/** Position is recorded time, of places in the order of their steps; null where none tells a time. */
+/** An axis of recorded time from known positions in order; null if none has a time. */
 export function axisOfPlaces(places: readonly KnownPlace[], last: number): Axis | null {
   const [first] = places;
   if (!first) return null;
@@ -129,7 +129,7 @@ export function axisOfPlaces(places: readonly KnownPlace[], last: number): Axis 
   return { mode: "time", last, ...axis, folds };
 }
 
-/** Epoch ms of each step as drawn: never backwards, steps without a time right after the one before. */
+/** Epoch ms of each step as drawn: monotonic, steps without a time directly after the previous one. */
 function drawnTimes(rows: TimelineRows): Float64Array | null {
   const first = rows.find(({ time }) => time !== null)?.time ?? null;
   if (first === null) return null;
@@ -142,12 +142,12 @@ function drawnTimes(rows: TimelineRows): Float64Array | null {
   return times;
 }
 
-/** For each step, how many calls and model answers were under way in the pause before it. */
+/** For each step, the number of calls and model requests in progress in the pause before it. */
 function busySteps(count: number, { model, tools }: Lanes): Int32Array {
   const changes = new Int32Array(count + 2);
   for (const spans of [model, tools])
     for (const { from, to } of spans) {
-      // What never ends would make everything after it busy.
+      // Something that never ends would mark everything after it as busy.
       if (to === null) continue;
       changes[from] = (changes[from] ?? 0) + 1;
       changes[to] = (changes[to] ?? 0) - 1;
@@ -161,7 +161,7 @@ function busySteps(count: number, { model, tools }: Lanes): Int32Array {
   return busy;
 }
 
-/** The steps (as indexes) whose pause before them is folded: the longest first, while they would fill the picture. */
+/** The steps (as indexes) whose preceding pause is collapsed: the longest first, while they would fill the width. */
 function foldedPauses(times: Float64Array, busy: Int32Array): Set<number> {
   const pauses: { index: number; ms: number }[] = [];
   for (let i = 1; i < times.length; i += 1) {
@@ -179,7 +179,7 @@ function foldedPauses(times: Float64Array, busy: Int32Array): Set<number> {
   return folded;
 }
 
-/** Typed arrays are read within their bounds here; the fallback only satisfies the compiler. */
+/** Indexes are within bounds here; the fallback only satisfies the compiler. */
 function at(values: Float64Array, index: number): number {
   return values[index] ?? 0;
 }

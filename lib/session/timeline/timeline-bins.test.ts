@@ -4,7 +4,7 @@ import { binSteps, kindRanks } from "./timeline-bins.ts";
 import { FITTED, project } from "./timeline-projection.ts";
 import { rowsOf } from "./timeline-test-rows.ts";
 
-test("C5: a column of many steps tells how many of them are what stands out, so that one error does not redden it", () => {
+test("C5: a column of many steps has the number of those of its kind, so that one error does not dominate", () => {
   const rows = rowsOf(Array.from({ length: 1_000 }, (_, i) => (i % 100 === 50 ? "call.failed" : "state.written")));
   const bins = binSteps(
     project(stepAxis(rows.length), 42, FITTED),

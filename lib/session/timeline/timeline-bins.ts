@@ -2,7 +2,7 @@ import { type EventKind, kindOf } from "../kinds.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
 import { type Projection, stepsInSight, xOf } from "./timeline-projection.ts";
 
-/** Kinds from the least to the most telling: a bin shows the most telling of its steps. */
+/** Kinds by increasing priority: a bin shows the kind with the highest. */
 export const KINDS = [
   "run",
   "memory",
@@ -14,33 +14,33 @@ export const KINDS = [
   "error",
 ] as const satisfies EventKind[];
 
-/** Steps that fall onto the same few pixels. */
+/** Steps that share a few pixels. */
 export interface Bin {
   /** Left edge in pixels. */
   x: number;
   count: number;
-  /** The most telling kind among them. */
+  /** The kind with the highest priority. */
   kind: EventKind;
-  /** How many of them are of that kind. */
+  /** The number of steps of that kind. */
   telling: number;
   /** The first of them. */
   seq: number;
 }
 
-/** What stands at each step, or of many steps together. */
+/** What is drawn for steps or buckets. */
 export interface Marks {
-  /** The first step of each; null where each is one step, index = seq - 1. */
+  /** The first step of each bucket; null if each entry is one step, index = seq - 1. */
   seqs: Uint32Array | null;
-  /** The rank of the most telling kind within `KINDS`. */
+  /** The highest index in `KINDS`. */
   ranks: Uint8Array;
-  /** How many steps there are, and how many of them of that kind; null where each is one step. */
+  /** The number of steps, and of those of that kind; null if each entry is one step. */
   counts: Float32Array | null;
   telling: Float32Array | null;
 }
 
 const RANKS = new Map<EventKind, number>(KINDS.map((kind, rank) => [kind, rank]));
 
-/** The rank of each step's kind within `KINDS`, index = seq - 1; `known` are those of the first rows. */
+/** The index of each step's kind in `KINDS`, index = seq - 1; `known` are those of the first rows. */
 export function kindRanks(rows: TimelineRows, known: Uint8Array = new Uint8Array()): Uint8Array {
   const ranks = new Uint8Array(rows.length);
   ranks.set(known);
@@ -51,14 +51,14 @@ export function kindRanks(rows: TimelineRows, known: Uint8Array = new Uint8Array
   return ranks;
 }
 
-/** The rank of a step's kind within `KINDS`. */
+/** The index of a step's kind in `KINDS`. */
 export function rankOf(row: TimelineRow): number {
   return RANKS.get(kindOf(row)) ?? 0;
 }
 
 /**
- * Gathers the steps in sight by columns of `pitch` pixels, from left to right; empty columns are left out. Steps of which only
- * their number is known are spread over the columns that they take.
+ * Groups visible steps by columns of `pitch` pixels, from left to right; empty columns are left out. Steps of buckets
+ * are spread over the bucket's columns.
  */
 export function binSteps(projection: Projection, marks: Marks, pitch: number): Bin[] {
   const bins: Bin[] = [];
@@ -100,7 +100,7 @@ export function binSteps(projection: Projection, marks: Marks, pitch: number): B
   return bins;
 }
 
-/** Whether of some steps in sight only their number is known. */
+/** Whether some visible steps are only known as buckets. */
 export function hasBuckets(projection: Projection, marks: Marks): boolean {
   const { first, end } = marksInSight(projection, marks);
   return marks.counts?.subarray(first, end).some((count) => count > 1) ?? false;

@@ -12,18 +12,18 @@ const rows = [
   row(5, "call.succeeded", { call: b, time: 6_000 }),
 ];
 
-test("C5: a lane in numbers: what failed, how long it was busy with overlaps counted once, where it lies", () => {
+test("C5: a lane's numbers: failures, duration with overlaps once, range", () => {
   const model = modelMaker()(rows);
   expect(laneFacts(model, "tools", 9_000)).toEqual({ count: 2, failed: 1, busyMs: 5_000, first: 2, last: 5 });
   expect(laneFacts(model, "user", 9_000)).toEqual({ count: 1, failed: 0, busyMs: null, first: 1, last: 1 });
 });
 
-test("C5: what goes on has no last step, and is busy up to the newest one", () => {
+test("C5: an active item has no last step, and lasts until the newest one", () => {
   const model = modelMaker()(rows.slice(0, 4));
   expect(laneFacts(model, "tools", 9_000)).toEqual({ count: 2, failed: 1, busyMs: 3_000, first: 2, last: null });
 });
 
-test("C5: an approval that is open has waited until now, whatever was recorded since", () => {
+test("C5: an open approval has lasted until now", () => {
   const model = modelMaker()([
     row(1, "confirmation.requested", { call: a, time: 1_000 }),
     row(2, "message.created", { actor: "user:anna", time: 2_000 }),
@@ -31,7 +31,7 @@ test("C5: an approval that is open has waited until now, whatever was recorded s
   expect(laneFacts(model, "approvals", 61_000)).toMatchObject({ count: 1, busyMs: 60_000, last: null });
 });
 
-test("C5: where no times are told, nothing says how long", () => {
+test("C5: without times there is no duration", () => {
   const model = modelMaker()(rows.map((one) => ({ ...one, time: null })));
   expect(laneFacts(model, "tools", 9_000).busyMs).toBeNull();
 });

@@ -2,15 +2,15 @@ import type { LaneTotals } from "./timeline-lanes.ts";
 import type { OptionalLane } from "./timeline-layout.ts";
 import type { TimelineModel } from "./timeline-model.ts";
 
-/** What one lane shows, in numbers. */
+/** The numbers of a lane. */
 interface LaneFacts {
-  /** Its messages, turns, answers, calls or questions. */
+  /** The number of its messages, turns, answers, calls or confirmations. */
   count: number;
-  /** Those that ended with an error. */
+  /** The number that ended with an error. */
   failed: number;
-  /** How long something of it went on, ms; what overlaps is counted once. Null where no times are told. */
+  /** The total duration, ms; overlaps count once. Null without times. */
   busyMs: number | null;
-  /** Its first step, and the one that ended it; null while it goes on. */
+  /** Its first step, and its last end; null while something is active. */
   first: number;
   last: number | null;
 }
@@ -21,7 +21,7 @@ interface Bar {
   failed?: boolean;
 }
 
-/** Adds up what a lane shows; an approval that is open has waited until `now`, all else is known up to the newest step. */
+/** Sums up a lane; an open confirmation has lasted until `now`, all else until the newest step. */
 export function laneFacts({ lanes, rows, long }: TimelineModel, lane: OptionalLane, now: number): LaneFacts {
   if (long) return factsOfTotals(long.totals(lane), lane, lane === "approvals" ? now : (rows.at(-1)?.time ?? null));
   const bars = barsOf(lanes, lane);

@@ -8,8 +8,8 @@ function lanesOf(rows: TimelineRow[]) {
   return new LanesBuilder().add(rows);
 }
 
-describe("C5: lanes show what ran, in parallel and for how long", () => {
-  test("calls side by side lie in different tracks, calls in turn share one", () => {
+describe("C5: lanes show what ran, concurrently and for how long", () => {
+  test("concurrent calls are in different tracks, sequential ones share one", () => {
     const [a, b, c] = ["a", "b", "c"].map((id) => callNamed(id));
     const lanes = lanesOf([
       row(1, "call.started", { call: a }),
@@ -24,7 +24,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
-  test("a retry keeps both tries and the pause between them in one bar", () => {
+  test("a retry has both attempts and the pause between them in one bar", () => {
     const call = callNamed("a");
     const lanes = lanesOf([
       row(1, "call.started", { call }),
@@ -35,7 +35,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     expect(lanes.tools).toMatchObject([{ from: 1, to: 4, failed: false, tries: [{ brokeOff: 2, again: 3 }] }]);
   });
 
-  test("an approval runs from the question to the answer and is asked once", () => {
+  test("an approval lasts from the request to the decision and is there once", () => {
     const call = callNamed("a");
     const asked = [row(1, "confirmation.requested", { call }), row(2, "call.parked", { call })];
     expect(lanesOf(asked).approvals).toEqual([{ from: 1, to: null, tool: "tool.a", outcome: "open" }]);
@@ -44,7 +44,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
-  test("E9: what a fork closed went on as far as the source was brought along, not until it was forked", () => {
+  test("E9: what a fork closed lasts to the end of the source's history, not until the fork", () => {
     const call = callNamed("a");
     const made = { cause: 4, actor: "system" };
     const lanes = lanesOf([
@@ -59,7 +59,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     expect(lanes.agent).toMatchObject([{ from: 1, to: 3, failed: false }]);
   });
 
-  test("E9, P24: an approval that nobody decided is closed: by a fork, by the end of its run, by its agent", () => {
+  test("E9, P24: an approval without a decision is closed: by a fork, by the end of its run, by its agent", () => {
     const call = callNamed("a");
     const closed = (...end: TimelineRow[]) =>
       lanesOf([row(1, "confirmation.requested", { call }), row(2, "call.parked", { call }), ...end]).approvals[0]
@@ -73,7 +73,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     expect(closed(row(3, "call.started", { call }))).toBe("approved");
   });
 
-  test("an answer that becomes a plan is told from one that becomes a message", () => {
+  test("a response with a plan differs from one with a message", () => {
     const lanes = lanesOf(
       [
         "model.requested",
@@ -87,7 +87,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     expect(lanes.model.map(({ outcome }) => outcome)).toEqual(["plan", "answer"]);
   });
 
-  test("a delegate's run within a turn is not counted as a turn, the next turn is", () => {
+  test("a delegate's run is not counted as a turn", () => {
     const lanes = lanesOf([
       row(1, "message.created", { actor: "user:alice" }),
       row(2, "run.started", { run: "r1" }),
@@ -104,7 +104,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
-  test("each agent has a lane: of a run that is handed over, of its calls, and a delegate's within it", () => {
+  test("each agent has a lane: of a run with several speakers, of its calls, and a delegate's within it", () => {
     const call = callNamed("a");
     const by = (agent: string, run = "r") => ({ agent, run });
     const lanes = lanesOf([
@@ -147,7 +147,7 @@ describe("C5: lanes show what ran, in parallel and for how long", () => {
     ]);
   });
 
-  test("more agents than lanes can be looked at share the last, and so do steps that name none", () => {
+  test("agents above the maximum share the last lane, with steps without one", () => {
     const rows = Array.from({ length: 40 }, (_, i) => row(i + 1, "run.started", { run: `r${i}`, agent: `a${i}` }));
     const { byAgent } = lanesOf([...rows, row(41, "run.started", { run: "r", agent: null })]);
     expect(byAgent).toHaveLength(31);

@@ -3,104 +3,101 @@ import type { TimelineRow, TimelineRows } from "./timeline.ts";
 import type { AgentLane } from "./timeline-layout.ts";
 import { isPersonsMessage } from "./timeline-steps.ts";
 
-/** Something with a beginning and an end, both steps; `to` is null while it goes on. */
+/** A range of steps; `to` is null while it is active. */
 interface Span {
   from: number;
   to: number | null;
-  /** It stands for some that lie there and cannot be told apart. */
+  /** It represents several that cannot be distinguished. */
   isMany?: true;
 }
 
-/** A turn of the agent, or of a delegate within one. */
+/** A run of the agent, or of a delegate in it. */
 export interface RunSpan extends Span {
   run: string;
-  /** Counted from 1 over the top-level runs; 0 for a run within another. */
+  /** Numbered from 1 over the top-level runs; 0 for other runs. */
   number: number;
   failed: boolean;
 }
 
-/** One question to the model. */
+/** A request to the model. */
 export interface ModelSpan extends Span {
   failed: boolean;
-  /** What came of it, as far as the log tells. */
+  /** Its result, if recorded. */
   outcome: "plan" | "answer" | null;
 }
 
-/** One call, in the track of the tools lane where it overlaps no other. */
+/** A call, in a track of the tools lane without overlaps. */
 export interface CallSpan extends Span {
   tool: string;
   track: number;
-  /** It belongs to another instance than the first one seen. */
+  /** Its instance is not the first one seen. */
   otherInstance: boolean;
   failed: boolean;
-  /** Each try that failed: where it broke off, and where the next one began (null: not told, or not yet). */
+  /** The failed attempts: where each failed, and where the next one started (null: unknown, or not yet). */
   tries: { brokeOff: number; again: number | null }[];
 }
 
-/**
- * What became of a question to a person: a decision, or that it was closed without one, by the end of its run or because
- * the conversation was forked.
- */
+/** The result of a confirmation: a decision, or closed without one, by the end of its run or a fork. */
 export type ApprovalOutcome = "open" | "approved" | "denied" | "closed" | "forked";
 
-/** A question to a person. */
+/** A confirmation. */
 export interface ApprovalSpan extends Span {
   tool: string;
   outcome: ApprovalOutcome;
 }
 
-/** The part of a run in which one agent spoke. */
+/** The part of a run with one speaker. */
 interface AgentTurn extends RunSpan {
-  /** It lies within another turn of the same agent: a delegate's of its own. */
+  /** It is within another run of the same agent: its own delegate's. */
   isWithin: boolean;
 }
 
-/** What one agent did: when it spoke, what models it asked and which calls it made. */
+/** The runs, model requests and calls of an agent. */
 export interface AgentWork {
-  /** "" for steps whose agent nobody tells, and for those of agents past the most that have lanes. */
+  /** "" for steps without a known agent, and for agents above the maximum of lanes. */
   agent: string;
   lane: AgentLane;
   turns: AgentTurn[];
   model: ModelSpan[];
   tools: CallSpan[];
-  /** How many tracks its calls need. */
+  /** The number of tracks for its calls. */
   tracks: number;
 }
 
-/** What each lane of the timeline shows, by steps; where a step lies is the axis' business. */
+/** The content of the timeline's lanes, by steps; the axis has their positions. */
 export interface Lanes {
-  /** Steps at which a person wrote. */
+  /** Steps with messages of people. */
   user: number[];
   agent: RunSpan[];
   model: ModelSpan[];
   tools: CallSpan[];
   approvals: ApprovalSpan[];
-  /** The same by agent, in the order in which they came. */
+  /** The same by agent, in order of appearance. */
   byAgent: AgentWork[];
-  /** How many tracks the tools need, 0 … TRACKS. */
+  /** The number of tracks for the tools, 0 … TRACKS. */
   tracks: number;
 }
 
-/** A lane in numbers, counted on with each step. */
+/** The numbers of a lane, updated with each step. */
 export interface LaneTotals {
   count: number;
   failed: number;
   first: number;
-  /** The newest step that ended something of it. */
+  /** The newest step at which an item ended. */
   last: number;
-  /** How much of it goes on. */
+  /** The number of active items. */
   open: number;
-  /** How long something of it went on, ms, without what goes on since `since`, epoch ms; null where no times are told. */
+  /** The total duration, ms, without items active since `since`, epoch ms; null without times. */
   busyMs: number | null;
   since: number | null;
 }
 
-/** What has to be known to go on with the lanes of a session from a step: all that goes on there, and its lanes in numbers. */
+/** The state needed to continue the lanes of a session from a step: all active items, and the numbers of lanes. */
 export interface LanesStanding {
-  /** The newest step at which a person wrote. */
+  /** The newest step with a person's message. */
   written: number;
   made: number | null;
-  /** When the step before that was, and the newest one. */
+  /** The times of the last two steps. */
   brought: number | null;
   newest: number | null;
   firstInstance: string | null;
@@ -115,13 +112,13 @@ export interface LanesStanding {
   totals: Record<string, LaneTotals>;
 }
 
-/** Of what goes on so much is known at a place, the newest: what never ends would be carried along for ever. */
+/** The maximum number of active items kept, the newest: those that never end would be kept forever. */
 const MOST_OPEN = 200;
 
-/** Calls that run side by side are packed into at most so many tracks; more cannot be told apart in a lane. */
+/** The maximum number of tracks for concurrent calls; more cannot be distinguished in a lane. */
 export const TRACKS = 4;
 
-/** So many agents have lanes of their own: more would only be scrolled through. */
+/** The maximum number of agents with lanes of their own. */
 const AGENTS = 30;
 
 const CALL_ENDS: ReadonlySet<string> = new Set(
@@ -130,14 +127,14 @@ const CALL_ENDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A call that ended without a start is drawn where it ended only if it did something. */
+/** A call that ended without a start is drawn only if it was executed. */
 const SEEN_WITHOUT_START: ReadonlySet<string> = new Set(["call.succeeded", "call.failed"]);
 
-/** Grows the lanes step by step: what has been added is never looked at again, so live events cost nothing extra. */
+/** Builds the lanes incrementally: earlier steps are not processed again, so live events are cheap. */
 export class LanesBuilder {
   readonly lanes: Lanes = { user: [], agent: [], model: [], tools: [], approvals: [], byAgent: [], tracks: 0 };
   readonly #runs = new Map<string, RunSpan>();
-  /** The turn of the agent that speaks in each run that goes on. */
+  /** The speaker's part of each open run. */
   readonly #turns = new Map<string, { work: AgentWork; turn: AgentTurn }>();
   readonly #works = new Map<string, AgentWork>();
   readonly #models = new Map<string, ModelSpan[]>();
@@ -145,18 +142,18 @@ export class LanesBuilder {
   readonly #calls = new Map<string, CallSpan>();
   readonly #approvals = new Map<string, ApprovalSpan>();
   readonly #tracks: (CallSpan | null)[] = Array.from({ length: TRACKS }, () => null);
-  /** The newest step at which a conversation was made: in a fork, what that caused closes what was open. */
+  /** The newest step that created a conversation: events that a fork's creation caused close what was open. */
   #made: number | null = null;
-  /** When the step before that was, and the newest one. */
+  /** The times of the last two steps. */
   #brought: number | null = null;
   #newest: number | null = null;
   #firstInstance: string | null = null;
   #topRuns = 0;
-  /** The newest step at which a person wrote. */
+  /** The newest step with a person's message. */
   #written = 0;
   readonly #totals = new Map<string, LaneTotals>();
 
-  /** Begins with what goes on at a place; without one, at the first step. */
+  /** Starts with a stored state; without one, at the first step. */
   constructor(standing?: LanesStanding) {
     if (standing) this.#begin(structuredClone(standing));
   }
@@ -197,7 +194,7 @@ export class LanesBuilder {
     for (const [lane, totals] of Object.entries(standing.totals)) this.#totals.set(lane, totals);
   }
 
-  /** What has to be known to go on from here. It shares nothing with the lanes. */
+  /** The state needed to continue. It shares nothing with the lanes. */
   standing(): LanesStanding {
     const agentOf = (has: (work: AgentWork) => boolean) => this.lanes.byAgent.find(has)?.agent ?? "";
     return structuredClone({
@@ -223,12 +220,12 @@ export class LanesBuilder {
     });
   }
 
-  /** How many runs are none of another. */
+  /** The number of top-level runs. */
   get topRuns(): number {
     return this.#topRuns;
   }
 
-  /** A lane in numbers, from the session's first step on. */
+  /** The numbers of a lane since the session's first step. */
   totals(lane: string): LaneTotals {
     const known = this.#totals.get(lane);
     if (known) return known;
@@ -262,7 +259,7 @@ export class LanesBuilder {
     }
   }
 
-  /** Adds the rows that follow those added before. */
+  /** Adds the next rows. */
   add(rows: TimelineRows): Lanes {
     for (const row of rows) {
       this.#addRow(row);
@@ -316,7 +313,8 @@ export class LanesBuilder {
     const key = row.run ?? "";
     const known = this.#runs.get(key);
     if (row.type === "run.started" && !known) {
-      // The slim rows do not name parents: what starts while a turn goes on, and nobody wrote since, is part of it.
+      // Rows do not have parents: a run that starts during another one, without a message from a person in between,
+      // belongs to it.
       const within = [...this.#runs.values()].some((run) => run.number > 0 && run.from > this.#written);
       const span = { from: row.seq, to: null, run: key, number: within ? 0 : ++this.#topRuns, failed: false };
       this.#runs.set(key, span);
@@ -339,7 +337,7 @@ export class LanesBuilder {
     }
   }
 
-  /** From here on an agent speaks in a run; whoever did before has ended its turn. */
+  /** A new speaker of a run; the previous one's part ends. */
   #speak(row: TimelineRow, { run, number }: RunSpan): void {
     const before = this.#turns.get(run);
     if (before) {
@@ -391,7 +389,7 @@ export class LanesBuilder {
     this.#answered.set(key, answered);
   }
 
-  /** The first plan or message of a run after the model answered is what the answer was. */
+  /** The result of a model request is the first plan or message of the run after it. */
   #tellOutcome(row: TimelineRow, outcome: "plan" | "answer"): void {
     const key = row.run ?? "";
     const answered = this.#answered.get(key);
@@ -454,13 +452,13 @@ export class LanesBuilder {
   }
 
   #outcomeOf(row: TimelineRow): ApprovalOutcome {
-    // Whoever decides is a person: what the engine denies is closed.
+    // Decisions are by people: a confirmation that the engine denies is closed.
     const isClosed = row.type === "call.cancelled" || (row.type.endsWith(".denied") && row.actor === "system");
     if (isClosed) return this.#isByFork(row) ? "forked" : "closed";
     return row.type.endsWith(".denied") ? "denied" : "approved";
   }
 
-  /** Where something ends: what a fork closed is known to have gone on as long as the source was brought along. */
+  /** Where an item ends: one that a fork closed was active to the end of the source's history. */
   #endAt(row: TimelineRow): number {
     return this.#made !== null && this.#isByFork(row) ? this.#made - 1 : row.seq;
   }
@@ -480,7 +478,7 @@ export class LanesBuilder {
   }
 }
 
-/** A question is about a call; one without a call is the only one of its run. */
+/** A confirmation is about a call; one without a call is the only one of its run. */
 function approvalKey({ run, call }: TimelineRow): string {
   return call ? callKey(call.run, 0, call.instance, call.id) : (run ?? "");
 }

@@ -13,12 +13,12 @@ const lanes = new LanesBuilder().add([
   row(5, "call.started", { ...by("seller"), call: callNamed("b") }),
 ]);
 
-test("C5: lanes are told apart by who acted or by agent, and only those with something in them are there", () => {
+test("C5: lanes are by actor or by agent, and only those with content are there", () => {
   expect(optionalLanes(lanes, "actor")).toEqual(["user", "agent", "tools"]);
   expect(optionalLanes(lanes, "agent")).toEqual(["user", "agent:router", "agent:seller"]);
 });
 
-test("C5: an agent's lane is as high as its calls beside each other need, and lanes do not overlap", () => {
+test("C5: an agent's lane is as high as its concurrent calls need, and lanes do not overlap", () => {
   const boxes = layLanes(["axis", "events", ...optionalLanes(lanes, "agent")], lanes, 400);
   const box = (lane: string) => boxes.find((one) => one.lane === lane);
   expect([box("agent:router")?.tracks, box("agent:seller")?.tracks]).toEqual([1, 2]);

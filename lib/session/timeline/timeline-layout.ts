@@ -1,16 +1,16 @@
 import type { Lanes } from "./timeline-lanes.ts";
 
-/** The rows of the timeline, from top to bottom, where agents have none of their own. */
+/** The rows of the timeline, from top to bottom, without lanes per agent. */
 const LANES = ["axis", "events", "user", "agent", "model", "tools", "approvals"] as const;
-/** A lane of what one agent did; agents without a name share `agent:`. */
+/** The lane of an agent; agents without a name share `agent:`. */
 export type AgentLane = `agent:${string}`;
 export type Lane = (typeof LANES)[number] | AgentLane;
 
-/** By what the lanes are told apart: who acted, or which agent did. */
+/** Lanes by kind of actor, or by agent. */
 export const GROUPINGS = ["actor", "agent"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** The lanes that can be switched off. */
+/** The lanes that can be hidden. */
 const OPTIONAL_LANES = ["user", "agent", "model", "tools", "approvals"] as const satisfies Lane[];
 export type OptionalLane = (typeof OPTIONAL_LANES)[number] | AgentLane;
 
@@ -18,7 +18,7 @@ export function isAgentLane(lane: Lane): lane is AgentLane {
   return lane.startsWith("agent:");
 }
 
-/** The lanes that a session has something for, from top to bottom. */
+/** The lanes with content, from top to bottom. */
 export function optionalLanes(lanes: Lanes, grouping: Grouping): OptionalLane[] {
   const isThere = (lane: (typeof OPTIONAL_LANES)[number]) => lanes[lane].length > 0;
   switch (grouping) {
@@ -35,26 +35,26 @@ export function optionalLanes(lanes: Lanes, grouping: Grouping): OptionalLane[] 
   }
 }
 
-/** Where a lane lies, in pixels. */
+/** The position of a lane, in pixels. */
 export interface LaneBox {
   lane: Lane;
   top: number;
   height: number;
-  /** How many tracks fit; 1 but for the tools and for agents. */
+  /** How many tracks fit; 1 except for tools and agents. */
   tracks: number;
 }
 
-/** Heights in a roomy and in a low pane; the tools take 12 a track and their margin. */
+/** Heights in a high and in a low pane; tools take 12 per track and their margin. */
 const ROOMY = { axis: 18, events: 18, lane: 18, agent: 20 } as const;
 const TIGHT = { axis: 18, events: 15, lane: 15, agent: 16 } as const;
 export const TRACK = 12;
 const TRACKS_MARGIN = 2;
-/** What a track of calls takes within the lane of an agent. */
+/** The height of a track of calls in an agent's lane. */
 export const AGENT_TRACK = 6;
 
 /**
- * Lays the lanes into `height` pixels: roomy where they fit, else tight, and then the tools give up tracks, two at the
- * least. What is still too high is scrolled. Room that is left goes to the tools, up to the tracks they need.
+ * Lays out the lanes in `height` pixels: with large heights if they fit, else small ones, and then with fewer tracks of
+ * tools, two at the least. The rest is scrolled. Remaining height goes to the tools, up to the tracks they need.
  */
 export function layLanes(
   lanes: readonly Lane[],

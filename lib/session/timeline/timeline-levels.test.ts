@@ -5,7 +5,9 @@ import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets
 
 const PAUSE = 60_000;
 
-/** Turns of six steps with a call each, a minute apart; each tenth call fails. A run of another agent goes on all the while. */
+/**
+ * Turns of six steps with a call each, a minute apart; each tenth call fails. A run of another agent is always active.
+ */
 function steps(count: number): Step[] {
   let time = 1_700_000_000_000;
   const bare = { iteration: null, instance: null, parent_run_id: null, speaker: null, parent_call: null };
@@ -36,13 +38,13 @@ function chunksOf(all: readonly Step[]): Chunk[] {
   for (let after = 0; after < all.length; after += CHUNK_STEPS) {
     const chunk = foldChunk(before, all.slice(after, after + CHUNK_STEPS), (id) => Number(id.slice(1)) + 1);
     chunks.push(chunk);
-    // As it is stored.
+    // Serialized as when stored.
     before = JSON.parse(JSON.stringify(chunk.standing));
   }
   return chunks;
 }
 
-test("C5: a session folded chunk by chunk has the rows, lanes and numbers of one that is folded as a whole", () => {
+test("C5: a session reduced in chunks has the same rows, lanes and numbers as reduced at once", () => {
   const all = steps(5_000);
   const whole = foldChunk(AT_FIRST, all, () => null);
   const chunks = chunksOf(all);
@@ -59,7 +61,7 @@ test("C5: a session folded chunk by chunk has the rows, lanes and numbers of one
   expect(chunks.at(-1)?.standing.lanes.totals.tools).toMatchObject({ count: 833, failed: 83 });
 });
 
-test("C5: what goes on is there in each bucket, however long ago it began", () => {
+test("C5: active items are in each bucket, however long ago they started", () => {
   const buckets = joinBuckets(
     chunksOf(steps(5_000)).map((chunk) => chunk.buckets),
     1,
@@ -68,7 +70,7 @@ test("C5: what goes on is there in each bucket, however long ago it began", () =
   expect(buckets.lanes["agent:turns:watcher"]).toBe("x".repeat(Math.ceil(5_000 / BUCKET_STEPS)));
 });
 
-test("C5: buckets of a long session are few, and hold all of its steps and pauses", () => {
+test("C5: a long session has few buckets, with all of its steps and pauses", () => {
   const all = steps(300_000);
   const buckets = joinBuckets(
     chunksOf(all).map((chunk) => chunk.buckets),
@@ -85,7 +87,7 @@ test("C5: buckets of a long session are few, and hold all of its steps and pause
   expect(buckets.to).toBe(300_000);
 });
 
-test("C5: what is known at a place stays small at any length", () => {
+test("C5: the state at a step is bounded", () => {
   const [first, last] = [chunksOf(steps(20_000)), chunksOf(steps(120_000))].map(
     (chunks) => JSON.stringify(chunks.at(-1)?.standing).length,
   );

@@ -4,56 +4,56 @@ import { KINDS, kindRanks } from "./timeline-bins.ts";
 import { type Lanes, LanesBuilder, type LanesStanding, TRACKS } from "./timeline-lanes.ts";
 import { addTo, RowMaker, type RowMemory } from "./timeline-rows.ts";
 
-/** Steps that are folded, stored and read together: their rows are made anew in a few milliseconds. */
+/** Steps that are reduced, stored and read together: their rows can be created in a few milliseconds. */
 export const CHUNK_STEPS = 1_024;
-/** Steps of the smallest bucket; larger ones are put together of these. */
+/** Steps per smallest bucket; larger ones are merged from these. */
 export const BUCKET_STEPS = 64;
-/** Sessions up to this length are drawn of their rows alone, which are then under 1 MB. */
+/** The maximum length of a session that is drawn from rows only, which are then under 1 MB. */
 export const WHOLE_STEPS = 10_000;
-/** A picture has at most so many buckets: more than pixels of the timeline. */
+/** The maximum number of buckets in a response: more than pixels of the timeline. */
 const MOST_BUCKETS = 2_048;
 
-/** Pauses longer than this are folded; while a model or a tool worked, only those that would hide all else. */
+/** Longer pauses are collapsed; while a model or a tool was working, only those that would hide everything else. */
 const FOLDED_MS = 30_000;
 const BUSY_FOLDED_MS = 600_000;
 
-/** Stands among what a chunk holds where it has errors. */
+/** In `holds` of chunks with errors. */
 export const ERROR = "error";
 
-/** How a run stands among what a chunk holds. */
+/** A run in `holds` of a chunk. */
 export function runMark(run: string): string {
   return `run ${run}`;
 }
 
-/** Steps of a session by so many, in columns: what is drawn of it where single steps cannot be told apart. */
+/** Steps of a session grouped by number, in columns, for zoom levels at which single steps cannot be seen. */
 export interface Buckets {
-  /** Steps of each, but for the last, which ends at `to`. */
+  /** Steps per bucket, except the last, which ends at `to`. */
   size: number;
   from: number;
   to: number;
-  /** When the first step of each happened, as drawn, epoch ms: never backwards. Null where no times are told by then. */
+  /** The time of each first step, as drawn, epoch ms: monotonic. Null before the first known time. */
   time: (number | null)[];
-  /** Idle stretches that are folded before it, from the session's first step on: how many, and how long together, ms. */
+  /** The number of collapsed pauses before it since the session's first step, and their total length, ms. */
   folds: number[];
   folded: number[];
-  /** How many steps there are of each of `KINDS`, by kind. */
+  /** The number of steps per kind in `KINDS`. */
   kinds: number[][];
-  /** How many calls began. */
+  /** The number of calls that started. */
   calls: number[];
-  /** By lane a letter for each: `-` nothing, `x` something goes on, `e` and ends with an error. */
+  /** One letter per bucket and lane: `-` nothing, `x` active, `e` and ends with an error. */
   lanes: Record<string, string>;
 }
 
-/** Where time has come to at a place of the session. */
+/** The state of the time axis at a step. */
 export interface ClockStanding {
-  /** Of the first step and of the newest one, as drawn; null until one tells a time. */
+  /** Of the first step and the newest one, as drawn; null until there is a time. */
   first: number | null;
   newest: number | null;
   folds: number;
   folded: number;
 }
 
-/** What is known after a step, to make rows, lanes and buckets of those that follow: of bounded size at any length. */
+/** The state after a step that is needed for the rows, lanes and buckets of the next ones; bounded. */
 export interface LevelsStanding {
   seq: number;
   rows: RowMemory;
@@ -61,11 +61,11 @@ export interface LevelsStanding {
   clock: ClockStanding;
 }
 
-/** Steps that were folded together. */
+/** Steps that are stored together. */
 export interface Chunk {
   rows: TimelineRow[];
   buckets: Buckets;
-  /** The types and the runs that are among them, and `error` where there is one. */
+  /** Its types and runs, and `error` if it has errors. */
   holds: string[];
   standing: LevelsStanding;
 }
@@ -77,7 +77,7 @@ export const AT_FIRST: LevelsStanding = {
   clock: { first: null, newest: null, folds: 0, folded: 0 },
 };
 
-/** Folds the steps that follow a place; `seqOf` as `RowMaker` has it. The same steps give the same chunk. */
+/** Reduces the steps after a position; `seqOf` as in `RowMaker`. Deterministic. */
 export function foldChunk(
   before: LevelsStanding,
   steps: Iterable<Step>,
@@ -113,7 +113,7 @@ function heldBy({ type, run, error }: TimelineRow): string[] {
   return [type, ...(run === null ? [] : [runMark(run)]), ...(error ? [ERROR] : [])];
 }
 
-/** Time as it is drawn, step by step: never backwards, and without the stretches in which nothing happened. */
+/** Drawn time, step by step: monotonic, and without collapsed pauses. */
 export class Clock {
   standing: ClockStanding;
 
@@ -121,7 +121,10 @@ export class Clock {
     this.standing = standing;
   }
 
-  /** `busy`: the step ended what a model or a tool did, so that the pause before it was none. True where it is folded. */
+  /**
+   * `busy`: the step ended a model request or a call, so the pause before it was not idle. Returns whether it is
+   * collapsed.
+   */
   pass({ time }: Pick<TimelineRow, "time">, busy: boolean): boolean {
     const { first, newest, folds, folded } = this.standing;
     if (newest === null) {
@@ -138,14 +141,14 @@ export class Clock {
   }
 }
 
-/** The steps that end what a model or a tool did. */
+/** The steps that end model requests or calls. */
 export function endsOf({ model, tools }: Pick<Lanes, "model" | "tools">): Set<number> {
   const ended = new Set<number>();
   for (const spans of [model, tools]) for (const { from, to } of spans) if (to !== null && to > from) ended.add(to);
   return ended;
 }
 
-/** Buckets of a session, chunk after chunk, as one: of steps `from` to `to`, as large as it takes for few of them. */
+/** Merges the buckets of chunks to fewer ones for the steps `from` to `to`. */
 export function joinBuckets(chunks: readonly Buckets[], from: number, to: number): Buckets {
   let size = BUCKET_STEPS;
   while ((to - from + 1) / size > MOST_BUCKETS) size *= 2;
@@ -204,7 +207,7 @@ interface Covering {
   failed?: boolean;
 }
 
-/** Tells in which buckets something of each lane goes on. */
+/** Sets the letters of lanes with active items. */
 function coverLanes(buckets: Buckets, lanes: Lanes, rows: readonly TimelineRow[]): void {
   const cover = (lane: string, spans: readonly Covering[]) => {
     if (spans.length === 0) return;
@@ -241,7 +244,7 @@ function coverLanes(buckets: Buckets, lanes: Lanes, rows: readonly TimelineRow[]
   }
 }
 
-/** The name of an agent's letters among the lanes: of its turns, the models it asked, or a track of its calls. */
+/** The key of an agent's letters: for its runs, its model requests, or a track of its calls. */
 export function agentLetters(agent: string, of: string): string {
   return `agent:${of}:${agent}`;
 }

@@ -68,7 +68,7 @@ const model = modelOf(long([7, 8, 20]));
 const whole = modelMaker()(chunks.flatMap(({ rows }) => rows));
 
 describe("C5: the timeline of a long session", () => {
-  test("a step lies where it lies in the picture of all rows, nearly where only buckets are known", () => {
+  test("steps have the same positions as with all rows, approximately where only buckets are known", () => {
     for (const mode of ["time", "steps"] as const) {
       const [one, other] = [model[mode], whole[mode]];
       if (!one || !other) throw new Error("These steps have times");
@@ -84,20 +84,20 @@ describe("C5: the timeline of a long session", () => {
     }
   });
 
-  test("columns have all of its steps, and errors stand out in them", () => {
+  test("columns have all of its steps, and show errors", () => {
     const bins = binSteps(project(model.steps, 1_200, FITTED), model.marks, 4);
     expect(bins.reduce((sum, { count }) => sum + count, 0)).toBeCloseTo(COUNT, 0);
     const errors = bins.filter(({ kind }) => kind === "error").reduce((sum, { telling }) => sum + telling, 0);
     expect(Math.abs(errors - Math.floor(COUNT / 60))).toBeLessThan(2);
   });
 
-  test("its numbers are those of all rows", () => {
+  test("its numbers equal those of all rows", () => {
     for (const lane of ["user", "agent", "tools", "agent:desk"] as const)
       expect(laneFacts(model, lane, NOW), lane).toEqual(laneFacts(whole, lane, NOW));
     expect(model.turns).toBe(whole.turns);
   });
 
-  test("where rows are at hand its lanes are theirs, elsewhere there is a span for each bucket", () => {
+  test("loaded ranges have their lanes, elsewhere there is a span per bucket", () => {
     const within = ({ from, to }: { from: number; to: number | null }) =>
       from > 7 * CHUNK_STEPS + 6 && (to ?? COUNT) <= 9 * CHUNK_STEPS;
     expect(model.lanes.tools.filter(within)).toEqual(whole.lanes.tools.filter(within));
@@ -106,7 +106,7 @@ describe("C5: the timeline of a long session", () => {
     expect(far.length).toBe((7 * CHUNK_STEPS) / 64);
   });
 
-  test("a range of rows at hand is counted exactly, another about so", () => {
+  test("a loaded range is counted exactly, others approximately", () => {
     const near = { from: 7 * CHUNK_STEPS + 10, to: 8 * CHUNK_STEPS + 500 };
     expect(factsOf(model, near)).toMatchObject({
       ...factsOf(whole, near),

@@ -12,32 +12,32 @@ import {
 } from "./timeline-lanes.ts";
 import { agentLetters, type Buckets, Clock, type ClockStanding, endsOf } from "./timeline-levels.ts";
 
-/** Rows of a part of a session, one after another, with what goes on where they begin. */
+/** Rows of a part of a session, with the state at their start. */
 export interface RowsPart {
   after: number;
   rows: TimelineRows;
   before: { lanes: LanesStanding; clock: ClockStanding };
 }
 
-/** What is at hand of a session that is too long for all of its rows. */
+/** The loaded parts of a session that is too long for all of its rows. */
 export interface LongTimeline {
   last: number;
-  /** In their order, apart from each other; the last one reaches to the session's end. */
+  /** In order, without overlaps; the last one reaches the session's end. */
   parts: readonly RowsPart[];
-  /** The whole session, and what is looked at more closely. */
+  /** Buckets of the whole session, and of the visible range. */
   coarse: Buckets;
   detail: Buckets | null;
   errors: number;
-  /** How many runs are none of another. */
+  /** The number of top-level runs. */
   turns: number;
 }
 
-/** Steps from … to of which only the bucket that they are in is known, or one whose row is. */
+/** A range of steps, as a bucket or as a row. */
 export type Segment =
   | { from: number; to: number; row: TimelineRow }
   | { from: number; to: number; buckets: Buckets; index: number; share: number };
 
-/** All steps of the session in their order, each by the best that is known of it. */
+/** All steps of the session in order, each in the best known resolution. */
 export function segmentsOf({ parts, coarse, detail }: LongTimeline): Segment[] {
   const rows = parts.map(({ after, rows: { length } }) => ({ from: after + 1, to: after + length }));
   const near = detail ? [{ from: detail.from, to: detail.to }] : [];
@@ -64,7 +64,7 @@ function bucketSegments(buckets: Buckets, better: readonly { from: number; to: n
   });
 }
 
-/** What stands at each place. */
+/** The marks of segments. */
 export function marksOfSegments(segments: readonly Segment[]): Marks {
   const marks = {
     seqs: new Uint32Array(segments.length),
@@ -87,7 +87,7 @@ export function marksOfSegments(segments: readonly Segment[]): Marks {
   return marks;
 }
 
-/** Rows one after another, folded from what goes on where they begin. */
+/** Rows with a builder that starts with the state before them. */
 interface Stretch {
   from: number;
   to: number;
@@ -96,7 +96,7 @@ interface Stretch {
   clock: ClockStanding;
 }
 
-/** The stretches of rows that are at hand; the last one's builder knows the lanes' numbers. */
+/** The loaded ranges of rows; the last one's builder has the numbers of lanes. */
 export function stretchesOf({ parts }: LongTimeline): Stretch[] {
   const stretches: Stretch[] = [];
   for (const { after, rows, before } of parts) {
@@ -114,14 +114,14 @@ export function stretchesOf({ parts }: LongTimeline): Stretch[] {
   return stretches;
 }
 
-/** Where time has come to, at all places that are known. */
+/** The time axis from all known positions. */
 export function timeOf(segments: readonly Segment[], stretches: readonly Stretch[], last: number) {
   const places: KnownPlace[] = [];
   for (const segment of segments) {
     if ("row" in segment) continue;
     const { from, buckets, index } = segment;
     const time = buckets.time[index] ?? null;
-    // Of the rest of a bucket that something better has taken a part of, the beginning is not known.
+    // The start of a bucket's remainder is unknown after a part of it was replaced.
     if (time === null || from !== buckets.from + index * buckets.size) continue;
     places.push({ seq: from, time, folds: buckets.folds[index] ?? 0, folded: buckets.folded[index] ?? 0 });
   }
@@ -140,7 +140,7 @@ export function timeOf(segments: readonly Segment[], stretches: readonly Stretch
   );
 }
 
-/** The lanes of the rows at hand, and where only buckets are, that something was there. */
+/** The lanes of loaded rows, and activity where only buckets are known. */
 export function lanesOf(segments: readonly Segment[], stretches: readonly Stretch[], last: number): Lanes {
   const lanes: Lanes = { user: [], agent: [], model: [], tools: [], approvals: [], byAgent: [], tracks: 0 };
   const works = new Map<string, AgentWork>();
@@ -152,7 +152,7 @@ export function lanesOf(segments: readonly Segment[], stretches: readonly Stretc
     lanes.byAgent.push(work);
     return work;
   };
-  // The newest stretch has all agents, in their order.
+  // The newest range has all agents, in order.
   for (const { agent, tracks } of stretches.at(-1)?.builder.lanes.byAgent ?? []) workOf(agent).tracks = tracks;
   for (const { from, to, builder } of stretches) {
     const own = builder.lanes;
@@ -198,7 +198,7 @@ function addBucket(
   };
   const calls = (laneOf: (track: number) => string): CallSpan[] =>
     Array.from({ length: TRACKS }, (_, track) => ({ many: span(laneOf(track)), track })).flatMap(({ many, track }) =>
-      // One of a hundred calls that failed does not redden them all: errors stand out among the events.
+      // One failed call of a hundred does not mark the lane as failed: errors are visible among the events.
       many ? [{ ...many, failed: false, tool: "", track, otherInstance: false, tries: [] }] : [],
     );
   if (span("user")) lanes.user.push(from);
@@ -218,7 +218,7 @@ function addBucket(
   }
 }
 
-/** How many steps of each kind, calls and errors there are between two steps; about, where only buckets are known. */
+/** The numbers of steps by kind, calls and errors in a range; approximate where only buckets are known. */
 export function countBetween(
   segments: readonly Segment[],
   { from, to }: { from: number; to: number },

@@ -9,27 +9,27 @@ const rows = [
 ];
 
 describe("C5: the timeline grows with the session", () => {
-  test("a model that grew by live events equals one made of all rows", () => {
+  test("an incrementally updated model equals one created from all rows", () => {
     const grown = modelMaker();
     grown(rows.slice(0, 1));
     grown(rows.slice(0, 2));
     expect(grown(rows)).toEqual(modelMaker()(rows));
   });
 
-  test("rows that are not the continuation of those before begin anew", () => {
+  test("rows that do not continue the previous ones start a new model", () => {
     const make = modelMaker();
     make(rows);
     const others = rows.map((one) => ({ ...one }));
     expect(make(others)).toEqual(modelMaker()(others));
   });
 
-  test("steps that all happened in one moment are shown by step, others by time", () => {
+  test("simultaneous steps are shown by number, others by time", () => {
     const atOnce = rows.map((one) => ({ ...one, time: 1_000 }));
     expect(modelMaker()(atOnce)).toMatchObject({ mode: "steps", time: { mode: "time" } });
     expect(modelMaker()(rows).mode).toBe("time");
   });
 
-  test("what is drawn as an error is counted", () => {
+  test("drawn errors are counted", () => {
     expect(modelMaker()(rows).errors).toBe(1);
   });
 });

@@ -13,33 +13,33 @@ import {
 } from "./timeline-long.ts";
 import { type Effects, effectsOf } from "./timeline-steps.ts";
 
-/** All that the timeline knows of a session. */
+/** The timeline's data of a session. */
 export interface TimelineModel {
-  /** Of a long session those that are at hand. */
+  /** Of a long session the loaded ones. */
   rows: TimelineRows;
   last: number;
   lanes: Lanes;
-  /** What stands at each step, or of many together. */
+  /** The marks of steps or buckets. */
   marks: Marks;
-  /** Null when no step tells a time. */
+  /** Null if no step has a time. */
   time: Axis | null;
   steps: Axis;
-  /** How it is shown unless the reader chose: by steps where time says next to nothing. */
+  /** The default mode: by steps if times say next to nothing. */
   mode: AxisMode;
   effects: Effects;
   errors: number;
-  /** How often a person was asked, and a manager called. */
+  /** The numbers of confirmations and alerts. */
   approvals: number;
   alerts: number;
-  /** How many turns of the agent there are. */
+  /** The number of turns. */
   turns: number;
-  /** Of a long session: what is known of all of its steps, and its lanes in numbers. */
+  /** For a long session: all its segments, and the numbers of lanes. */
   long: { segments: readonly Segment[]; totals: (lane: string) => LaneTotals } | null;
 }
 
 /**
- * Makes models of one session's rows. Rows that only grew are added to what is known (a live event in a session of
- * 10,000 steps costs 1 ms instead of 10); the same rows give the same model.
+ * Creates models of a session's rows, incrementally: a live event in a session of 10,000 steps costs 1 ms instead of
+ * 10. Returns the same model for the same rows.
  */
 export function modelMaker(): (rows: TimelineRows, long?: LongTimeline | null) => TimelineModel {
   let builder = new LanesBuilder();
@@ -72,7 +72,7 @@ export function modelMaker(): (rows: TimelineRows, long?: LongTimeline | null) =
   };
 }
 
-/** Of what is at hand; some milliseconds at any length. */
+/** From the loaded parts; some milliseconds at any length. */
 function longModel(rows: TimelineRows, long: LongTimeline): TimelineModel {
   const segments = segmentsOf(long);
   const stretches = stretchesOf(long);
@@ -96,7 +96,9 @@ function longModel(rows: TimelineRows, long: LongTimeline): TimelineModel {
   };
 }
 
-/** Events sent together without times all happened when they arrived: below this, ms, time is not worth drawing. */
+/**
+ * Events sent together without times all have the time of arrival: below this duration, ms, time is not worth drawing.
+ */
 const MOMENT_MS = 50;
 
 function countOf(rows: TimelineRows, wanted: string): number {

@@ -1,19 +1,19 @@
 import { rowAt, type TimelineRows } from "./timeline.ts";
 
-/** The longest that replay at 1× stays on one step: pauses are known from the timeline, nobody waits through them. */
+/** The maximum time of a step in playback at 1×: longer pauses are shortened. */
 const LONGEST_MS = 1_200;
-/** The time a step takes at 1× where the log tells none: four steps a second can be read. */
+/** The time of a step without recorded times at 1×: four per second are readable. */
 const UNTIMED_MS = 250;
 
-/** Where replay has come to, and the recorded time that the present step has used up already. */
+/** The position of playback, and the recorded time already spent on the current step. */
 export interface Playback {
   at: number;
   spent: number;
 }
 
 /**
- * Plays on for `elapsed` ms of recorded time (the clock's, multiplied by the speed). Idle time is cut short; steps
- * without times come evenly. Stops at `last`.
+ * Advances by `elapsed` ms of recorded time (the clock's, times the speed). Pauses are shortened; steps without times
+ * are evenly spaced. Stops at `last`.
  */
 export function playOn(rows: TimelineRows, from: Playback, elapsed: number, last: number): Playback {
   let at = from.at;

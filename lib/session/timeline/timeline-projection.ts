@@ -1,46 +1,46 @@
 import { type Axis, placeBefore } from "./timeline-axis.ts";
 
-/** A place on the axis, whatever the zoom: shown units, and the folds before it (a fraction lies within one). */
+/** A position on the axis, independent of zoom: units, and collapsed pauses before it (fractional within one). */
 export interface Place {
   units: number;
   folds: number;
 }
 
-/** What a person has zoomed and moved to. */
+/** The user's zoom and scroll position. */
 export interface Viewport {
-  /** Pixels a unit; null fits the whole session. */
+  /** Pixels per unit; null fits the whole session. */
   zoom: number | null;
-  /** What lies at the left edge; of no account while the session is fitted. */
+  /** The position at the left edge; unused while the session is fitted. */
   from: Place;
 }
 
-/** An axis laid onto so many pixels. */
+/** An axis projected to pixels. */
 export interface Projection {
   axis: Axis;
   width: number;
-  /** Pixels a unit. */
+  /** Pixels per unit. */
   zoom: number;
-  /** Pixels a fold. */
+  /** Pixels per collapsed pause. */
   fold: number;
-  /** Pixels that are scrolled out at the left. */
+  /** Pixels scrolled out at the left. */
   left: number;
-  /** Pixels of the whole session at this zoom. */
+  /** The width of the whole session at this zoom, in pixels. */
   total: number;
   fitted: boolean;
 }
 
-/** Room at both ends, so that the first and the last mark are whole. */
+/** Padding at both ends, so that the first and the last mark are whole. */
 export const PAD = 16;
-/** A fold holds its text upright, with a little air. */
+/** The width of a collapsed pause, for its vertical text. */
 const FOLD = 36;
-/** However many folds there are, they take at most this share of the fitted session. */
+/** The maximum share of collapsed pauses in the fitted session. */
 const FOLDS_SHARE = 0.3;
-/** As far as one can zoom in: 4 pixels a millisecond, or 48 a step. */
+/** The maximum zoom: 4 pixels per millisecond, or 48 per step. */
 const CLOSEST = { time: 4, steps: 48 } as const;
 
 export const FITTED: Viewport = { zoom: null, from: { units: 0, folds: 0 } };
 
-/** Lays the axis onto `width` pixels as the viewport says, kept within the session's ends. */
+/** Projects the axis to `width` pixels, clamped to the session's ends. */
 export function project(axis: Axis, width: number, viewport: Viewport): Projection {
   const length = Math.max(axis.units.at(-1) ?? 0, 1);
   const inner = Math.max(width - 2 * PAD, 1);
@@ -56,7 +56,7 @@ export function project(axis: Axis, width: number, viewport: Viewport): Projecti
   return { axis, width, zoom, fold, left, total, fitted };
 }
 
-/** Where a step lies, in pixels from the left edge; step 0 lies at the edge of the first. */
+/** The x of a step, in pixels from the left edge; step 0 is at the edge of the first. */
 export function xOf(projection: Projection, seq: number): number {
   if (seq < 1) return PAD / 2 - projection.left;
   const { index, share } = placeBefore(projection.axis, seq);
@@ -64,17 +64,17 @@ export function xOf(projection: Projection, seq: number): number {
   return PAD + (share === 0 ? x : x + share * (alongOf(projection, index + 1) - x)) - projection.left;
 }
 
-/** How far a known place lies from the first step, in pixels. */
+/** The distance of a known position from the first step, in pixels. */
 function alongOf({ axis, zoom, fold }: Projection, index: number): number {
   return (axis.units[index] ?? 0) * zoom + (axis.foldsBefore[index] ?? 0) * fold;
 }
 
-/** Where a place lies, in pixels from the left edge. */
+/** The x of a position, in pixels from the left edge. */
 export function xOfPlace({ zoom, fold, left }: Projection, place: Place): number {
   return PAD + place.units * zoom + place.folds * fold - left;
 }
 
-/** What lies at a pixel. */
+/** The position at a pixel. */
 export function placeAt(projection: Projection, x: number): Place {
   const { axis, zoom, left } = projection;
   const along = x + left - PAD;
@@ -90,7 +90,7 @@ export function placeAt(projection: Projection, x: number): Place {
   };
 }
 
-/** The step nearest to a pixel; 0 left of the first, when it is closer to the beginning. */
+/** The step nearest to a pixel; 0 left of the first, if it is closer to the start. */
 export function stepAt(projection: Projection, x: number): number {
   const count = projection.axis.last;
   const after = firstIndex(count, (i) => xOf(projection, i + 1) > x) + 1;
@@ -99,7 +99,7 @@ export function stepAt(projection: Projection, x: number): number {
   return xOf(projection, after) - x < x - xOf(projection, after - 1) ? after : after - 1;
 }
 
-/** The steps that are in sight, both ends included; `from > to` when none is. */
+/** The range of visible steps, inclusive; `from > to` if there are none. */
 export function stepsInSight(projection: Projection): { from: number; to: number } {
   const count = projection.axis.last;
   const from = firstIndex(count, (i) => xOf(projection, i + 1) >= 0) + 1;
@@ -107,7 +107,7 @@ export function stepsInSight(projection: Projection): { from: number; to: number
   return { from, to };
 }
 
-/** Zooms by a factor; what lies at `x` stays there. */
+/** Zooms by a factor around `x`. */
 export function zoomAt(projection: Projection, factor: number, x: number): Viewport {
   const place = placeAt(projection, x);
   const next = project(projection.axis, projection.width, { zoom: projection.zoom * factor, from: place });
@@ -118,24 +118,24 @@ export function zoomAt(projection: Projection, factor: number, x: number): Viewp
   };
 }
 
-/** Moves by pixels; positive goes towards the end. */
+/** Scrolls by pixels; positive towards the end. */
 export function panBy(projection: Projection, pixels: number): Viewport {
   if (projection.fitted) return FITTED;
   const left = Math.min(Math.max(projection.left + pixels, 0), projection.total - projection.width);
   return { zoom: projection.zoom, from: placeAt({ ...projection, left }, 0) };
 }
 
-/** Shows exactly what lies between two places. */
+/** Zooms to the range between two positions. */
 export function showBetween(axis: Axis, width: number, from: Place, to: Place): Viewport {
   const folds = to.folds - from.folds;
   const units = Math.max(to.units - from.units, 1e-6);
   const whole = project(axis, width, FITTED);
-  // A fold has its full width at all but the farthest zooms, so it is taken at that and corrected by the fitted one.
+  // A collapsed pause has its full width except at the lowest zooms: computed with it first, then corrected.
   const zoom = Math.max((width - folds * FOLD) / units, whole.zoom);
   return { zoom, from };
 }
 
-/** The first index from 0 at which `isPast` holds, given that it stays so; `count` when it never does. */
+/** Binary search for the first index from 0 for which `isPast` holds; `count` if there is none. */
 function firstIndex(count: number, isPast: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -3,23 +3,22 @@ import { callKey } from "../keys.ts";
 import { countFailure, type Failures, NO_FAILURES } from "./failures.ts";
 import type { TimelineColumns, TimelineRow, TimelineStanding } from "./timeline.ts";
 
-/** What a later step changes of an earlier one: its cause has come, or what failed was tried again. */
+/** A change of an earlier row by a later step: its cause has arrived, or the failure was retried. */
 export interface RowChange {
   seq: number;
   cause?: number;
   error?: false;
 }
 
-/** A step's row, and what the step changes of the rows before it. */
+/** A step's row, and its changes of earlier rows. */
 interface Added {
   row: TimelineRow;
   changes: RowChange[];
 }
 
 /**
- * Makes the rows of a session's steps, in their order: the one derivation of them, for the server that reads a whole log
- * and for the browser that goes on from what it has loaded. Which call a step belongs to, who speaks, what caused it and
- * whether it is an error depends on the steps before.
+ * Derives the rows of a session's steps, in order; used by the server for a whole log and by the browser for new
+ * events. A step's call, speaker, cause and error depend on the steps before.
  */
 export class RowMaker {
   #failures: Failures = NO_FAILURES;
@@ -27,15 +26,15 @@ export class RowMaker {
   readonly #runs = new Map<string, RunStanding>();
   readonly #calls = new Map<string, NonNullable<TimelineRow["call"]>>();
   readonly #seqs = new Map<string, number>();
-  /** Steps whose causes are yet to come, by the causes' ids. */
+  /** Steps whose cause has not arrived, by the cause's id. */
   readonly #awaited = new Map<string, number[]>();
 
-  /** `seqOf`: the steps of events before those that are added. */
+  /** `seqOf`: the steps of earlier events. */
   constructor(seqOf: (eventId: string) => number | null = () => null) {
     this.#seqOf = seqOf;
   }
 
-  /** Goes on where columns end; `rows` are what they were decoded to. */
+  /** Continues after columns; `rows` are the decoded columns. */
   static after(
     { tables, standing }: TimelineColumns,
     rows: readonly TimelineRow[],
@@ -56,7 +55,7 @@ export class RowMaker {
     return maker;
   }
 
-  /** Goes on where another one stopped; `seqOf` as above. */
+  /** Continues from a stored memory; `seqOf` as above. */
   static from({ failures, runs, calls, awaited }: RowMemory, seqOf?: (eventId: string) => number | null): RowMaker {
     const maker = new RowMaker(seqOf);
     maker.#failures = failures;
@@ -66,7 +65,7 @@ export class RowMaker {
     return maker;
   }
 
-  /** What has to be known to go on from here: of runs and calls the newest. `rows` are those that it made. */
+  /** The memory needed to continue: of runs and calls the newest. `rows` are those that it created. */
   remember(rows: readonly TimelineRow[]): RowMemory {
     for (const { run, call } of rows) {
       const standing = run === null ? undefined : this.#runs.get(run);
@@ -81,7 +80,7 @@ export class RowMaker {
     };
   }
 
-  /** How many errors the session has so far. */
+  /** The number of errors so far. */
   get errors(): number {
     return this.#failures.count;
   }
@@ -112,7 +111,7 @@ export class RowMaker {
     };
   }
 
-  /** What has to be known to go on from here; `run` and `agent` give the places of names in the tables. */
+  /** The serialized state needed to continue; `run` and `agent` return indexes of names in the tables. */
   standing(run: (id: string) => number, agent: (id: string | null) => number): TimelineStanding {
     const runs = [...this.#runs];
     return {
@@ -141,8 +140,8 @@ export class RowMaker {
   }
 
   /**
-   * Whose step it is: that of the speaker it names (D1), of the agent it belongs to, of the one that speaks in its run by
-   * then, or of the agent that its actor is. Null where nobody is told.
+   * The agent of a step: its speaker (D1), the agent in it, the current speaker of its run, or its actor's agent. Null
+   * if unknown.
    */
   #agentOf({ type, run_id, agent_id, actor, speaker }: Step): string | null {
     const told = actor?.startsWith(AGENT) ? actor.slice(AGENT.length) : null;
@@ -154,7 +153,7 @@ export class RowMaker {
     return speaker ?? agent_id ?? run.speaker ?? run.agent ?? told;
   }
 
-  /** The call that a step is about. Moves the run's iteration on, as the reducer does. */
+  /** The call of a step. Updates the run's iteration, as the reducer does. */
   #callOf(step: Step): TimelineRow["call"] {
     if (step.type === "run.iteration" || step.type === "run.started" || step.type === "plan.proposed") {
       const run = this.#runOf(step.run_id ?? "");
@@ -164,7 +163,7 @@ export class RowMaker {
       run.planned = step.type === "plan.proposed";
     }
     if (step.call_id === null) return null;
-    // A delegate's child run tells of the call of its parent that it carries out (P27).
+    // A delegate's run names the parent's call that it executes (P27).
     const runId = step.type.startsWith("delegate.") ? (step.parent_run_id ?? step.run_id) : step.run_id;
     const call = {
       run: runId,
@@ -194,7 +193,7 @@ export class RowMaker {
   }
 }
 
-/** What makes rows of the steps that follow, of a session of any length: see `RowMaker.remember`. */
+/** The state for rows of the next steps, of bounded size: see `RowMaker.remember`. */
 export interface RowMemory {
   failures: Failures;
   runs: [id: string, run: RunStanding][];
@@ -202,7 +201,7 @@ export interface RowMemory {
   awaited: TimelineStanding["awaited"];
 }
 
-/** A run or call that so many others have come after is over. */
+/** A run or call with this many later ones counts as finished. */
 const REMEMBERED = 300;
 
 function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
@@ -210,28 +209,28 @@ function putLast<Value>(map: Map<string, Value>, key: string, value: Value): voi
   map.set(key, value);
 }
 
-/** A cause that comes late comes soon; a log that names causes which never come would be half ids. */
+/** A late cause comes soon; a log whose causes never arrive would otherwise keep all ids. */
 const AWAITED = 100;
 
 interface RunStanding {
   iteration: number;
-  /** The agent that it began with. */
+  /** The agent of the run's start. */
   agent: string | null;
-  /** Who speaks in it since (D1). */
+  /** Its current speaker (D1). */
   speaker: string | null;
   parent: string | null;
   /** Its iteration has a plan. */
   planned: boolean;
 }
 
-/** What the actor of an agent's own steps begins with. */
+/** The prefix of agents' actors. */
 const AGENT = "agent:";
 
 function keyOf({ run, iteration, instance, id }: NonNullable<TimelineRow["call"]>): string {
   return callKey(run, iteration, instance, id);
 }
 
-/** Makes the row of a step and adds it to `rows` where it lies after a step; what it changes of those there is changed. */
+/** Creates a step's row, adds it to `rows` if it is after `after`, and applies its changes of earlier rows. */
 export function addTo(rows: TimelineRow[], maker: RowMaker, step: Step, after: number): TimelineRow {
   const { row, changes } = maker.add(step);
   if (row.seq > after) rows.push(row);
@@ -243,7 +242,7 @@ export function addTo(rows: TimelineRow[], maker: RowMaker, step: Step, after: n
   return row;
 }
 
-/** Rows in columns, with how `maker`, which made them, stands after them. */
+/** Rows in columns, with the state of the `maker` after them. */
 export function encodeRows(
   rows: readonly TimelineRow[],
   maker: RowMaker,
@@ -278,7 +277,7 @@ export function encodeRows(
   };
 }
 
-/** Rows, of which the first follows `after`, with what later steps changed of them; the others stay the same objects. */
+/** Rows, the first of which follows `after`, with changes by later steps; unchanged ones stay the same objects. */
 export function withChanges(
   rows: readonly TimelineRow[],
   changes: readonly RowChange[],
@@ -293,12 +292,12 @@ export function withChanges(
   return changed;
 }
 
-/** Texts that come again and again, kept once. */
+/** A table of unique strings. */
 class Table {
   readonly texts: string[] = [];
   readonly #indexes = new Map<string, number>();
 
-  /** Where the text stands; -1 for none. */
+  /** The index of a string; -1 for null. */
   index(text: string | null): number {
     if (text === null) return -1;
     const known = this.#indexes.get(text);

@@ -13,7 +13,7 @@ const rows = [
 ];
 
 describe("C5: previous and next", () => {
-  test("go by step, call, message, run and error", () => {
+  test("by step, call, message, run and error", () => {
     expect(nextStep(rows, 0, "step", 1)).toBe(1);
     expect(nextStep(rows, 1, "step", -1)).toBe(0);
     expect(nextStep(rows, 0, "message", 1)).toBe(2);
@@ -23,27 +23,27 @@ describe("C5: previous and next", () => {
     expect(nextStep(rows, 0, "error", 1)).toBe(5);
   });
 
-  test("stay where there is none", () => {
+  test("stay if there is none", () => {
     expect(nextStep(rows, 6, "step", 1)).toBeNull();
     expect(nextStep(rows, 0, "step", -1)).toBeNull();
     expect(nextStep(rows, 5, "error", 1)).toBeNull();
     expect(nextStep(rows, 6, "call", 1)).toBeNull();
   });
 
-  test("errors, approvals and alerts are found from everywhere: after the last comes the first", () => {
+  test("errors, approvals and alerts wrap around", () => {
     expect(nextStep(rows, 6, "error", 1)).toBe(5);
     expect(nextStep(rows, 2, "error", -1)).toBe(5);
     expect(nextStep(rows, 0, "error", -1)).toBe(5);
     expect(nextStep(rows, 6, "alert", 1)).toBeNull();
   });
 
-  test("effects of a step are those that name it as their cause", () => {
+  test("effects of a step are those that it caused", () => {
     const effects = effectsOf(rows);
     expect(effects.get(3)).toEqual({ first: 4, count: 2 });
     expect(effects.get(6)).toBeUndefined();
   });
 
-  test("a turn begins with what a person wrote", () => {
+  test("a turn starts with a person's message", () => {
     expect(turnStart([2, 9], 6)).toBe(2);
     expect(turnStart([2, 9], 9)).toBe(9);
     expect(turnStart([2, 9], 1)).toBe(1);
@@ -51,19 +51,19 @@ describe("C5: previous and next", () => {
   });
 });
 
-describe("C5: replay runs by recorded time", () => {
+describe("C5: playback follows recorded time", () => {
   const timed = rowsOf(["log", "log", "log", "log"], [0, 300, 300, 3_600_300]);
 
-  test("a step is reached when its time has come, steps of one moment together", () => {
+  test("a step is reached at its time, simultaneous ones together", () => {
     expect(playOn(timed, { at: 1, spent: 0 }, 200, 4)).toEqual({ at: 1, spent: 200 });
     expect(playOn(timed, { at: 1, spent: 200 }, 100, 4)).toEqual({ at: 3, spent: 0 });
   });
 
-  test("idle time is cut short, and replay stops at the last step", () => {
+  test("pauses are shortened, and playback stops at the last step", () => {
     expect(playOn(timed, { at: 3, spent: 0 }, 1_200, 4)).toEqual({ at: 4, spent: 0 });
   });
 
-  test("steps without times come evenly", () => {
+  test("steps without times are evenly spaced", () => {
     expect(playOn(rowsOf(["log", "log", "log", "log"]), { at: 1, spent: 0 }, 550, 4)).toEqual({ at: 3, spent: 50 });
   });
 });

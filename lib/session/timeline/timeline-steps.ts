@@ -2,10 +2,10 @@ import { DEFINITIONS } from "../definitions.ts";
 import { isEventType } from "../kinds.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
-/** What "previous" and "next" go by. */
+/** The units of "previous" and "next". */
 export type StepUnit = "step" | "call" | "message" | "run" | "error" | "approval" | "alert";
 
-/** The types by which a unit is found without looking at rows; an error is one by its row alone. */
+/** The event types of units that are found without rows; errors need rows. */
 export const TYPES_OF_UNIT = {
   call: stopsOf("call"),
   message: stopsOf("message"),
@@ -23,10 +23,10 @@ function isUnit({ type, error }: TimelineRow, unit: StepUnit): boolean {
   return unit === "error" ? error : isEventType(type) && DEFINITIONS[type].stop === unit;
 }
 
-/** What a session has few of, looked for from wherever one stands: after the last comes the first. */
+/** Rare units, for which the search wraps around. */
 export const GO_ROUND: ReadonlySet<StepUnit> = new Set(["error", "approval", "alert"]);
 
-/** The nearest step of a unit after or before `at`; null where there is none. Before the first step lies step 0. */
+/** The nearest step of a unit after or before `at`; null for none. Step 0 is before the first. */
 export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, direction: 1 | -1): number | null {
   const isIt = (seq: number) => {
     const row = rows[seq - 1];
@@ -40,10 +40,10 @@ export function nextStep(rows: TimelineRows, at: number, unit: StepUnit, directi
   return unit === "step" && direction === -1 && at === 1 ? 0 : null;
 }
 
-/** What steps brought about, by step: the first effect, and how many there are. */
+/** The effects of steps: the first one, and their number. */
 export type Effects = ReadonlyMap<number, { first: number; count: number }>;
 
-/** Turns causes round: which steps name each step as theirs. */
+/** Inverts causes: the effects of each step. */
 export function effectsOf(rows: TimelineRows): Effects {
   const effects = new Map<number, { first: number; count: number }>();
   for (const { seq, cause } of rows) {
@@ -55,12 +55,12 @@ export function effectsOf(rows: TimelineRows): Effects {
   return effects;
 }
 
-/** The first step of the turn that `at` belongs to: the newest of the steps at which a person wrote, else the first. */
+/** The first step of the turn of `at`: the newest step with a person's message, else the first. */
 export function turnStart(writtenAt: readonly number[], at: number): number {
   return writtenAt.findLast((seq) => seq <= at) ?? Math.min(at, 1);
 }
 
-/** A message that a person wrote, from outside or as the manager. */
+/** A message by a person, a user or the manager. */
 export function isPersonsMessage({ type, actor }: TimelineRow): boolean {
   return type === "message.created" && actor !== null && /^(user|operator)\b/.test(actor);
 }

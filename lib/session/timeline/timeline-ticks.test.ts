@@ -8,7 +8,7 @@ import { axisTicks } from "./timeline-ticks.ts";
 const SECOND = 1_000;
 const START = Date.parse("2026-11-20T09:00:00.000Z");
 
-/** A session of steps 5 s apart, so that nothing is folded. */
+/** A session with steps 5 s apart, so that nothing is collapsed. */
 function axisOf(count: number) {
   const rows = rowsOf(
     Array.from({ length: count }, () => "log"),
@@ -19,7 +19,7 @@ function axisOf(count: number) {
   return axis;
 }
 
-test("C5: labels of the axis tell where they stand: far from the beginning those near each other are clock times", () => {
+test("C5: labels are unambiguous: far from the start, close ones are clock times", () => {
   const axis = axisOf(2_000);
   const whole = axisTicks(project(axis, 1_000, FITTED), 80);
   expect(whole.slice(1).map(({ kind }) => kind)).not.toContain("clock");

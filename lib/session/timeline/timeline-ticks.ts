@@ -1,17 +1,17 @@
 import { timeAt } from "./timeline-axis.ts";
 import { type Projection, placeAt, xOf } from "./timeline-projection.ts";
 
-/** A label of the axis: a clock time where a stretch begins, an offset within it, or a step's number. */
+/** A label of the axis: a clock time at the start of a stretch, an offset in it, or a step's number. */
 export interface AxisTick {
   x: number;
   kind: "clock" | "offset" | "step";
-  /** Epoch ms, ms since the stretch began, or the step. */
+  /** Epoch ms, ms since the start of the stretch, or the step. */
   value: number;
 }
 
-/** Room that a label needs, in pixels: "+10 s", "143". */
+/** The width of a label, in pixels: "+10 s", "143". */
 const ROOM = { offset: 52, step: 44 } as const;
-/** The least distance of offsets: near enough to read times off, far enough not to become a ruler. */
+/** The minimum distance of labels. */
 const APART = { time: 88, steps: 64 } as const;
 
 const SECOND = 1_000;
@@ -26,8 +26,8 @@ const NICE_MS = [
 ];
 
 /**
- * The labels in sight, from left to right, none over another. Clock times win over offsets; `clockRoom` is what one
- * needs, in pixels.
+ * The visible labels, from left to right, without overlaps. Clock times have priority over offsets; `clockRoom` is the
+ * width of one, in pixels.
  */
 export function axisTicks(projection: Projection, clockRoom: number): AxisTick[] {
   const { axis } = projection;
@@ -73,11 +73,11 @@ interface Stretch {
   end: number;
   every: number;
   zoom: number;
-  /** Epoch ms at which it begins. */
+  /** Epoch ms of its start. */
   clock: number;
 }
 
-/** Durations of a minute and more tell no seconds: where ticks are nearer than that, clock times tell them apart. */
+/** Durations of a minute and more have no seconds: if ticks are closer than that, clock times are used. */
 function pushOffsets(ticks: AxisTick[], stretch: Stretch): void {
   const first = Math.max(1, Math.ceil(-stretch.x / stretch.zoom / stretch.every));
   for (let n = first; ; n += 1) {
@@ -104,7 +104,7 @@ function isOver(before: AxisTick | undefined, tick: AxisTick, room: Room): boole
   return before !== undefined && tick.x < before.x + room[before.kind];
 }
 
-/** The smallest of 1, 2, 5, 10, 20 … that is no less. */
+/** The smallest of 1, 2, 5, 10, 20 … that is not less. */
 function niceCount(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least) ?? power;

@@ -8,12 +8,12 @@ import { timelineOf } from "../testing/timeline.ts";
 import { decodeTimeline, type TimelineRow } from "./timeline.ts";
 import { type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
-/** The rows as a reload gives them. */
+/** The rows after a reload. */
 function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {
   return decodeTimeline(timelineOf(events.map(stepOf)));
 }
 
-/** The rows of one that loaded so many and heard the rest. */
+/** The rows of a client that loaded some and received the rest live. */
 function heard(events: readonly SessionEvent[], known: number): readonly TimelineRow[] {
   const columns = timelineOf(events.slice(0, known).map(stepOf));
   const rows = decodeTimeline(columns);
@@ -26,7 +26,7 @@ function heard(events: readonly SessionEvent[], known: number): readonly Timelin
   );
 }
 
-describe("C5: a step that is heard live has the row that it has when loaded", () => {
+describe("C5: a live step has the same row as a loaded one", () => {
   const failed = { code: "x", message: "y" };
   const place = { call_id: "a", tool: "t", instance: "①", iteration: 2 };
   const payload = {
@@ -49,7 +49,7 @@ describe("C5: a step that is heard live has the row that it has when loaded", ()
     for (let known = 0; known < events.length; known += 1) expect(heard(events, known)).toEqual(loaded(events));
   });
 
-  test("in any session, wherever it was loaded", () => {
+  test("in any session, loaded up to any step", () => {
     const causes = fc.array(fc.option(fc.integer({ min: 1, max: 60 })), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(anySession, causes, fc.nat(60), (events, told, place) => {
@@ -64,18 +64,18 @@ describe("C5: a step that is heard live has the row that it has when loaded", ()
 describe("C5: slim rows", () => {
   const last = (...steps: Parameters<typeof session>) => loaded(session(...steps)).at(-1);
 
-  test("what the source does not tell is absent, not zero", () => {
+  test("missing values are absent, not zero", () => {
     const absent = { time: null, actor: null, agent: null, run: null, call: null, cause: null };
     expect(loaded([event(1, "log", "x", { run_id: null, occurred_at: null })])).toMatchObject([absent]);
   });
 
-  test("a call that names no iteration belongs to its run's", () => {
+  test("a call without an iteration belongs to its run's", () => {
     expect(
       last(["run.iteration", { iteration: 3 }], ["call.started", { call_id: "a", tool: "t" }])?.call?.iteration,
     ).toBe(3);
   });
 
-  test("D1: a step is its own agent's, else the one's who speaks in its run, else that of its actor", () => {
+  test("D1: a step is its own agent's, else the current speaker's of its run, else its actor's", () => {
     const started: Parameters<typeof session>[number] = ["run.started", {}, { agent_id: "seller" }];
     expect(last(started, ["log", 1, { agent_id: "auditor", actor: "agent:clerk" }])?.agent).toBe("auditor");
     expect(last(started, ["log", 1, { actor: "agent:clerk" }])?.agent).toBe("seller");
@@ -85,11 +85,11 @@ describe("C5: slim rows", () => {
     expect(last(started, ["run.iteration", handedOver, { agent_id: "seller" }])?.agent).toBe("closer");
   });
 
-  test("a delegate's run does not count as a step of the call it carries out", () => {
+  test("a delegate's run does not count as a step of the call it executes", () => {
     expect(last(["run.started", { call_id: "a" }])?.call).toBeNull();
   });
 
-  test("what failed and was made good is no error any more", () => {
+  test("a failure that was recovered from is no longer an error", () => {
     const rows = loaded(session(["model.failed", {}], ["model.requested", {}]));
     expect(rows.map(({ error }) => error)).toEqual([false, false]);
   });

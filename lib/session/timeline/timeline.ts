@@ -3,8 +3,8 @@ import type { LanesStanding } from "./timeline-lanes.ts";
 import type { Buckets, ClockStanding } from "./timeline-levels.ts";
 
 /**
- * The answer of `GET /api/conversations/:id/timeline`: one entry a step, in columns, with repeated texts kept once.
- * `actor`, `agent`, `run`, `call` and `type` are indexes into the tables; -1 is none.
+ * The response of `GET /api/conversations/:id/timeline`: one entry per step, in columns, with tables of repeated
+ * strings. `actor`, `agent`, `run`, `call` and `type` are indexes into the tables; -1 is none.
  */
 export interface TimelineColumns {
   after: number;
@@ -14,44 +14,44 @@ export interface TimelineColumns {
     actor: string[];
     agent: string[];
     run: string[];
-    /** Each call by its full identity, with its tool. */
+    /** Calls by full identity, with their tools. */
     call: { run: number; iteration: number; instance: string; id: string; tool: string }[];
   };
   seq: number[];
-  /** Epoch ms; null where the source tells no time. */
+  /** Epoch ms; null if the source has no time. */
   time: (number | null)[];
   type: number[];
   actor: number[];
-  /** The agent whose step it is: see `RowMaker`. */
+  /** The agent of the step: see `RowMaker`. */
   agent: number[];
   run: number[];
   call: number[];
-  /** The seq of the event that caused it; 0 is none. */
+  /** The seq of its cause; 0 is none. */
   cause: number[];
-  /** 1 where the step is an error: see `failures.ts`. */
+  /** 1 for errors: see `failures.ts`. */
   error: number[];
   standing: TimelineStanding;
-  /** What goes on where the rows begin; only where a part of a session was asked for. */
+  /** The state at the start of the rows; only if a part of a session was requested. */
   before?: { lanes: LanesStanding; clock: ClockStanding };
 }
 
-/** The answer of `GET /api/conversations/:id/timeline/buckets`; `last` is the session's last step. */
+/** The response of `GET /api/conversations/:id/timeline/buckets`; `last` is the session's last step. */
 export type TimelineBuckets = Buckets & { last: number };
 
-/** What has to be known to make rows of the steps that follow; of runs in columns, as above. */
+/** The serialized state for rows of the next steps, in columns, as above. */
 export interface TimelineStanding {
   run: number[];
-  /** The iteration that the run is in. */
+  /** The current iteration of the run. */
   iteration: number[];
-  /** The agent that it began with, and who speaks in it since. */
+  /** The agent of the run's start, and its current speaker. */
   agent: number[];
   speaker: number[];
-  /** Steps whose cause, an event's id, is yet to come; the newest 100. */
+  /** Steps whose cause, by event id, has not arrived; the newest 100. */
   awaited: { seq: number; cause: string }[];
   failures: Failures;
 }
 
-/** One step, as the timeline draws it. */
+/** A step of the timeline. */
 export interface TimelineRow {
   seq: number;
   time: number | null;
@@ -64,10 +64,10 @@ export interface TimelineRow {
   error: boolean;
 }
 
-/** Steps of a session in their order: all of a short one, of a long one those around what is looked at. */
+/** Steps of a session in order: all of a short one, the loaded ones of a long one. */
 export type TimelineRows = readonly TimelineRow[];
 
-/** The row of a step; undefined where it is not among them. */
+/** The row of a step; undefined if it is not loaded. */
 export function rowAt(rows: TimelineRows, seq: number): TimelineRow | undefined {
   const row = rows[seq - 1];
   if (row?.seq === seq) return row;
@@ -81,7 +81,7 @@ export function rowAt(rows: TimelineRows, seq: number): TimelineRow | undefined 
   return rows[low]?.seq === seq ? rows[low] : undefined;
 }
 
-/** Turns the columns of the API into rows; calls of the table are shared by the rows that name them. */
+/** Decodes the API's columns to rows; rows share the calls of the table. */
 export function decodeTimeline(columns: TimelineColumns): TimelineRow[] {
   const { tables } = columns;
   const calls = tables.call.map(({ run, ...call }) => ({ run: tables.run[run] ?? null, ...call }));

@@ -10,7 +10,7 @@ interface TranscriptPageProps {
   params: Promise<{ id: string }>;
 }
 
-/** Asked for by the page and its title alike, and read once. */
+/** Cached for the page and its title. */
 const findConversation = cache(async (id: string) => (await servicesFor("read")).conversations.get(id));
 
 export async function generateMetadata({ params }: TranscriptPageProps): Promise<Metadata> {
@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: TranscriptPageProps): Promise
   return conversation ? { title: conversation.title ?? conversation.subject ?? conversation.id } : {};
 }
 
-/** A conversation to be printed. */
+/** A printable conversation. */
 export default async function TranscriptPage({ params }: TranscriptPageProps) {
   const id = readId((await params).id);
   const conversation = await findConversation(id);

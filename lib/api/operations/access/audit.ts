@@ -4,18 +4,18 @@ import { AUDIT_ACTIONS } from "../../../access/audit.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { textStream } from "../../stream/text-stream.ts";
 import { ndjsonFile } from "../conversations/export-conversation.ts";
 
-/** Entries read at a time for an export. */
+/** Entries per page of an export. */
 const A_PAGE = 200;
 
 const values = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
   .nullable();
 
-/** What somebody did. */
+/** An audit entry. */
 export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
@@ -39,30 +39,26 @@ const filters = {
   to: instant.optional().describe("Before."),
 };
 
-/** Lists what was done, and by whom. */
+/** Lists audit entries. */
 export const listAudit = operation({
   name: "listAudit",
   permission: "admin",
   method: "GET",
   path: "/api/audit",
   summary: "Lists audit entries: who did what, when and from where, newest first.",
-  params: noParams,
   query: z.strictObject({ ...filters, cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of entries.", schema: page(auditEntry) } },
   run: async ({ query }, { audit }) => answerJson(await audit.list(query)),
 });
 
-/** Answers all of the audit that the filters find; that it was exported stands in it. */
+/** Exports all matching audit entries; the export itself is audited. */
 export const exportAudit = operation({
   name: "exportAudit",
   permission: "admin",
   method: "GET",
   path: "/api/audit/export",
   summary: "Exports the matching audit entries as NDJSON, newest first. The export itself is audited.",
-  params: noParams,
   query: z.strictObject(filters),
-  body: noBody,
   answers: { 200: { description: "The entries, one per line.", type: "application/x-ndjson" } },
   async run({ query, audit: write }, { audit }) {
     const { target = null, ...others } = query;

@@ -3,16 +3,16 @@ import type { ApiKey } from "../../../../db/access.ts";
 import { actorOf, SCOPES } from "../../../access/caller.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
 import { accessName } from "./sign-in.ts";
 
 const time = z.iso.datetime();
 
-/** A program's key, without what it is. */
+/** An API key, without its secret. */
 export const apiKey = z.object({
   id: z.string(),
   name: z.string(),
@@ -25,29 +25,24 @@ export const apiKey = z.object({
   revoked_at: time.nullable(),
 }) satisfies z.ZodType<ApiKey>;
 
-/** Lists the keys of programs. */
+/** Lists API keys. */
 export const listKeys = operation({
   name: "listKeys",
   permission: "admin",
   method: "GET",
   path: "/api/keys",
   summary: "Lists API keys, newest first, including revoked and expired ones.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(apiKey) }) } },
   run: async (_input, { keys }) => answerJson({ items: await keys.list() }),
 });
 
-/** Makes a key. */
+/** Creates an API key. */
 export const postKey = operation({
   name: "postKey",
   permission: "admin",
   method: "POST",
   path: "/api/keys",
   summary: "Creates an API key. Only this response contains it.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({
       name: accessName,
@@ -60,7 +55,7 @@ export const postKey = operation({
   ),
   answers: {
     201: { description: "The created key, in `key`.", schema: apiKey.extend({ key: z.string() }) },
-    409: { description: "The name is or was in use.", type: "application/problem+json", schema: problem },
+    409: refusal("The name is or was in use."),
   },
   async run({ body: { name, scopes, expires_at = null }, requester, audit }, { keys, access }) {
     const until = expires_at === null ? null : Date.parse(expires_at);
@@ -73,7 +68,7 @@ export const postKey = operation({
   },
 });
 
-/** Revokes a key. */
+/** Revokes an API key. */
 export const deleteKey = operation({
   name: "deleteKey",
   permission: "admin",
@@ -81,11 +76,9 @@ export const deleteKey = operation({
   path: "/api/keys/{id}",
   summary: "Revokes a key. It stays in the list.",
   params: z.object({ id: z.string() }),
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The key is revoked." },
-    404: { description: "The key does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The key does not exist."),
   },
   async run({ params: { id }, audit }, { keys, access }) {
     const before = await keys.get(id);

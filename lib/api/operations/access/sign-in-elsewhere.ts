@@ -1,26 +1,24 @@
 import { z } from "zod";
 import type { Access } from "../../../access/access.ts";
 import type { Oidc, OidcError } from "../../../access/oidc.ts";
-import { problem } from "../../answers/answers.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const notHere = {
-  404: { description: "OpenID Connect is not configured.", type: "application/problem+json", schema: problem },
+  404: refusal("OpenID Connect is not configured."),
 };
 
-/** Sends a browser to the provider of OpenID Connect. */
+/** Redirects to the OpenID Connect provider. */
 export const startSignIn = operation({
   name: "startSignIn",
   permission: "public",
   method: "GET",
   path: "/api/sign-in/oidc",
   summary: "Redirects to the OpenID Connect provider to sign in.",
-  params: noParams,
   query: z.strictObject({
     to: z.string().max(4_000).optional().describe("The page to return to; `/` by default."),
   }),
-  body: noBody,
   answers: { 303: { description: "Redirect to the provider, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query: { to = null }, requester: { secure = false } }, { access }) {
     const outcome = await oidcOf(access).start(to, secure);
@@ -29,16 +27,14 @@ export const startSignIn = operation({
   },
 });
 
-/** Takes a browser back from the provider. */
+/** Handles the redirect from the provider. */
 export const finishSignIn = operation({
   name: "finishSignIn",
   permission: "public",
   method: "GET",
   path: "/api/sign-in/oidc/callback",
   summary: "The OpenID Connect callback: signs the person in.",
-  params: noParams,
   query: z.looseObject({}).catchall(z.string()).describe("The provider's parameters."),
-  body: noBody,
   answers: { 303: { description: "Redirect to the requested page, or back to `/sign-in?error=…`." }, ...notHere },
   async run({ query, requester, headers }, { access, audit }) {
     const cookie = headers.get("cookie") ?? undefined;

@@ -3,42 +3,37 @@ import type { Refusal } from "../../../access/access.ts";
 import { may, PERMISSIONS, ROLES, SCOPES } from "../../../access/caller.ts";
 import { nameFault, passwordFault } from "../../../access/rules.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { invalidInput } from "../../sentences.ts";
 
-/** A name that a user or a key may have. */
+/** A valid name of a user or a key. */
 export const accessName = ruled(nameFault);
 
-/** A password that somebody may choose. */
+/** A valid new password. */
 export const newPassword = ruled(passwordFault);
 
-/** One that is tried: nothing is told of what it should be like. */
+/** A password that is checked: errors say nothing about the rules. */
 const triedPassword = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
 
-const tooMany = {
-  description: "Too many attempts; `Retry-After` says how long to wait.",
-  type: "application/problem+json",
-};
+const tooMany = refusal("Too many attempts; `Retry-After` says how long to wait.");
 
-/** Signs a person in. */
+/** Signs a user in. */
 export const signIn = operation({
   name: "signIn",
   permission: "public",
   method: "POST",
   path: "/api/sign-in",
   summary: "Signs a person in and sets the session cookie.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({ name: z.string().max(200, "must have at most 200 characters"), password: triedPassword }),
   ),
   answers: {
     200: { description: "Signed in.", schema: z.object({ name: z.string(), role: z.enum(ROLES) }) },
-    401: { description: "Wrong name or password.", type: "application/problem+json", schema: problem },
-    409: { description: "Sign-in is off.", type: "application/problem+json", schema: problem },
-    429: { ...tooMany, schema: problem },
+    401: refusal("Wrong name or password."),
+    409: refusal("Sign-in is off."),
+    429: tooMany,
   },
   async run({ body, requester, headers, audit }, { access, audit: store }) {
     if (!access.required) throw new Problem("conflict", "Sign-in is off; set OBELUS_AUTH=1 to turn it on.");
@@ -58,16 +53,13 @@ export const signIn = operation({
   },
 });
 
-/** Signs a person out in the browser that asks. */
+/** Signs the caller out in this browser. */
 export const signOut = operation({
   name: "signOut",
   permission: "public",
   method: "POST",
   path: "/api/sign-out",
   summary: "Signs out the current browser, if signed in.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 204: { description: "Signed out." } },
   async run({ requester, audit }, { access }) {
     const cookie = await access.signOut(requester);
@@ -77,16 +69,13 @@ export const signOut = operation({
   },
 });
 
-/** Tells who asks. */
+/** Returns the caller. */
 export const getMe = operation({
   name: "getMe",
   permission: "known",
   method: "GET",
   path: "/api/me",
   summary: "Returns the caller and their permissions.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The caller; `everybody` when sign-in is off.",
@@ -122,21 +111,19 @@ export const getMe = operation({
   },
 });
 
-/** Changes the password of the person who asks. */
+/** Changes the caller's password. */
 export const putMyPassword = operation({
   name: "putMyPassword",
   permission: "known",
   method: "PUT",
   path: "/api/me/password",
   summary: "Changes the caller's password and signs out their other browsers.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ current: triedPassword, password: newPassword })),
   answers: {
     204: { description: "The password was changed." },
-    400: { description: "`current` is wrong.", type: "application/problem+json", schema: problem },
-    409: { description: "The caller signs in with OpenID Connect.", type: "application/problem+json", schema: problem },
-    429: { ...tooMany, schema: problem },
+    400: refusal("`current` is wrong."),
+    409: refusal("The caller signs in with OpenID Connect."),
+    429: tooMany,
   },
   async run({ body, requester, audit }, { access, users }) {
     const { caller } = requester;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { User } from "../../../../db/access.ts";
 import { ROLES } from "../../../access/caller.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { accessName, newPassword } from "./sign-in.ts";
 
-/** Somebody who signs in here. */
+/** A user. */
 export const user = z.object({
   id: z.string(),
   name: z.string(),
@@ -19,18 +19,15 @@ export const user = z.object({
 
 const userParams = z.object({ id: z.string() });
 
-const unknown = { 404: { description: "The user does not exist.", type: "application/problem+json", schema: problem } };
+const unknown = { 404: refusal("The user does not exist.") };
 
-/** Lists who signs in here. */
+/** Lists users. */
 export const listUsers = operation({
   name: "listUsers",
   permission: "admin",
   method: "GET",
   path: "/api/users",
   summary: "Lists users by name.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(user) }) } },
   run: async (_input, { users }) => answerJson({ items: await users.list() }),
 });
@@ -42,12 +39,10 @@ export const postUser = operation({
   method: "POST",
   path: "/api/users",
   summary: "Adds a user.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ name: accessName, role: z.enum(ROLES), password: newPassword })),
   answers: {
     201: { description: "The user can sign in.", schema: user },
-    409: { description: "The name is already in use.", type: "application/problem+json", schema: problem },
+    409: refusal("The name is already in use."),
   },
   async run({ body: { name, role, password }, audit }, { users, access }) {
     const added = await users.add({ name, role, password_hash: await access.hashPassword(password) });
@@ -56,7 +51,7 @@ export const postUser = operation({
   },
 });
 
-/** Gives a user another role or password. */
+/** Changes a user's role or password. */
 export const putUser = operation({
   name: "putUser",
   permission: "admin",
@@ -64,15 +59,10 @@ export const putUser = operation({
   path: "/api/users/{id}",
   summary: "Changes a user's role, password, or both, and signs them out everywhere.",
   params: userParams,
-  query: noQuery,
   body: jsonBody(z.strictObject({ role: z.enum(ROLES).optional(), password: newPassword.optional() })),
   answers: {
     200: { description: "The updated user.", schema: user },
-    409: {
-      description: "The role of the last administrator, or the password of a user who signs in with OpenID Connect.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    409: refusal("The role of the last administrator, or the password of a user who signs in with OpenID Connect."),
     ...unknown,
   },
   async run({ params: { id }, body: { role, password }, audit }, { users, access }) {
@@ -94,7 +84,7 @@ export const putUser = operation({
   },
 });
 
-/** Removes a user. */
+/** Deletes a user. */
 export const deleteUser = operation({
   name: "deleteUser",
   permission: "admin",
@@ -102,11 +92,9 @@ export const deleteUser = operation({
   path: "/api/users/{id}",
   summary: "Removes a user and signs them out everywhere.",
   params: userParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The user was removed." },
-    409: { description: "The user is the last administrator.", type: "application/problem+json", schema: problem },
+    409: refusal("The user is the last administrator."),
     ...unknown,
   },
   async run({ params: { id }, audit }, { users, access }) {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Bookmark, LONGEST_NOTE } from "../../../session/bookmarks.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { operation, optionalJsonBody } from "../../operation.ts";
 
 const bookmark = z.object({
   seq: z.int(),
@@ -17,10 +17,10 @@ const bookmark = z.object({
 const stepParams = conversationParams.extend({ seq: numberParameter(1) });
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
-/** Lists the bookmarked steps of a conversation. */
+/** Lists the bookmarks of a conversation. */
 export const listBookmarks = operation({
   name: "listBookmarks",
   permission: "read",
@@ -28,8 +28,6 @@ export const listBookmarks = operation({
   path: "/api/conversations/{id}/bookmarks",
   summary: "Lists the bookmarks of a conversation, in step order.",
   params: conversationParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(bookmark) }) }, ...unknown },
   async run({ params: { id } }, { bookmarks }) {
     const items = await bookmarks.list(id);
@@ -46,13 +44,12 @@ export const putBookmark = operation({
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Bookmarks a step, or changes its note. Bookmarks are stored beside the event log and add no step.",
   params: stepParams,
-  query: noQuery,
   body: optionalJsonBody(
     z.strictObject({ note: z.string().trim().max(LONGEST_NOTE).optional().describe("Omit for no note.") }),
   ),
   answers: {
     200: { description: "The bookmark, new or existing.", schema: bookmark },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id, seq }, body, requester, audit }, { bookmarks }) {
@@ -63,7 +60,7 @@ export const putBookmark = operation({
   },
 });
 
-/** Takes a bookmark away. */
+/** Deletes a bookmark. */
 export const deleteBookmark = operation({
   name: "deleteBookmark",
   permission: "operate",
@@ -71,11 +68,9 @@ export const deleteBookmark = operation({
   path: "/api/conversations/{id}/bookmarks/{seq}",
   summary: "Removes a step's bookmark, if there is one.",
   params: stepParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     204: { description: "The step has no bookmark." },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id, seq }, audit }, { bookmarks }) {

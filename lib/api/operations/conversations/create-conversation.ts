@@ -6,7 +6,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { conversation } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonObject } from "../../fields.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
 const conversationInput = z.strictObject({
   id: identifier.optional(),
@@ -17,15 +17,13 @@ const conversationInput = z.strictObject({
   metadata: jsonObject.optional(),
 });
 
-/** Creates a conversation by its first event; one that exists is left as it is. */
+/** Creates a conversation with its first event; an existing one is not changed. */
 export const createConversation = operation({
   name: "createConversation",
   permission: "ingest",
   method: "POST",
   path: "/api/conversations",
   summary: "Creates a conversation. If the id exists, returns the existing conversation unchanged.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(conversationInput),
   answers: {
     201: { description: "The new conversation.", schema: conversation },

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Erasure } from "../../../../db/erasures.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const kind = z.enum(["user", "conversation"]);
 
-/** An erasure, and how far it is. */
+/** An erasure and its progress. */
 export const erasure = z.object({
   id: z.string(),
   kind,
@@ -25,7 +25,7 @@ export const erasure = z.object({
   finished_at: z.iso.datetime().nullable(),
 }) satisfies z.ZodType<Erasure>;
 
-/** Asks for an erasure. */
+/** Requests an erasure. */
 export const postErasure = operation({
   name: "postErasure",
   permission: "admin",
@@ -33,8 +33,6 @@ export const postErasure = operation({
   path: "/api/erasures",
   summary:
     "Erases a user, or a conversation with its forks and copies: events keep their places, their content is removed. This cannot be undone.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(
     z.strictObject({
       kind,
@@ -44,7 +42,7 @@ export const postErasure = operation({
   ),
   answers: {
     202: { description: "Started. It continues in the background, even after a restart.", schema: erasure },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The conversation does not exist."),
   },
   async run({ body: { kind, id, reason }, requester }, { erasures, conversations }) {
     if (kind === "conversation" && !(await conversations.get(id))) throw unknownConversation(id);
@@ -59,14 +57,11 @@ export const listErasures = operation({
   method: "GET",
   path: "/api/erasures",
   summary: "Lists the newest 100 erasures with their progress, newest first.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(erasure) }) } },
   run: async (_, { erasures }) => answerJson({ items: await erasures.list() }),
 });
 
-/** Answers one erasure. */
+/** Returns an erasure. */
 export const getErasure = operation({
   name: "getErasure",
   permission: "admin",
@@ -74,8 +69,6 @@ export const getErasure = operation({
   path: "/api/erasures/{id}",
   summary: "Returns an erasure and its progress.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The erasure.", schema: erasure } },
   async run({ params: { id } }, { erasures }) {
     const found = await erasures.get(id);

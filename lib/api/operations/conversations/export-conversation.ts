@@ -5,12 +5,12 @@ import type { RedactionRule } from "../../../redaction/rules.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { auditReading } from "../../audited.ts";
 import { conversationParams } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import type { LongReads } from "../../stream/long-reads.ts";
 import { redact, redactedBookmarks, rulesOf } from "../../stream/redacted-export.ts";
 
-/** Answers a whole conversation as NDJSON, to be imported again anywhere. */
+/** Exports a conversation as NDJSON that can be imported. */
 export const exportConversation = operation({
   name: "exportConversation",
   permission: "read",
@@ -19,31 +19,30 @@ export const exportConversation = operation({
   summary: "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks.",
   params: conversationParams,
   query: z.strictObject({ redact }),
-  body: noBody,
   answers: { 200: { description: "The conversation, one event per line.", type: "application/x-ndjson" } },
   async run({ params: { id }, query, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(query.redact, config);
     const conversation = await exportedOf(id, rules, stores);
     if (!conversation) throw unknownConversation(id);
-    const deed = {
+    const action = {
       action: "conversation.exported",
       target: `conversation:${id}`,
       after: { events: conversation.last_seq },
     } as const;
-    await auditReading(deed, audit, { logger });
+    await auditReading(action, audit, { logger });
     return new Response(bytesStream(exportOf(conversation, rules, stores.longReads)), {
       headers: ndjsonFile(id.replaceAll(/[^\w.-]/g, "_")),
     });
   },
 });
 
-/** What is exported of a conversation beside its events; null where there is no such conversation. */
+/** The header data of an export; null if there is no such conversation. */
 export async function exportedOf(
   id: string,
   rules: readonly RedactionRule[],
   { conversations, bookmarks }: { conversations: Conversations; bookmarks: BookmarkStore },
 ): Promise<ExportedConversation | null> {
-  // Before the conversation, so that no bookmark is of a step that comes after the export's last.
+  // Read before the conversation, so that no bookmark is after the export's last step.
   const marked = await bookmarks.list(id);
   const conversation = await conversations.get(id);
   if (!conversation || !marked) return null;
@@ -64,7 +63,7 @@ export async function* exportOf(
   }
 }
 
-/** The headers of an answer that is saved under this name. */
+/** Headers for downloading a file with this name. */
 export function ndjsonFile(name: string): Record<string, string> {
   return {
     "content-type": "application/x-ndjson",

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { ConversationQuery, Conversations } from "../../../../db/repositories.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
 import type { Services } from "../../../server/services.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { auditReading } from "../../audited.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import { redact, rulesOf } from "../../stream/redacted-export.ts";
@@ -14,42 +14,36 @@ import { conversationFilters } from "./list-conversations.ts";
 
 const A_PAGE = 200;
 
-/** So long an export waits for the search to come to what is in the log, and so often it looks, ms. */
+/** How long an export waits for the search index, and its polling interval, ms. */
 const CATCHING_UP = { most: 30_000, pause: 250 } as const;
 
-/** Says how many conversations follow. */
+/** The number of conversations that follow. */
 const COUNT_HEADER = "obelus-conversations";
 
-/** Answers all conversations that the filters find as one file, to be imported again anywhere. */
+/** Exports all matching conversations as one file that can be imported. */
 export const exportConversations = operation({
   name: "exportConversations",
   permission: "read",
   method: "GET",
   path: "/api/export",
   summary: `Exports all matching conversations as NDJSON, one after another, each as of the time it is read. The header ${COUNT_HEADER} has their number.`,
-  params: noParams,
   query: z.strictObject({ ...conversationFilters, redact }),
-  body: noBody,
   answers: {
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
-    503: {
-      description: "The search index is behind; retry, or omit q.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    503: refusal("The search index is behind; retry, or omit q."),
   },
   async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
     await searchable(stores.conversations, query, signal);
     const ids = await found(stores.conversations, query, signal);
     const { q, ...filters } = query;
-    const deed = {
+    const action = {
       action: "conversations.exported",
       target: null,
-      // What was searched for may be a person's name.
+      // The search may be for a person's name.
       after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
     } as const;
-    await auditReading(deed, audit, { logger });
+    await auditReading(action, audit, { logger });
     return new Response(bytesStream(exports(ids, rules, stores)), {
       headers: {
         ...ndjsonFile(`obelus-${new Date().toISOString().slice(0, 10)}`),
@@ -59,7 +53,7 @@ export const exportConversations = operation({
   },
 });
 
-/** Waits until a search knows all that was in the log when it was asked: an export that lacks some of it would not tell. */
+/** Waits until everything in the log is indexed: otherwise the export would be incomplete without saying so. */
 async function searchable(
   conversations: Conversations,
   query: ConversationFilters,
@@ -80,8 +74,8 @@ async function searchable(
 }
 
 /**
- * All that the filters find. What becomes active while the pages are read moves up, to where they have been read, so its
- * end is looked for once more.
+ * All matching conversations. Those that become active while pages are read move to pages that were read already, so
+ * the start is read again.
  */
 async function found(conversations: Conversations, query: ConversationFilters, signal: AbortSignal): Promise<string[]> {
   const began = new Date().toISOString();
@@ -91,7 +85,7 @@ async function found(conversations: Conversations, query: ConversationFilters, s
     do {
       const page = await conversations.list({ ...filters, limit: A_PAGE, ...(cursor !== undefined && { cursor }) });
       for (const { id } of page.items) ids.add(id);
-      // Thousands of pages let everybody else in between.
+      // Yields to the event loop between thousands of pages.
       await turn(undefined, { signal });
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);

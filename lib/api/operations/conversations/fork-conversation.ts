@@ -4,10 +4,10 @@ import { forkMode, identifier } from "../../../session/catalogue.ts";
 import { isJsonObject } from "../../../session/json/json.ts";
 import { listOf, plainListOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { conversation, problem } from "../../answers/answers.ts";
+import { conversation, refusal } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
 import { conversationParams, jsonObject, jsonValue, MAX_ENTRIES, numberParameter } from "../../fields.ts";
-import { jsonBody, noBody, noQuery, operation, optionalJsonBody } from "../../operation.ts";
+import { jsonBody, operation, optionalJsonBody } from "../../operation.ts";
 import { refuseSealedAgain } from "../../plan-request.ts";
 
 const edit = z.strictObject({
@@ -21,7 +21,7 @@ const edit = z.strictObject({
 });
 
 const forkRequest = z.strictObject({
-  // Storage refuses what is out of range, because only it can name the last step.
+  // Storage checks the range, because only it knows the last step.
   at: z.int().describe("The step to continue from; 0 for an empty conversation."),
   title: z.string().max(500).optional().describe("By default the source's title."),
   edits: listOf(edit).max(MAX_ENTRIES).default([]).describe("Values to write to the state at that step."),
@@ -52,10 +52,10 @@ const startedForkRun = startedRun.extend({
 });
 
 const unknown = {
-  404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+  404: refusal("The conversation does not exist."),
 };
 
-/** Goes on from a step of a conversation in a new one (E9). */
+/** Forks a conversation at a step (E9). */
 export const forkConversation = operation({
   name: "forkConversation",
   permission: "operate",
@@ -64,21 +64,12 @@ export const forkConversation = operation({
   summary:
     "Forks a conversation at a step, with edits. Open runs and confirmations are closed in the fork, and nothing runs until a person starts it. The fork has its own copy of its users' memory, its own turns and its own confirmations.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(forkRequest),
   answers: {
     201: { description: "The fork.", schema: conversation },
-    400: {
-      description: "The step does not exist, or an edit cannot be written.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    400: refusal("The step does not exist, or an edit cannot be written."),
     ...unknown,
-    422: {
-      description: "The plan is invalid; no fork was created.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    422: refusal("The plan is invalid; no fork was created."),
   },
   async run({ params: { id }, body, signal, requester, audit }, { forks, conversations }) {
     const { at, title = null, edits, plan = null, mode } = body;
@@ -96,7 +87,7 @@ export const forkConversation = operation({
   },
 });
 
-/** Tells before a fork is made what is left to be run in it, and what this server lacks for that (E9). */
+/** Returns what a fork would have left to run, and what this server lacks for it, before it is created (E9). */
 export const previewFork = operation({
   name: "previewFork",
   permission: "read",
@@ -105,7 +96,6 @@ export const previewFork = operation({
   summary: "Previews a fork: how many calls of its plan remain, and which tools this server lacks.",
   params: conversationParams,
   query: z.strictObject({ at: numberParameter(Number.MIN_SAFE_INTEGER).describe("The step to continue from.") }),
-  body: noBody,
   answers: {
     200: {
       description: "The remaining work. Unknown tools return recorded results and cannot be called.",
@@ -116,7 +106,7 @@ export const previewFork = operation({
         ),
       }),
     },
-    400: { description: "The step does not exist.", type: "application/problem+json", schema: problem },
+    400: refusal("The step does not exist."),
     ...unknown,
   },
   async run({ params: { id }, query: { at } }, { forks }) {
@@ -124,7 +114,7 @@ export const previewFork = operation({
   },
 });
 
-/** Runs what a fork has in hand, from its step on (E9). */
+/** Runs a fork's remaining calls (E9). */
 export const runFork = operation({
   name: "runFork",
   permission: "operate",
@@ -133,21 +123,12 @@ export const runFork = operation({
   summary:
     "Runs the plan of a fork on its edited state. Calls that already succeeded are skipped; the others return recorded results unless another mode is requested.",
   params: conversationParams,
-  query: noQuery,
   body: optionalJsonBody(runRequest),
   answers: {
     202: { description: "The run was started.", schema: startedForkRun },
     ...unknown,
-    409: {
-      description: "The conversation is not a fork, has no plan, its plan is finished, or it has new events.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "The plan is invalid; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    409: refusal("The conversation is not a fork, has no plan, its plan is finished, or it has new events."),
+    422: refusal("The plan is invalid; nothing was started."),
   },
   async run({ params: { id }, body: { mode = null, confirm }, requester, audit }, { forks }) {
     const run = await forks.run(id, {
@@ -163,7 +144,7 @@ export const runFork = operation({
   },
 });
 
-/** Has a fork's calls carried out, or simulated again (E9). */
+/** Sets whether a fork's calls are executed or simulated (E9). */
 export const setForkMode = operation({
   name: "setForkMode",
   permission: "operate",
@@ -172,12 +153,11 @@ export const setForkMode = operation({
   summary:
     "Sets whether calls of a fork are carried out (`real`) or simulated (`shadow`). Recorded as fork.mode_changed. Does not affect runs in progress.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(modeRequest),
   answers: {
     200: { description: "The fork.", schema: conversation },
     ...unknown,
-    409: { description: "The conversation is not a fork.", type: "application/problem+json", schema: problem },
+    409: refusal("The conversation is not a fork."),
   },
   async run({ params: { id }, body: { mode }, requester, audit }, { forks, conversations }) {
     const { changed } = await forks.setMode(id, mode, actorOf(requester.caller));

@@ -1,7 +1,7 @@
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversation } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Returns a conversation. */
 export const getConversation = operation({
@@ -11,8 +11,6 @@ export const getConversation = operation({
   path: "/api/conversations/{id}",
   summary: "Returns a conversation.",
   params: conversationParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The conversation.", schema: conversation } },
   async run({ params: { id } }, { conversations }) {
     const row = await conversations.get(id);

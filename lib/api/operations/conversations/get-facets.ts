@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { answerJson } from "../../answers/answer.ts";
 import { conversationStatus } from "../../answers/answers.ts";
-import { noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** The values that filters can take, and how many conversations have each status. */
+/** The values of filters, and the number of conversations per status. */
 export const facets = z.object({
   total: z.int(),
   awaiting: z.int().describe("Pending confirmations."),
@@ -15,7 +15,7 @@ export const facets = z.object({
   more: z.object({ channels: z.int(), stages: z.int(), agents: z.int() }).describe("The number of further values."),
 });
 
-/** Answers the values that the list's filters can take. */
+/** Returns the values of the list's filters. */
 export const getFacets = operation({
   name: "getFacets",
   permission: "read",
@@ -23,9 +23,6 @@ export const getFacets = operation({
   path: "/api/facets",
   summary:
     "Returns the values of the list's filters, the number of conversations by status, and the numbers of pending confirmations and open alerts.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "The filters' values.",

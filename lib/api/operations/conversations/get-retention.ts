@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { RetentionState } from "../../../privacy/retention.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** What is removed by its age. */
+/** The retention rules and what is due. */
 export const retentionState = z.object({
   rules: z
     .array(
@@ -30,16 +30,13 @@ export const retentionState = z.object({
   ),
 }) satisfies z.ZodType<RetentionState>;
 
-/** Tells how long conversations are kept. */
+/** Returns how long conversations are kept. */
 export const getRetention = operation({
   name: "getRetention",
   permission: "admin",
   method: "GET",
   path: "/api/retention",
   summary: "Returns the retention rules, what was removed, and what is due next.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The rules and their progress.", schema: retentionState } },
   run: async (_, { retention }) => answerJson(await retention.state()),
 });

@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import type { Deed } from "../../../access/audit.ts";
+import type { AuditedAction } from "../../../access/audit.ts";
 import type { Caller } from "../../../access/caller.ts";
 import { yielding } from "../../../event-loop/yielding.ts";
-import type { ImportState } from "../../../intake/imports-under-way.ts";
+import type { ImportState } from "../../../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../../../intake/new-event.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { type ByteStream, isHeard, readStream } from "../../body.ts";
+import { type ByteStream, canRespond, readStream } from "../../body.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { holdBytes } from "../../held-bytes.ts";
-import { type Body, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const fileBody: Body<ByteStream> = {
@@ -18,7 +18,7 @@ const fileBody: Body<ByteStream> = {
   read: async (request) => readStream(request),
 };
 
-/** Imports conversations from a file as it streams in, whatever its format. */
+/** Imports conversations from a streamed file of any supported format. */
 export const importConversations = operation({
   name: "importConversations",
   permission: "ingest",
@@ -26,7 +26,6 @@ export const importConversations = operation({
   path: "/api/import",
   summary:
     "Imports conversations: Obelus exports, OpenAI chats or Responses, OTLP traces, reasoning traces (JSON or NDJSON), or a LangGraph checkpoint file, up to 512 MB, optionally gzipped. Existing conversations stay unchanged. Files that record acts of people, as most Obelus exports do, require the scope decide.",
-  params: noParams,
   query: z.strictObject({
     as: z.enum(["copy"]).optional().describe("Imports under new ids, next to existing conversations."),
     id: identifier.optional().describe("An id of your choice, to query the progress."),
@@ -73,8 +72,8 @@ export const importConversations = operation({
 });
 
 /**
- * The same conversations. Throws a `Problem` at the first event or bookmark that the caller may not tell; then nothing is
- * imported.
+ * The same conversations. Throws a `Problem` at the first event or bookmark that the caller may not record; then
+ * nothing is imported.
  */
 async function* permitted(
   conversations: AsyncIterable<ImportedConversation>,
@@ -83,7 +82,7 @@ async function* permitted(
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
     for await (const event of yielding(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
-    // As the events that they once were: they tell of people.
+    // Counted as events, which they were in older versions.
     for (const { seq, by } of bookmarks)
       requireAuthority(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
@@ -92,8 +91,8 @@ async function* permitted(
   }
 }
 
-/** What the audit tells of an import that brought something. */
-function importOf(created: readonly { conversation_id: string; events: number }[]): Deed {
+/** The audit entry of an import with new conversations. */
+function importOf(created: readonly { conversation_id: string; events: number }[]): AuditedAction {
   const [only, another] = created;
   return {
     action: "conversations.imported",
@@ -102,7 +101,7 @@ function importOf(created: readonly { conversation_id: string; events: number }[
   };
 }
 
-/** Tells how far an import is. */
+/** Returns the progress of an import. */
 export const getImport = operation({
   name: "getImport",
   permission: "ingest",
@@ -110,8 +109,6 @@ export const getImport = operation({
   path: "/api/import/{id}",
   summary: "Returns the progress of an import; 404 before it starts and after it ends.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: {
     200: {
       description: "Bytes received, entries read and events stored.",
@@ -138,12 +135,12 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, state: ImportState): A
   }
 }
 
-/** Turns what is wrong with the file into a problem, once the client has sent enough of it to listen. */
+/** Turns errors of the file into problems, after the client has sent enough to read a response. */
 async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isHeard(signal)) await body.discard();
+    if (canRespond(signal)) await body.discard();
     if (!(error instanceof Error && error.name === "ImportError")) throw error;
     const { line, path, tooLarge } = refusal.parse(error);
     const place = line === null ? "" : `/${line - 1}`;
@@ -153,5 +150,7 @@ async function refusing<T>(body: ByteStream, signal: AbortSignal, work: () => Pr
   }
 }
 
-/** What an `ImportError` carries. By its name and not by its class: Next's bundles and the server load the same file twice. */
+/**
+ * The fields of an `ImportError`. Identified by name, not by class: Next's bundles and the server load the file twice.
+ */
 const refusal = z.object({ line: z.int().nullable(), path: z.string(), tooLarge: z.boolean() });

@@ -4,16 +4,16 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, conversationStatus, page } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** A page of the list. */
+/** A page of conversations. */
 export const conversations = page(conversation).extend({
   behind: z.int().optional().describe("Events that are not indexed for search yet, up to 10,000."),
 }) satisfies z.ZodType<ConversationPage>;
 
 const filter = z.string().min(1, "must not be empty").max(200);
 
-/** What narrows the list. */
+/** The filters of the list. */
 export const conversationFilters = {
   q: z.string().max(500).optional().describe("Words to find in a message, an event, the title or the id."),
   channel: filter.optional(),
@@ -25,16 +25,14 @@ export const conversationFilters = {
   forked_from: identifier.optional().describe("Only forks of this conversation."),
 };
 
-/** Lists conversations, the last active first, filtered and searched. */
+/** Lists conversations by last activity, filtered and searched. */
 export const listConversations = operation({
   name: "listConversations",
   permission: "read",
   method: "GET",
   path: "/api/conversations",
   summary: "Lists conversations by last activity, newest first.",
-  params: noParams,
   query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of conversations.", schema: conversations } },
   run: async ({ query }, { conversations }) => answerJson(await conversations.list(query)),
 });

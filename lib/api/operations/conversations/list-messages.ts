@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { message, page } from "../../answers/answers.ts";
 import { conversationParams, cursor, limit } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Lists the messages of a conversation, oldest first. */
 export const listMessages = operation({
@@ -13,7 +13,6 @@ export const listMessages = operation({
   summary: "Lists the messages of a conversation, oldest first.",
   params: conversationParams,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of messages.", schema: page(message) } },
   async run({ params: { id }, query }, { conversations, messages }) {
     if (!(await conversations.get(id))) throw unknownConversation(id);

@@ -8,9 +8,9 @@ import { appendedEvents } from "../../answers/answers.ts";
 import { batchBody } from "../../batch.ts";
 import { requireAuthority, underOwnName } from "../../event-authority.ts";
 import { instant, jsonObject } from "../../fields.ts";
-import { noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** A message as clients send it (E1). */
+/** A message in a request (E1). */
 export const messageInput = z.strictObject({
   id: identifier.nullish(),
   conversation_id: identifier,
@@ -22,7 +22,7 @@ export const messageInput = z.strictObject({
   metadata: jsonObject.nullish(),
 });
 
-/** Records one message or a batch; each is an event `message.created` whose id is the message's. */
+/** Records a message or a batch; each is a `message.created` event with the message's id. */
 export const postMessages = operation({
   name: "postMessages",
   permission: "ingest",
@@ -30,8 +30,6 @@ export const postMessages = operation({
   path: "/api/messages",
   summary:
     "Records messages: one, an array or NDJSON, atomically. Each is stored as an event message.created with the message's id. The role operator requires the scope decide.",
-  params: noParams,
-  query: noQuery,
   body: batchBody(messageInput, () => undefined),
   answers: {
     201: {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { conversationParams } from "../../fields.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { permit } from "../../requester.ts";
 
-/** Longer than anything a person types, and short enough to stand in a prompt. */
+/** Longer than what people type, and short enough for a prompt. */
 const LONGEST_CONTENT = 100_000;
 
 const turnInput = z.strictObject({
@@ -24,7 +24,7 @@ const turnInput = z.strictObject({
   message_id: identifier.optional().describe("The message id, chosen by the client. A repeated id is accepted once."),
 });
 
-/** Takes what a person says, and starts the agent's turn. */
+/** Records a user's message and starts the agent's turn. */
 export const postTurn = operation({
   name: "postTurn",
   permission: "ingest",
@@ -32,20 +32,19 @@ export const postTurn = operation({
   path: "/api/conversations/{id}/messages",
   summary: "Sends a message to a conversation and starts the agent's turn. A user's turns run one after another.",
   params: conversationParams,
-  query: noQuery,
   body: jsonBody(turnInput),
   answers: {
     202: {
       description: "The message and the run that answers it. `run_id` is null if none does, such as during a takeover.",
       schema: z.object({ message_id: z.string(), run_id: z.string().nullable() }),
     },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The conversation does not exist."),
   },
   async run({ params: { id }, body: { user_id = null, ...said }, requester }, { conversations, turns }) {
-    // Whoever speaks as an operator acts in the conversation; programs tell what users say.
+    // An operator is a caller; programs send users' messages.
     if (said.role === "operator") permit(requester.caller, "operate");
     const conversation = await conversations.get(id);
-    // Where nobody is named, the agent works with the memory of the conversation's user.
+    // By default the agent uses the memory of the conversation's user.
     const user = user_id ?? conversation?.user_id;
     requireAuthority(requester.caller, {
       ...{ id: said.message_id ?? id, conversation_id: id, type: "message.created", actor: null },

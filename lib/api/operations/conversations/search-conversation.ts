@@ -3,7 +3,7 @@ import type { SessionSearch } from "../../../../db/repositories.ts";
 import { FIND_WHERE } from "../../../session/find/find-in-event.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversationParams, limit, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const found = z.object({
   seq: z.int(),
@@ -15,7 +15,7 @@ const found = z.object({
   excerpt: z.array(z.object({ text: z.string(), marked: z.boolean() })),
 });
 
-/** What a search in a conversation has found. */
+/** Search results in a conversation. */
 export const sessionSearch = z.object({
   items: z.array(found),
   from: z.int(),
@@ -36,7 +36,6 @@ export const searchConversation = operation({
     cursor: numberParameter(1).optional().describe("`next` of the previous page."),
     limit,
   }),
-  body: noBody,
   answers: {
     200: {
       description: "Matching steps; continue with `next`.",

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { operation } from "../../operation.ts";
 
-/** Stops a run (P24). */
+/** Cancels a run (P24). */
 export const cancelRun = operation({
   name: "cancelRun",
   permission: "operate",
@@ -13,12 +13,10 @@ export const cancelRun = operation({
   path: "/api/runs/{id}/cancel",
   summary: "Cancels a run of this server: no further call starts, and its confirmations are closed.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: {
     202: { description: "The run is cancelled, now or before.", schema: z.object({ run_id: z.string() }) },
-    404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },
-    409: { description: "The run has already ended.", type: "application/problem+json", schema: problem },
+    404: refusal("This server has no such run."),
+    409: refusal("The run has already ended."),
   },
   async run({ params: { id }, requester, audit }, { engine, runs }) {
     await engine.cancel(id, actorOf(requester.caller));

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { confirmation, problem } from "../../answers/answers.ts";
+import { confirmation, refusal } from "../../answers/answers.ts";
 import { decideOne } from "../../decision.ts";
 import { jsonObject, jsonValue } from "../../fields.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 
 const decisionInput = z
@@ -33,7 +33,7 @@ const decisionInput = z
     if (action !== undefined && result !== undefined) refuse("result", "cannot be combined with an action; send one");
   });
 
-/** A person decides (P22a): nothing else authorizes what waits. */
+/** Decides a confirmation (P22a). Nothing else authorizes a parked call. */
 export const decideConfirmation = operation({
   name: "decideConfirmation",
   permission: "decide",
@@ -41,17 +41,13 @@ export const decideConfirmation = operation({
   path: "/api/confirmations/{id}/decision",
   summary: "Decides a confirmation. Repeating the same decision returns it unchanged.",
   params: z.object({ id: identifier }),
-  query: noQuery,
   body: jsonBody(decisionInput),
   answers: {
     200: { description: "The decided confirmation.", schema: confirmation },
-    404: { description: "The confirmation does not exist.", type: "application/problem+json", schema: problem },
-    409: {
-      description:
-        "Someone decided it differently, or the agent has changed its request meanwhile: `changed` has both the request that was seen and the current one.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The confirmation does not exist."),
+    409: refusal(
+      "Someone decided it differently, or the agent has changed its request meanwhile: `changed` has both the request that was seen and the current one.",
+    ),
   },
   async run({ params: { id }, body, requester, audit }, services) {
     const decided = await decideOne(id, body, { requester, audit }, services);

@@ -6,9 +6,9 @@ import { answerJson } from "../../answers/answer.ts";
 import { confirmation } from "../../answers/answers.ts";
 import { changedRequest } from "../../changed-request.ts";
 import { type Decider, type DecisionInput, decideOne, isRefusal } from "../../decision.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
-/** As many as a page of the list has at most. */
+/** The maximum length of the list's pages. */
 const MAX_IDS = 200;
 
 const decisionsInput = z.strictObject({
@@ -32,7 +32,7 @@ const outcome = z.object({
   changed: changedRequest.optional(),
 });
 
-/** Decides several confirmations the same way, each by itself. */
+/** Applies one decision to several confirmations, each separately. */
 export const decideConfirmations = operation({
   name: "decideConfirmations",
   permission: "decide",
@@ -40,15 +40,13 @@ export const decideConfirmations = operation({
   path: "/api/confirmations/decisions",
   summary:
     "Decides several confirmations the same way. Each is decided independently; a failure does not affect the others.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(decisionsInput),
   answers: {
     200: { description: "The result of each, in request order.", schema: z.object({ items: z.array(outcome) }) },
   },
   async run({ body: { ids, requested_seqs = {}, ...decision }, ...decider }, services) {
     const seqs = new Map(Object.entries(requested_seqs));
-    /** One that is named twice is decided by the first of the two. */
+    /** Repeated ids are decided once. */
     const begun = new Map<string, Promise<unknown>>();
     const items = ids.map((id) => {
       const decide = () => decideItem(id, { ...decision, requested_seq: seqs.get(id) }, decider, services);

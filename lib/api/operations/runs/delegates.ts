@@ -3,23 +3,22 @@ import { type DelegateDefinition, delegateDefinition } from "../../../engine/too
 import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
-const delegates = { path: "/api/delegates", params: noParams, query: noQuery } as const;
+const delegates = { path: "/api/delegates" } as const;
 
-/** Lists all delegates of this server. */
+/** Lists all delegates. */
 export const listDelegates = operation({
   ...delegates,
   name: "listDelegates",
   permission: "read",
   method: "GET",
   summary: "Lists delegates: those in the agents folder and registered ones.",
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(delegateDefinition) } },
   run: async (_input, { delegates }) => answerJson({ items: delegates.list(), next: null, prev: null }),
 });
 
-/** Registers a delegate, in the place of an earlier one of its name (P27). */
+/** Registers a delegate, replacing one of the same name (P27). */
 export const postDelegate = operation({
   ...delegates,
   name: "postDelegate",
@@ -34,14 +33,14 @@ export const postDelegate = operation({
     await audit({
       action: "delegate.registered",
       target: `delegate:${registered.name}`,
-      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+      ...changesOf(before && auditedFields(before), auditedFields(registered)),
     });
     return answerJson(registered, 201);
   },
 });
 
-/** What the audit tells of a delegate; what is large by its digest. */
-function tellShortly(definition: DelegateDefinition) {
+/** The audit entry of a delegate, with digests of large values. */
+function auditedFields(definition: DelegateDefinition) {
   const { description, strict, writes, tools = null, max_iterations = null, max_depth = null } = definition;
   return {
     ...{ description, strict, writes, tools, max_iterations, max_depth },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { GraphDrawing } from "../../../dialog/main-graph.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const drawing = z.object({
   nodes: z.array(z.object({ id: z.string().describe("START, END, or a node name as in `stage.entered`.") })),
@@ -15,16 +15,13 @@ const drawing = z.object({
   ),
 }) satisfies z.ZodType<GraphDrawing>;
 
-/** Draws the main graph (D1). */
+/** Returns the main graph (D1). */
 export const drawDialogGraph = operation({
   name: "drawDialogGraph",
   permission: "read",
   method: "GET",
   path: "/api/dialog/graph",
   summary: "Returns the graph of a dialog with stages: which agents speak in a turn.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "Its nodes and edges, as in LangGraph.", schema: drawing } },
   run: async (_input, { mainGraph }) => answerJson(await mainGraph.draw()),
 });

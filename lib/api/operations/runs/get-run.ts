@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** Whether this server's engine runs a run: only then can a person cancel or resume it (P24). */
+/** Whether a run is of this server's engine: only these can be cancelled or resumed (P24). */
 const runOwner = z.object({
   run_id: z.string(),
   own: z.boolean().describe("True for a run of this server; false for a run of an external agent, or an unknown one."),
   conversation_id: z.string().nullable().describe("For an own run; otherwise null."),
 });
 
-/** Tells whether a run is one of the engine's own. */
+/** Returns whether a run is of this server's engine. */
 export const getRun = operation({
   name: "getRun",
   permission: "read",
@@ -18,8 +18,6 @@ export const getRun = operation({
   path: "/api/runs/{id}",
   summary: "Returns whether a run is this server's own. Own runs can be cancelled and resumed.",
   params: z.object({ id: identifier }),
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "The owner of the run.", schema: runOwner } },
   async run({ params: { id } }, { runs }) {
     const run = await runs.find(id);

@@ -2,16 +2,15 @@ import { z } from "zod";
 import { answerJson } from "../../answers/answer.ts";
 import { listedAlert, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** Lists what managers are called for (D9). */
+/** Lists alerts (D9). */
 export const listAlerts = operation({
   name: "listAlerts",
   permission: "read",
   method: "GET",
   path: "/api/alerts",
   summary: "Lists alerts, newest first.",
-  params: noParams,
   query: z.strictObject({
     status: z
       .enum(["open", "all"])
@@ -20,7 +19,6 @@ export const listAlerts = operation({
     cursor: cursor.optional(),
     limit,
   }),
-  body: noBody,
   answers: { 200: { description: "A page of alerts.", schema: page(listedAlert) } },
   run: async ({ query }, { alerts }) => answerJson(await alerts.list(query)),
 });

@@ -3,23 +3,21 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { confirmationStatus, listedConfirmation, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
-/** Lists what people are asked to confirm and have decided (E14). */
+/** Lists confirmations, pending or decided (E14). */
 export const listConfirmations = operation({
   name: "listConfirmations",
   permission: "read",
   method: "GET",
   path: "/api/confirmations",
   summary: "Lists confirmations, oldest first; filtered by a decision, newest first.",
-  params: noParams,
   query: z.strictObject({
     status: confirmationStatus.optional().describe("`requested`: pending confirmations."),
     conversation_id: identifier.optional(),
     cursor: cursor.optional(),
     limit,
   }),
-  body: noBody,
   answers: { 200: { description: "A page of confirmations.", schema: page(listedConfirmation) } },
   run: async ({ query }, { confirmations }) => answerJson(await confirmations.list(query)),
 });

@@ -6,15 +6,15 @@ import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { LOCALES } from "../../../session/locale.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { renderedPrompt } from "../../answers/prompt-answers.ts";
 import { readJson } from "../../body.ts";
 import { instant, jsonObject, jsonValue } from "../../fields.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { parse } from "../../sentences.ts";
 
-/** A message as `GET /api/conversations/{id}/messages` answers it, and `POST /api/messages` takes it. */
+/** A message as returned by `GET /api/conversations/{id}/messages` and accepted by `POST /api/messages`. */
 const givenMessage = z.strictObject({
   role: messageRole,
   content: z.string(),
@@ -52,7 +52,7 @@ const givenContext = z.strictObject({
     .describe("Calls whose results are in the state: their messages are kept longer."),
 });
 
-// What is too small is refused by the history itself, with its remedy.
+// The history itself refuses limits that are too small, with a remedy.
 const limit = z.int().nullish();
 
 const promptRequest = z
@@ -81,13 +81,16 @@ const promptRequest = z
       refuse("at", "requires conversation_id; add it, or omit this field");
   });
 
-/** Twice what an agent's history can have: reading and cutting them takes 0.4 s, in which nothing else is answered. */
+/**
+ * Twice the maximum of an agent's history: formatting and cutting them takes 0.4 s, during which nothing else is
+ * answered.
+ */
 const MOST_MESSAGES = 20_000;
 
-/** Many times what an agent's instructions have: each is read on its own, and told in the answer. */
+/** Far more than an agent's instructions have: each is rendered separately and listed in the response. */
 const MOST_PLACEHOLDERS = 5_000;
 
-/** Refuses too many messages and placeholders before each of them is looked at. */
+/** Checks the numbers of messages and placeholders before validating each. */
 function bounded(body: Json): Json {
   const { messages, template } = isJsonObject(body) ? body : {};
   if (Array.isArray(messages) && messages.length > MOST_MESSAGES)
@@ -106,7 +109,7 @@ function bounded(body: Json): Json {
 }
 
 function hasManyPlaceholders(template: string): boolean {
-  // Of many braces in a row the last two begin a placeholder.
+  // In a row of braces the last two start a placeholder.
   return (
     template
       .matchAll(/\{\{(?!\{)/g)
@@ -115,7 +118,7 @@ function hasManyPlaceholders(template: string): boolean {
   );
 }
 
-/** Renders a prompt for a person to look at (H1–H5). */
+/** Renders a prompt for preview (H1–H5). */
 export const renderPrompt = operation({
   name: "renderPrompt",
   permission: "read",
@@ -123,25 +126,15 @@ export const renderPrompt = operation({
   path: "/api/prompts/render",
   summary:
     "Renders a prompt template as for an agent, and reports what was replaced, missing and truncated. Nothing is recorded.",
-  params: noParams,
-  query: noQuery,
   body: {
     ...jsonBody(promptRequest),
     read: async (request) => parse(promptRequest, bounded(await readJson(request))),
   },
   answers: {
     200: { description: "The prompt.", schema: renderedPrompt },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
-    413: {
-      description: "The body or the prompt is too long, or there are too many messages.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "A limit is too small for any message.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The conversation does not exist."),
+    413: refusal("The body or the prompt is too long, or there are too many messages."),
+    422: refusal("A limit is too small for any message."),
   },
   async run({ body: { template, messages, conversation_id, at, context, limits } }, { promptTrials }) {
     const { max_tokens = null, max_chars = null, max_messages = null } = limits;

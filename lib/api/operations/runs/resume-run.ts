@@ -3,8 +3,8 @@ import { actorOf } from "../../../access/caller.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
-import { jsonBody, noQuery, operation } from "../../operation.ts";
+import { refusal } from "../../answers/answers.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
 const callPlace = z.strictObject({
   call_id: identifier,
@@ -16,7 +16,7 @@ const resumption = z.strictObject({
   calls: listOf(callPlace).default([]).describe("The failed calls to retry; by default all."),
 });
 
-/** Runs failed calls again, and goes on from there (P24). */
+/** Runs failed calls again and continues the run (P24). */
 export const resumeRun = operation({
   name: "resumeRun",
   permission: "operate",
@@ -24,12 +24,11 @@ export const resumeRun = operation({
   path: "/api/runs/{id}/resume",
   summary: "Retries failed calls of a run; a failed run continues from there.",
   params: z.object({ id: identifier }),
-  query: noQuery,
   body: jsonBody(resumption),
   answers: {
     202: { description: "The calls are planned again.", schema: z.object({ run_id: z.string() }) },
-    404: { description: "This server has no such run.", type: "application/problem+json", schema: problem },
-    409: { description: "There is nothing to retry.", type: "application/problem+json", schema: problem },
+    404: refusal("This server has no such run."),
+    409: refusal("There is nothing to retry."),
   },
   async run({ params: { id }, body, requester, audit }, { engine, runs }) {
     await engine.resume(id, body.calls, actorOf(requester.caller));

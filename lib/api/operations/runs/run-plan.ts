@@ -2,12 +2,12 @@ import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { startedRun } from "../../answers/plan-answers.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 
-/** More calls at once than this only wait for one another. */
+/** The maximum concurrency: more calls would only wait. */
 const MOST_AT_ONCE = 1_000;
 
 const spent = z.int().min(1).optional();
@@ -37,22 +37,12 @@ export const runPlan = operation({
   method: "POST",
   path: "/api/plans/run",
   summary: "Runs a plan. Risky calls require approval in every mode.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(runRequest),
   answers: {
     202: { description: "The run was started.", schema: startedRun },
-    404: { description: "The conversation does not exist.", type: "application/problem+json", schema: problem },
-    409: {
-      description: "The user's memory cannot be read and was left unchanged; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
-    422: {
-      description: "The plan is invalid; nothing was started.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("The conversation does not exist."),
+    409: refusal("The user's memory cannot be read and was left unchanged; nothing was started."),
+    422: refusal("The plan is invalid; nothing was started."),
   },
   async run({ body, requester, audit }, { engine, conversations }) {
     refuseSealed(body, requester.caller);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordOf } from "../../../session/json/list.ts";
-import { problem } from "../../answers/answers.ts";
+import { refusal } from "../../answers/answers.ts";
 import { simulation } from "../../answers/plan-answers.ts";
-import { jsonBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import { planRequest, refuseSealed } from "../../plan-request.ts";
 import { textStream } from "../../stream/text-stream.ts";
 
@@ -12,19 +12,17 @@ const simulationRequest = planRequest.extend({
     .describe("The alternative of the output path that a call takes, by call id; by default the first."),
 });
 
-/** Plays a plan in the mind (P18). */
+/** Simulates a plan (P18). */
 export const simulatePlan = operation({
   name: "simulatePlan",
   permission: "read",
   method: "POST",
   path: "/api/plans/simulate",
   summary: "Simulates a plan: which calls run together, which wait, and the state after each step.",
-  params: noParams,
-  query: noQuery,
   body: jsonBody(simulationRequest),
   answers: {
     200: { description: "The simulation, of the first instance if there are several.", schema: simulation },
-    422: { description: "The plan is invalid.", type: "application/problem+json", schema: problem },
+    422: refusal("The plan is invalid."),
   },
   async run({ body, requester }, { engine }) {
     refuseSealed(body, requester.caller);

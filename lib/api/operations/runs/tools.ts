@@ -7,9 +7,9 @@ import { answerJson } from "../../answers/answer.ts";
 import { page } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
 import { jsonObject } from "../../fields.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 
-/** A tool as it was defined, and where it comes from. */
+/** A tool with its origin. */
 export const toolAnswer = z.object({
   name: identifier,
   description: z.string(),
@@ -20,21 +20,20 @@ export const toolAnswer = z.object({
   latent: z.boolean().describe("It has no activity: the model produces the result."),
 });
 
-const tools = { path: "/api/tools", params: noParams, query: noQuery } as const;
+const tools = { path: "/api/tools" } as const;
 
-/** Lists all tools of this server. */
+/** Lists all tools. */
 export const listTools = operation({
   ...tools,
   name: "listTools",
   permission: "read",
   method: "GET",
   summary: "Lists the tools that plans can call: built-in, from MCP servers, and registered.",
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(toolAnswer) } },
   run: async (_input, { tools }) => answerJson({ items: tools.list().map(tellTool), next: null, prev: null }),
 });
 
-/** Registers a tool for all later runs, in the place of an earlier one of its name (P2a). */
+/** Registers a tool for later runs, replacing one of the same name (P2a). */
 export const postTool = operation({
   ...tools,
   name: "postTool",
@@ -50,7 +49,7 @@ export const postTool = operation({
     await audit({
       action: "tool.registered",
       target: `tool:${registered.name}`,
-      ...changesOf(before && tellShortly(before), tellShortly(registered)),
+      ...changesOf(before && auditedFields(before), auditedFields(registered)),
     });
     return answerJson(tellTool(registered), 201);
   },
@@ -69,8 +68,8 @@ function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
   };
 }
 
-/** What the audit tells of a tool. Values of headers and what stands in an address after its path may be secrets. */
-function tellShortly({ description, schema, http, requires_confirmation, source }: ListedTool) {
+/** The audit entry of a tool. Header values, and URLs after the path, may contain secrets. */
+function auditedFields({ description, schema, http, requires_confirmation, source }: ListedTool) {
   return {
     ...{ description, requires_confirmation, source },
     schema: digestOf(schema),

@@ -1,18 +1,20 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { NewEvent } from "../../../../db/repositories.ts";
-import type { Deed } from "../../../access/audit.ts";
+import type { AuditedAction } from "../../../access/audit.ts";
 import type { StreamForm } from "../../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { type ByteStream, isHeard, mediaType, readStream } from "../../body.ts";
+import { type ByteStream, canRespond, mediaType, readStream } from "../../body.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { type Body, noBody, noParams, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { agUiStream } from "../../stream/ag-ui-stream.ts";
 
-/** So long a client is heard out that is to be told of a mistake: many report a broken connection otherwise. */
+/**
+ * How long the rest of a body is discarded before an error response: many clients report a broken connection otherwise.
+ */
 const MOST_DISCARDING_MS = 1_000;
 
 const streamBody: Body<{ stream: ByteStream; form: StreamForm }> = {
@@ -24,7 +26,7 @@ const streamBody: Body<{ stream: ByteStream; form: StreamForm }> = {
   },
 };
 
-/** Takes a run of an agent elsewhere as it streams in, in the words of AG-UI. */
+/** Ingests a run of an external agent as a stream of AG-UI events. */
 export const postAgUi = operation({
   name: "postAgUi",
   permission: "ingest",
@@ -32,7 +34,6 @@ export const postAgUi = operation({
   path: "/api/ag-ui",
   summary:
     "Ingests an AG-UI event stream: one event per line, server-sent events, or an array. Complete events are stored as they arrive. A request may last as long as the run, and a run may span several requests. Sending a stream again from RUN_STARTED changes nothing. Answers to interrupts (resume) require the scope decide.",
-  params: noParams,
   query: z
     .strictObject({
       thread_id: identifier.optional().describe("When a request continues a run: its thread."),
@@ -63,7 +64,7 @@ export const postAgUi = operation({
     { agUiRuns, access },
   ) {
     const run = thread_id === undefined || run_id === undefined ? null : { threadId: thread_id, runId: run_id };
-    const decisions: Deed[] = [];
+    const decisions: AuditedAction[] = [];
     const told = {
       permit: (event: NewEvent) => requireAuthority(caller, { ...event, isDerived: true }),
       stored(events: readonly NewEvent[]) {
@@ -73,8 +74,8 @@ export const postAgUi = operation({
     try {
       return answerJson(await agUiRuns.take({ bytes: stream.bytes, form, run, signal, ...told }), 201);
     } catch (error) {
-      // A client that goes on sending for as long as its run lasts is told now.
-      if (isHeard(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
+      // A client that streams for as long as its run lasts gets the response now.
+      if (canRespond(signal)) await Promise.race([stream.discard(), setTimeout(MOST_DISCARDING_MS)]);
       throw refusalOf(error);
     } finally {
       await Promise.all(decisions.map(audit));
@@ -82,7 +83,7 @@ export const postAgUi = operation({
   },
 });
 
-/** By name and not by class: Next's bundles and the server load the same file twice. */
+/** By name and not by class: Next's bundles and the server load the file twice. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== "AgUiFault") return error;
   const { place, path, tooLarge, taken } = fault.parse(error);
@@ -93,7 +94,7 @@ function refusalOf(error: unknown): unknown {
 
 const fault = z.object({ place: z.int().nullable(), path: z.string(), tooLarge: z.boolean(), taken: z.boolean() });
 
-/** Gives a conversation in the words of AG-UI, live. */
+/** Streams a conversation as AG-UI events, live. */
 export const streamAgUi = operation({
   name: "streamAgUi",
   permission: "read",
@@ -108,7 +109,6 @@ export const streamAgUi = operation({
       .describe("Starts after this step, with the state at that point; by default at the first step."),
     run_id: identifier.optional().describe("Only this run and its child runs."),
   }),
-  body: noBody,
   headers: { "Last-Event-ID": "Resumes after this step; overrides `from`." },
   answers: { 200: { description: "AG-UI events.", type: "text/event-stream" } },
   async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, longReads, bus }) {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { answerJson, answerText, unknownConversation } from "../../answers/answer.ts";
 import { timelineBuckets, timelineColumns } from "../../answers/session-answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const MOST_ROWS = 20_000;
 
-/** Answers a slim row for every step of a session, or of a part of it, in columns, to be drawn. */
+/** Returns a row for every step of a session, or of a range, in columns. */
 export const getTimeline = operation({
   name: "getTimeline",
   permission: "read",
@@ -22,7 +22,6 @@ export const getTimeline = operation({
         "The maximum number of steps; the answer then includes what is in progress at the first. By default 200,000.",
       ),
   }),
-  body: noBody,
   answers: { 200: { description: "The steps, in columns of equal length.", schema: timelineColumns } },
   async run({ params: { id }, query }, { sessions }) {
     const timeline = await sessions.timeline(id, query.after, query.limit);
@@ -31,7 +30,7 @@ export const getTimeline = operation({
   },
 });
 
-/** Answers what is drawn of a session, or of a part of it, where single steps cannot be told apart. */
+/** Returns buckets of a session's steps, for zoom levels at which single steps cannot be seen. */
 export const getTimelineBuckets = operation({
   name: "getTimelineBuckets",
   permission: "read",
@@ -44,7 +43,6 @@ export const getTimelineBuckets = operation({
     from: numberParameter(1).optional().describe("The first step; buckets may start slightly before it."),
     to: numberParameter(1).optional().describe("The last step; by default the session's last."),
   }),
-  body: noBody,
   answers: { 200: { description: "The buckets, in columns of equal length.", schema: timelineBuckets } },
   async run({ params: { id }, query }, { sessions }) {
     const buckets = await sessions.timelineBuckets(id, query);
@@ -55,7 +53,7 @@ export const getTimelineBuckets = operation({
 
 const UNITS = ["call", "message", "run", "error", "approval", "alert"] as const;
 
-/** Finds the next or previous step of a kind, however far it is. */
+/** Returns the next or previous step of a kind, at any distance. */
 export const getNextStep = operation({
   name: "getNextStep",
   permission: "read",
@@ -68,7 +66,6 @@ export const getNextStep = operation({
     unit: z.enum(UNITS).describe("The search for errors, approvals and alerts wraps around."),
     direction: z.enum(["next", "previous"]).default("next"),
   }),
-  body: noBody,
   answers: {
     200: {
       description: "The step; null if there is none.",

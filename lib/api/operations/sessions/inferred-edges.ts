@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InferredEdges } from "../../../../db/repositories.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversationParams } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const callPlace = z.object({
   run_id: z.string(),
@@ -11,7 +11,7 @@ const callPlace = z.object({
   call_id: z.string(),
 });
 
-/** Edges that nobody declared. */
+/** Inferred edges. */
 export const inferredEdges = z.object({
   items: z.array(
     z.object({
@@ -31,7 +31,7 @@ export const inferredEdges = z.object({
   cut: z.boolean().describe("Incomplete: the session, or a value in it, is too large to search fully."),
 }) satisfies z.ZodType<InferredEdges>;
 
-/** Lists where calls that nobody planned used what earlier calls or messages had brought (E15). */
+/** Lists inferred edges: where calls without a plan used values of earlier calls or messages (E15). */
 export const getInferredEdges = operation({
   name: "getInferredEdges",
   permission: "read",
@@ -42,7 +42,6 @@ export const getInferredEdges = operation({
   query: z.strictObject({
     run_id: z.string().max(200).optional().describe("Only calls of this run and its delegates; by default all."),
   }),
-  body: noBody,
   answers: {
     200: {
       description: "Edges in call order, each with the value and its paths. Calls of plans have none.",

@@ -5,11 +5,11 @@ import type { SessionEvent } from "../../../session/event.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { page, sessionEvent } from "../../answers/answers.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const MAX_EVENTS = 1_000;
 
-/** Lists the events of a conversation, the oldest first. The cursor of a page is the seq that it comes after. */
+/** Lists the events of a conversation, oldest first. A page's cursor is the seq before it. */
 export const listEvents = operation({
   name: "listEvents",
   permission: "read",
@@ -29,7 +29,6 @@ export const listEvents = operation({
       path: ["cursor"],
       error: "cannot be combined with after",
     }),
-  body: noBody,
   answers: { 200: { description: "A page of events.", schema: page(sessionEvent) } },
   async run({ params: { id }, query }, { conversations, events }) {
     const { cursor, after = cursor ?? 0, limit, type } = query;
@@ -44,7 +43,7 @@ export const listEvents = operation({
     };
     return answerJson(page);
 
-    /** A page has fewer events than it was asked for where they are large. */
+    /** A page has fewer events than requested if they are large. */
     async function hasMore(seq: number): Promise<boolean> {
       if (conversation === null || seq >= conversation.last_seq) return false;
       return type === undefined || (await events.list(id, { after: seq, limit: 1, type })).length > 0;

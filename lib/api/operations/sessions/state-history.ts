@@ -3,11 +3,11 @@ import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
 import { parseReference } from "../../../plan/reference.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { conversationParams, jsonValue, limit, numberParameter } from "../../fields.ts";
-import { noBody, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 const text = z.string().nullable();
 
-/** Writes and reads of a path of the state. */
+/** Writes and reads of a state path. */
 export const pathHistory = z.object({
   items: z.array(
     z.object({
@@ -37,7 +37,7 @@ const statePath = z
       context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
   });
 
-/** Lists who wrote and who read a path of the state, and when. */
+/** Lists the steps that wrote or read a state path. */
 export const getStateHistory = operation({
   name: "getStateHistory",
   permission: "read",
@@ -51,7 +51,6 @@ export const getStateHistory = operation({
     cursor: numberParameter(0).optional().describe("`next` of the previous page."),
     limit,
   }),
-  body: noBody,
   answers: {
     200: {
       description: "Writes with their values, and calls that read the path. Continue with `next`.",
@@ -65,14 +64,14 @@ export const getStateHistory = operation({
   },
 });
 
-/** What models took. */
+/** Token usage by model. */
 export const tokens = z.object({
   responses: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
 }) satisfies z.ZodType<Tokens>;
 
-/** Adds up what models took in a range of steps. */
+/** Sums the token usage of models in a range of steps. */
 export const getTokens = operation({
   name: "getTokens",
   permission: "read",
@@ -84,7 +83,6 @@ export const getTokens = operation({
     from: numberParameter(1).default(1).describe("The first step of the range."),
     to: numberParameter(1).default(Number.MAX_SAFE_INTEGER).describe("The last step of the range."),
   }),
-  body: noBody,
   answers: { 200: { description: "The sums.", schema: tokens } },
   async run({ params: { id }, query }, { sessions }) {
     const sums = await sessions.tokens(id, query);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { numberParameter } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { parse } from "../../sentences.ts";
 import { eventStream } from "../../stream/event-stream.ts";
@@ -10,14 +10,13 @@ import { eventStream } from "../../stream/event-stream.ts";
 const position = numberParameter(0);
 const resumption = z.object({ "Last-Event-ID": position.optional() });
 
-/** Follows the log live: all of it, or one conversation (E13). */
+/** Streams the log live, or one conversation (E13). */
 export const streamEvents = operation({
   name: "streamEvents",
   permission: "read",
   method: "GET",
   path: "/api/stream",
   summary: "Streams the log as server-sent events: `id` is the position, `event` the type, `data` the event.",
-  params: noParams,
   query: z.strictObject({
     conversation_id: identifier.optional(),
     after: position.optional().describe("Starts after this position; by default with new events only."),
@@ -34,7 +33,6 @@ export const streamEvents = operation({
         "With `true`, the number of OTLP traces that wait for further spans is sent as `traces.waiting` without an `id`: `{count}`, initially if there are any, and on change.",
       ),
   }),
-  body: noBody,
   headers: { "Last-Event-ID": "Resumes after this position; overrides `after`." },
   answers: { 200: { description: "An endless event stream.", type: "text/event-stream" } },
   async run({ query, headers, signal }, { conversations, events, longReads, bus, drafts, traces }) {
@@ -56,7 +54,7 @@ export const streamEvents = operation({
   },
 });
 
-/** A position that this log has not reached comes from another log: waiting for it would lose events silently. */
+/** A position after the log's end comes from another log: waiting for it would lose events silently. */
 function ahead(path: string, position: number, head: number): Problem {
   const message = `is ${position}, but the log ends at position ${head}`;
   return new Problem("out_of_range", `${path} ${message}; start again from there.`, { errors: [{ path, message }] });

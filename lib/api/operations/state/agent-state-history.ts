@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
-import { agentStateVersion, page, problem } from "../../answers/answers.ts";
+import { agentStateVersion, page, refusal } from "../../answers/answers.ts";
 import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";
-import { noBody, noQuery, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { etag } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
 
 const entry = z.object({ agent_id: identifier, key: identifier });
-const missing = { type: "application/problem+json", schema: problem };
 
-/** Lists the versions of one value, from the log (C8). */
+/** Lists the versions of an entry, from the log (C8). */
 export const listAgentStateHistory = operation({
   name: "listAgentStateHistory",
   permission: "read",
@@ -19,10 +18,9 @@ export const listAgentStateHistory = operation({
   summary: "Lists the versions of a value, including deletions, newest first: who wrote each, when and why.",
   params: entry,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: {
     200: { description: "A page of versions, without values.", schema: page(agentStateVersion) },
-    404: { ...missing, description: "The entry never existed." },
+    404: refusal("The entry never existed."),
   },
   async run({ params, query }, { agentStates }) {
     const history = await agentStates.history(params.agent_id, params.key, query);
@@ -31,7 +29,7 @@ export const listAgentStateHistory = operation({
   },
 });
 
-/** Answers one value as it was at a version. */
+/** Returns an entry at a version. */
 export const getAgentStateVersion = operation({
   name: "getAgentStateVersion",
   permission: "read",
@@ -39,11 +37,9 @@ export const getAgentStateVersion = operation({
   path: "/api/agent-state/{agent_id}/{key}/history/{version}",
   summary: "Returns a value at a version.",
   params: entry.extend({ version: numberParameter(1) }),
-  query: noQuery,
-  body: noBody,
   answers: {
     200: { description: 'The value; ETag is its version (`"3"`).', schema: jsonValue },
-    404: { ...missing, description: "There is no such version, or it is a deletion." },
+    404: refusal("There is no such version, or it is a deletion."),
   },
   async run({ params: { version, ...address } }, { agentStates }) {
     const found = await agentStates.version(address.agent_id, address.key, version);

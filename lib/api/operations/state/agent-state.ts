@@ -4,7 +4,7 @@ import { identifier, OWN_AGENTS } from "../../../session/catalogue.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonValue } from "../../fields.ts";
-import { jsonBody, noBody, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -19,19 +19,17 @@ import { Problem } from "../../problem.ts";
 const address = {
   path: "/api/agent-state/{agent_id}/{key}",
   params: z.object({ agent_id: identifier, key: identifier }),
-  query: noQuery,
 };
 
 const value = { schema: jsonValue, description: 'The value; ETag is its version (`"3"`).' };
 
-/** Answers one value that an agent keeps, with its version as ETag (E12). */
+/** Returns an entry of agent state, with its version as ETag (E12). */
 export const getAgentState = operation({
   ...address,
   name: "getAgentState",
   permission: "read",
   method: "GET",
   summary: "Returns a value of an agent's state.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: { 200: value, 304: KNOWN },
   async run({ params, headers }, { agentStates }) {
@@ -41,7 +39,7 @@ export const getAgentState = operation({
   },
 });
 
-/** Writes one value, if it is still what the writer believes (E12). */
+/** Writes an entry if its version matches (E12). */
 export const putAgentState = operation({
   ...address,
   name: "putAgentState",
@@ -74,14 +72,13 @@ export const putAgentState = operation({
   },
 });
 
-/** Deletes one value, if it is still what the writer believes (E12). */
+/** Deletes an entry if its version matches (E12). */
 export const deleteAgentState = operation({
   ...address,
   name: "deleteAgentState",
   permission: "ingest",
   method: "DELETE",
   summary: "Deletes a value of an agent's state.",
-  body: noBody,
   headers: WRITE_CONDITIONS,
   answers: { 204: { description: "Deleted." }, 412: STALE },
   async run({ params, headers, requester, audit }, { log }) {
@@ -107,7 +104,7 @@ export const deleteAgentState = operation({
   },
 });
 
-/** Throws a `Problem` where a program would write what Obelus keeps: memories of users, stages of dialogs. */
+/** Throws a `Problem` if a program would write agent state of Obelus itself: memory, stages of dialogs. */
 function permitState(
   { caller }: Requester,
   type: "agent_state.written" | "agent_state.deleted",
@@ -116,7 +113,7 @@ function permitState(
   requireAuthority(caller, { id: "", conversation_id: null, type, actor: null, payload: { agent_id } });
 }
 
-/** A program that keeps its own state does so many times a minute, and the log tells it: a person's edit is for the audit. */
+/** Only edits by people are audited: programs write their own state many times a minute, and the log has it. */
 function isEdit({ caller }: Requester): boolean {
   return caller.kind !== "key";
 }
@@ -127,14 +124,14 @@ function stateTarget({ agent_id, key }: { agent_id: string; key: string }): stri
 
 type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
 
-/** How to write what Obelus keeps itself: there it is checked, and secrets are sealed. */
+/** The operations that write agent state of Obelus itself: they validate it and encrypt secrets. */
 const OWN_WAYS: Record<OwnAgent, string> = {
   [OWN_AGENTS.tools]: "register it with POST /api/tools",
   [OWN_AGENTS.delegates]: "register it with POST /api/delegates",
   [OWN_AGENTS.agents]: "write it with PUT /api/agents/{id}",
 };
 
-/** Throws `conflict` for what Obelus keeps itself. */
+/** Throws `conflict` for agent state of Obelus itself. */
 function refuseOwn({ agent_id }: { agent_id: string }): void {
   for (const [own, way] of Object.entries(OWN_WAYS))
     if (own === agent_id) throw new Problem("conflict", `${agent_id} is reserved for Obelus; ${way} instead.`);

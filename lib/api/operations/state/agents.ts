@@ -3,9 +3,9 @@ import { actorOf } from "../../../access/caller.ts";
 import { type Agent, agentDefinition, agentFields } from "../../../dialog/agent.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { page, problem } from "../../answers/answers.ts";
+import { page, refusal } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";
-import { jsonBody, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { jsonBody, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -17,7 +17,7 @@ import {
 } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
 
-/** An agent as it is defined now, and where from. */
+/** An agent's current definition, and its source. */
 export const agentAnswer = agentFields.extend({
   id: z.string(),
   default: z.boolean().describe("It answers in conversations that do not name an agent."),
@@ -26,36 +26,32 @@ export const agentAnswer = agentFields.extend({
   source: z.enum(["file", "api"]),
 }) satisfies z.ZodType<Agent>;
 
-const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }), query: noQuery } as const;
+const address = { path: "/api/agents/{id}", params: z.object({ id: identifier }) } as const;
 const agent = { schema: agentAnswer, description: 'The agent; ETag is its version (`"0"` for a file\'s).' };
 
-/** Lists all agents of this server (D4). */
+/** Lists all agents (D4). */
 export const listAgents = operation({
   name: "listAgents",
   permission: "read",
   method: "GET",
   path: "/api/agents",
   summary: "Lists the agents: those in the agents folder, overridden by those written through the API.",
-  params: noParams,
-  query: noQuery,
-  body: noBody,
   answers: { 200: { description: "All of them, on one page.", schema: page(agentAnswer) } },
   run: async (_input, { agents }) => answerJson({ items: agents.list(), next: null, prev: null }),
 });
 
-/** Answers one agent, with its version as ETag. */
+/** Returns an agent, with its version as ETag. */
 export const getAgent = operation({
   ...address,
   name: "getAgent",
   permission: "read",
   method: "GET",
   summary: "Returns an agent's definition.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: agent,
     304: KNOWN,
-    404: { description: "The agent does not exist.", type: "application/problem+json", schema: problem },
+    404: refusal("The agent does not exist."),
   },
   async run({ params: { id }, headers }, { agents }) {
     const found = agents.find(id);
@@ -64,7 +60,7 @@ export const getAgent = operation({
   },
 });
 
-/** Writes one agent, over a file's, if it is still what the writer believes (D12). */
+/** Writes an agent, overriding a file's, if its version matches (D12). */
 export const putAgent = operation({
   ...address,
   name: "putAgent",
@@ -80,14 +76,14 @@ export const putAgent = operation({
     await audit({
       action: "agent.written",
       target: `agent:${id}`,
-      ...changesOf(before && tellShortly(before), tellShortly(agent)),
+      ...changesOf(before && auditedFields(before), auditedFields(agent)),
     });
     return answerJson(agent, created ? 201 : 200, { etag: etag(agent.version) });
   },
 });
 
-/** What the audit tells of an agent; its instructions by a digest, for its versions have them whole. */
-function tellShortly({ id: _, instructions, history, prefix, ...agent }: Agent) {
+/** The audit entry of an agent, with a digest of its instructions, which its versions contain. */
+function auditedFields({ id: _, instructions, history, prefix, ...agent }: Agent) {
   const { timezone = null, max_iterations = null, ...rest } = agent;
   return {
     ...rest,

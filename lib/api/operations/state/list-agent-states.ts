@@ -3,7 +3,7 @@ import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { agentStateEntry, page } from "../../answers/answers.ts";
 import { cursor, limit } from "../../fields.ts";
-import { noBody, noParams, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 
 /** Lists agents and their keys, without values (E12). */
 export const listAgentStates = operation({
@@ -12,14 +12,12 @@ export const listAgentStates = operation({
   method: "GET",
   path: "/api/agent-state",
   summary: "Lists entries of agent state: agents and keys, without values.",
-  params: noParams,
   query: z.strictObject({
     agent_id: identifier.optional(),
     prefix: identifier.optional().describe("The prefix of the keys."),
     cursor: cursor.optional(),
     limit,
   }),
-  body: noBody,
   answers: { 200: { description: "A page of entries.", schema: page(agentStateEntry) } },
   run: async ({ query: { agent_id, ...query } }, { agentStates }) =>
     answerJson(await agentStates.list({ ...query, agentId: agent_id })),

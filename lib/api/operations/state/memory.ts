@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AgentStateEntry } from "../../../../db/repositories.ts";
 import { actorOf, recorderOf } from "../../../access/caller.ts";
-import { yieldToOthers } from "../../../event-loop/yielding.ts";
+import { yieldToEventLoop } from "../../../event-loop/yielding.ts";
 import { addressOf, MEMORY_KEY } from "../../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../../memory/document.ts";
 import { type FileFault, parseFile } from "../../../memory/file/parse-file.ts";
@@ -10,10 +10,10 @@ import { identifier } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MEMORY_AGENTS } from "../../../session/json/reserved-names.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";
-import { memoryEntry, page, problem } from "../../answers/answers.ts";
+import { memoryEntry, page, refusal } from "../../answers/answers.ts";
 import { readJsonText } from "../../body.ts";
 import { cursor, limit } from "../../fields.ts";
-import { type Body, noBody, noParams, noQuery, operation } from "../../operation.ts";
+import { type Body, operation } from "../../operation.ts";
 import {
   answerVersion,
   etag,
@@ -26,32 +26,30 @@ import {
 import { Problem } from "../../problem.ts";
 import { MAX_ERRORS } from "../../sentences.ts";
 
-const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }), query: noQuery } as const;
+const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }) } as const;
 const file = { schema: memoryDocument, description: "The document as a file; ETag is its version." };
 
-/** A document's file, checked with the places of what does not hold. */
+/** A memory document's file; errors have their places in it. */
 const memoryFile: Body<MemoryDocument> = {
   content: { "application/json": memoryDocument },
   async read(request) {
     const text = await readJsonText(request);
     // Decoding 5 MB takes 20 ms, and parsing them 40.
-    await yieldToOthers();
+    await yieldToEventLoop();
     const parsed = parseFile(text);
     if (parsed.ok) return parsed.document;
     throw invalidFile(parsed.faults);
   },
 };
 
-/** Lists the users of whom there is a document (M1). */
+/** Lists users with a memory document (M1). */
 export const listMemories = operation({
   name: "listMemories",
   permission: "read",
   method: "GET",
   path: "/api/memory",
   summary: "Lists the users of whom an agent has a memory.",
-  params: noParams,
   query: z.strictObject({ cursor: cursor.optional(), limit }),
-  body: noBody,
   answers: { 200: { description: "A page of users.", schema: page(memoryEntry) } },
   async run({ query }, { agentStates }) {
     const { items, ...cursors } = await agentStates.list({ ...query, agentPrefix: MEMORY_AGENTS, key: MEMORY_KEY });
@@ -59,24 +57,19 @@ export const listMemories = operation({
   },
 });
 
-/** Exports one user's document as its file, the same bytes for the same document (M1). */
+/** Exports a user's memory document, with the same bytes for the same document (M1). */
 export const getMemory = operation({
   ...address,
   name: "getMemory",
   permission: "read",
   method: "GET",
   summary: "Exports a user's memory as a file.",
-  body: noBody,
   headers: READ_CONDITIONS,
   answers: {
     200: file,
     304: KNOWN,
-    404: { description: "There is no memory of this user.", type: "application/problem+json", schema: problem },
-    409: {
-      description: "The stored value is not a memory document.",
-      type: "application/problem+json",
-      schema: problem,
-    },
+    404: refusal("There is no memory of this user."),
+    409: refusal("The stored value is not a memory document."),
   },
   async run({ params: { user_id }, headers }, { agentStates }) {
     const { agentId, key } = addressOf(user_id);
@@ -86,7 +79,7 @@ export const getMemory = operation({
   },
 });
 
-/** Imports one user's document from its file, if what is there is still what the writer believes (E12). */
+/** Imports a user's memory document if its version matches (E12). */
 export const putMemory = operation({
   ...address,
   name: "putMemory",
@@ -118,7 +111,7 @@ function tellEntry({ agent_id, version, updated_at }: AgentStateEntry): z.infer<
   return { user_id: agent_id.slice(MEMORY_AGENTS.length), version, updated_at };
 }
 
-/** The problem of a file: its first fault in the sentence, and each by its place. */
+/** The problem of an invalid file: the first error as its sentence, and all by place. */
 function invalidFile(faults: FileFault[]): Problem {
   const [first] = faults;
   const more = faults.length > 1 ? ` (One of ${faults.length} errors.)` : "";
@@ -130,7 +123,7 @@ function invalidFile(faults: FileFault[]): Problem {
   });
 }
 
-/** The stored document. Throws `conflict` for a value that is none: it is kept as it is (M13). */
+/** The stored document. Throws `conflict` for an invalid one, which is kept as it is (M13). */
 function readStored(userId: string, value: Json): MemoryDocument {
   const read = readDocument(value);
   if (read.ok) return read.document;

@@ -3,13 +3,13 @@ import { describe, expect, it, test } from "vitest";
 import { fromAgentMarkdown } from "./markdown.ts";
 
 const as = (markdown: string) => fromAgentMarkdown(markdown, (words) => words);
-/** The text with its entities written out, so that a test reads as the chat looks. */
+/** The text with its entities written out, so that tests are readable. */
 const shown = (markdown: string) => {
   const { text, entities } = as(markdown);
   return [text, ...entities.map(({ type, offset, length }) => `${type}: ${text.slice(offset, offset + length)}`)];
 };
 
-describe("D10: an agent's Markdown comes out well in Telegram", () => {
+describe("D10: an agent's Markdown is converted for Telegram", () => {
   test.each([
     ["Сумма: **150 000 ₽**, была *85 000*.", ["Сумма: 150 000 ₽, была 85 000.", "bold: 150 000 ₽", "italic: 85 000"]],
     ["***both*** ~~gone~~", ["both gone", "italic: both", "bold: both", "strikethrough: gone"]],
@@ -25,7 +25,7 @@ describe("D10: an agent's Markdown comes out well in Telegram", () => {
     ["| a | b |\n|---|---|\n| 10 | **x** |", ["a  │ b\n───┼──\n10 │ x", "pre: a  │ b\n───┼──\n10 │ x"]],
   ])("%s", (markdown, expected) => expect(shown(markdown)).toEqual(expected));
 
-  it("links what Telegram opens, and shows the address of everything else", () => {
+  it("links what Telegram opens, and shows other addresses", () => {
     expect(as("[deal](https://crm.example.org/1)").entities).toEqual([
       { type: "text_link", url: "https://crm.example.org/1", offset: 0, length: 4 },
     ]);
@@ -41,7 +41,7 @@ describe("D10: an agent's Markdown comes out well in Telegram", () => {
     (text) => expect(as(text).text.replace("1. ", "1) ")).toBe(text),
   );
 
-  it("puts right the words, and neither code nor addresses", () => {
+  it("transforms words, but neither code nor addresses", () => {
     const { text } = fromAgentMarkdown("at `at` [at](https://at.example) https://at.example/at", (words) =>
       words.replaceAll("at", "AT"),
     );
@@ -57,13 +57,13 @@ describe("D10: an agent's Markdown comes out well in Telegram", () => {
     expect(as(text)).toEqual({ text, entities: [] }),
   );
 
-  it("D10: a table of many columns does not become many messages", () => {
+  it("D10: a table with many columns does not become many messages", () => {
     const row = (cell: string) => `${`|${cell}`.repeat(45)}\n`;
     const table = `${row("a".repeat(100))}${row("-")}${row("b").repeat(30)}`;
     expect(as(table).text.length).toBeLessThan(2 * table.length);
   });
 
-  test("D10: whatever an agent writes, entities lie within the text and are not empty", () => {
+  test("D10: entities are within the text and not empty, for any Markdown", () => {
     const piece = fc.constantFrom(
       "**",
       "_",

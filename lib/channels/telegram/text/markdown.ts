@@ -9,16 +9,16 @@ import { tableLines, wordsOf } from "./table.ts";
 type Root = ReturnType<typeof fromMarkdown>;
 export type Node = Root | Root["children"][number];
 
-/** An entity without its place. */
+/** An entity without its offset. */
 type Format = MessageEntity extends infer E ? (E extends MessageEntity ? Omit<E, "offset" | "length"> : never) : never;
 
-/** What Telegram opens; other addresses are shown, so that they can be read. */
+/** Links that Telegram opens; other addresses are shown as text. */
 const OPENED = /^(https?|tg):\/\//i;
 
 /**
- * Writes an agent's Markdown for Telegram: a text with entities and no markup, so that nothing in it can be taken for
- * markup, and nothing fails to parse (D10). `write` puts the words of the text right; code and addresses stay as they are.
- * What no agent would mean, and would take long to read, stays plain.
+ * Converts an agent's Markdown to a text with Telegram entities and without markup, so that parsing cannot fail (D10).
+ * `write` transforms the words; code and addresses stay as they are. Markup that no agent would mean, and that would
+ * take long to parse, stays plain.
  */
 export function fromAgentMarkdown(markdown: string, write: (words: string) => string): FormattedText {
   if (!isMarkdown(markdown)) return { text: write(markdown), entities: [] };
@@ -28,7 +28,7 @@ export function fromAgentMarkdown(markdown: string, write: (words: string) => st
   return { text: writer.text, entities: writer.entities };
 }
 
-/** Walks the tree and writes as it goes. */
+/** Walks the tree and writes the text. */
 class Writer {
   text = "";
   readonly entities: MessageEntity[] = [];
@@ -39,7 +39,7 @@ class Writer {
     this.#write = write;
   }
 
-  /** Blocks, one after another. `indent` stands before each line of a list below another. */
+  /** Writes blocks. `indent` is the prefix of lines in nested lists. */
   blocks(nodes: readonly Node[], indent: string, between = "\n\n"): void {
     nodes
       .filter(({ type }) => type !== "definition")
@@ -116,7 +116,7 @@ class Writer {
           this.#plain(`[${node.label ?? node.identifier}]`);
           break;
         case "html":
-          // Nobody meant it as markup of a chat.
+          // Not meant as markup of a chat.
           this.#plain(/^<br\s*\/?>$/i.test(node.value) ? "\n" : node.value);
           break;
         default:
@@ -136,7 +136,7 @@ class Writer {
     else if (!opens && url !== "") this.#plain(` (${url})`);
   }
 
-  /** A quotation within another is part of it: Telegram takes none. */
+  /** Nested quotations are merged: Telegram does not support them. */
   #quote(write: () => void): void {
     if (this.#isQuoting) return write();
     this.#isQuoting = true;
@@ -150,7 +150,7 @@ class Writer {
 
   #as(format: Format, write: () => void): void {
     const offset = this.text.length;
-    // Before those inside of it, as Telegram has them.
+    // Outer entities come first, as Telegram requires.
     const place = this.entities.length;
     write();
     const length = this.text.length - offset;
@@ -158,7 +158,7 @@ class Writer {
   }
 }
 
-/** An address that stands in the text as it is: Telegram finds those by itself. */
+/** An address that appears as text: Telegram links it by itself. */
 function isBare(link: Extract<Node, { type: "link" }>): boolean {
   return link.url.endsWith(wordsOf(link)) && wordsOf(link) !== "";
 }

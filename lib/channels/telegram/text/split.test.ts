@@ -6,7 +6,7 @@ const plain = (text: string): FormattedText => ({ text, entities: [] });
 const texts = (parts: FormattedText[]) => parts.map(({ text }) => text);
 const long = (word: string, length: number) => word.repeat(Math.ceil(length / word.length)).slice(0, length);
 
-/** Texts with all that makes cutting hard: long words, families, flags, marks, half of a pair. */
+/** Texts that are hard to split: long words, families, flags, marks, half of a pair. */
 const hardText = fc
   .array(
     fc.oneof(
@@ -18,8 +18,8 @@ const hardText = fc
   )
   .map((parts) => parts.join(""));
 
-describe("D10: a text that is too long becomes several messages", () => {
-  test("D10: none is too long, none is blank, and together they are the text", () => {
+describe("D10: a text that is too long is split into messages", () => {
+  test("D10: none is too long, none is blank, and joined they are the text", () => {
     fc.assert(
       fc.property(hardText, fc.integer({ min: 20, max: 200 }), (text, limit) => {
         const parts = texts(splitText(plain(text), limit));
@@ -33,7 +33,7 @@ describe("D10: a text that is too long becomes several messages", () => {
     );
   });
 
-  test("D10: no cut lies inside of what a reader sees as one character, unless that is longer than a message", () => {
+  test("D10: no grapheme is split, unless it is longer than a message", () => {
     fc.assert(
       fc.property(hardText, fc.integer({ min: 20, max: 200 }), (text, limit) => {
         const segments = [...new Intl.Segmenter().segment(text)];
@@ -49,7 +49,7 @@ describe("D10: a text that is too long becomes several messages", () => {
     );
   });
 
-  test("D10: what is emphasized stays emphasized, in each of the messages", () => {
+  test("D10: formatting is kept in each of the messages", () => {
     const marked = fc.tuple(hardText, fc.nat(), fc.nat()).map(([text, a, b]): FormattedText => {
       const offset = text === "" ? 0 : a % text.length;
       return { text, entities: [{ type: "bold", offset, length: text === "" ? 0 : b % (text.length - offset) }] };
@@ -70,7 +70,7 @@ describe("D10: a text that is too long becomes several messages", () => {
     );
   });
 
-  it("D10: one that fits stays whole: 4,096 UTF-16 units", () => {
+  it("D10: a text that fits is not split: 4,096 UTF-16 units", () => {
     const text = long("😀", LONGEST_MESSAGE);
     expect(texts(splitText(plain(text)))).toEqual([text]);
     expect(texts(splitText(plain(`${text}!`)))).toEqual([text, "!"]);
@@ -85,12 +85,12 @@ describe("D10: a text that is too long becomes several messages", () => {
     expect(texts(splitText(plain(first + second)))).toEqual([first, second]);
   });
 
-  it("D10: a paragraph that ends early does not make a short message", () => {
+  it("D10: a short first paragraph does not make a short message", () => {
     const text = `Short.\n\n${long("Sentence one. ", 6000)}`;
     expect(texts(splitText(plain(text)))[0]?.length).toBeGreaterThan(LONGEST_MESSAGE / 2);
   });
 
-  it("D10: a character that is longer than a message is cut, but never inside of a surrogate pair", () => {
+  it("D10: a grapheme longer than a message is split, but not within a surrogate pair", () => {
     const parts = texts(splitText(plain(`a${"\u{1F3FB}\u200d".repeat(40)}`), 20));
     for (const part of parts) expect(part.isWellFormed()).toBe(true);
   });

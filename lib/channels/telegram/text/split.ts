@@ -1,17 +1,17 @@
 import type { MessageEntity } from "grammy/types";
 
-/** A text as Telegram shows it. Offsets and lengths of the entities are in UTF-16 units. */
+/** A text with Telegram entities. Offsets and lengths are in UTF-16 units. */
 export interface FormattedText {
   text: string;
   entities: MessageEntity[];
 }
 
-/** What one message can hold, in UTF-16 units. */
+/** The maximum length of a message, in UTF-16 units. */
 export const LONGEST_MESSAGE = 4096;
 
 /**
- * Ends of what belongs together, the best first. A cut after one of the first three is taken when it fills at least half of
- * a message: many short messages are harder to read than a paragraph in two.
+ * Boundaries, the best first. One of the first three is used only if it fills at least half of a message: many short
+ * messages are harder to read than a split paragraph.
  */
 const BOUNDARIES = [
   { end: /\n[^\S\n]*\n\s*/g, atLeast: 0.5 },
@@ -23,8 +23,9 @@ const BOUNDARIES = [
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * Splits a text into messages: at the end of a paragraph, a line, a sentence or a word, and never inside of what a reader
- * sees as one character, unless that alone is longer than a message (D10). Together they are the text; those with nothing to be seen are left out.
+ * Splits a text into messages: at the end of a paragraph, a line, a sentence or a word, and never within a grapheme,
+ * unless that alone is longer than a message (D10). Together they are the whole text; those without visible characters
+ * are left out.
  */
 export function splitText({ text, entities }: FormattedText, limit = LONGEST_MESSAGE): FormattedText[] {
   const parts: FormattedText[] = [];
@@ -38,7 +39,7 @@ export function splitText({ text, entities }: FormattedText, limit = LONGEST_MES
   return parts;
 }
 
-/** How much of a text that is too long goes first. */
+/** The length of the first part of a text that is too long. */
 function lengthOfNext(rest: string, limit: number): number {
   const characters = graphemes.segment(rest);
   const splitsNone = (place: number) => characters.containing(place)?.index === place;
@@ -57,7 +58,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** What of an entity lies in a part of the text, with its place there. */
+/** The part of an entity within a part of the text, with its offset there. */
 function clip(entity: MessageEntity, start: number, end: number): MessageEntity[] {
   const from = Math.max(entity.offset, start);
   const to = Math.min(entity.offset + entity.length, end);

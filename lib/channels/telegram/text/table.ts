@@ -1,9 +1,9 @@
 import type { Node } from "./markdown.ts";
 
-/** Spaces would make a message of many more: a table that is wider than a screen is not read by its columns anyway. */
+/** Padding would turn a message into many: tables wider than a screen are not read by columns anyway. */
 const MOST_FILLED = 4_000;
 
-/** A table in letters of one width, as Telegram has no tables: a line for each row, the cells under each other. */
+/** A table in monospace, since Telegram has no tables: one line per row, with aligned columns. */
 export function tableLines({ children }: Extract<Node, { type: "table" }>): string {
   const rows = children.map((row) => row.children.map(wordsOf));
   const widths = widthsOf(rows);
@@ -15,13 +15,13 @@ export function tableLines({ children }: Extract<Node, { type: "table" }>): stri
   return [line(head), rule, ...body.map(line)].map((each) => each.trimEnd()).join("\n");
 }
 
-/** The words of a node and of what is below it. */
+/** The text of a node and its descendants. */
 export function wordsOf(node: object): string {
   if ("value" in node && typeof node.value === "string") return node.value;
   return "children" in node && Array.isArray(node.children) ? node.children.map(wordsOf).join("") : "";
 }
 
-/** How many characters the longest cell of each column has. */
+/** The maximum cell length of each column. */
 function widthsOf(rows: string[][]): number[] {
   const widths: number[] = [];
   for (const row of rows)

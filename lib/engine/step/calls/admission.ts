@@ -1,7 +1,7 @@
 import { printReference } from "../../../plan/reference.ts";
 import type { SchemaFault } from "../../../plan/schema/schema-checker.ts";
 import { askedParameters } from "../../../plan/schema/tool-schema.ts";
-import { statusOfTargets } from "../../../plan/validate/targets.ts";
+import { statusOfOutput } from "../../../plan/validate/targets.ts";
 import { isSameJson, type JsonObject } from "../../../session/json/json.ts";
 import type { Failure } from "../../../session/session.ts";
 import { describeFaults } from "../describe-faults.ts";
@@ -15,7 +15,7 @@ import { belowScalar, failCall } from "./finish-call.ts";
 
 /** Checks a call's targets and parameters (P2, P12); ends a call that cannot start. Returns whether it may start. */
 export function admit(run: Run, ready: PendingStart): boolean {
-  if (endsAtTurn(run, ready)) return false;
+  if (endsUnstarted(run, ready)) return false;
   const { call, tool, params } = ready;
   const error = paramsError(run, call, tool, params);
   if (error) failUnstarted(run, ready, error);
@@ -23,15 +23,17 @@ export function admit(run: Run, ready: PendingStart): boolean {
 }
 
 /** Ends a call that is already done, or of which nothing can be written (P12, P19b). Returns whether it did. */
-export function endsAtTurn(run: Run, ready: PendingStart): boolean {
+export function endsUnstarted(run: Run, ready: PendingStart): boolean {
   const { call, tool, params, caused_by } = ready;
   const earlier = run.state.earlier.get(earlierKey(call))?.find((before) => isRepeated(before, call, tool, params));
-  const skip = earlier ? REASONS.alreadyDone() : reasonToSkip(run, call);
-  if (skip !== null) {
-    run.log.emit("call.skipped", { ...nameOf(call), reason: skip }, { caused_by: earlier?.event_id ?? caused_by });
+  const { output } = call.plan;
+  const status = output === null ? null : statusOfOutput(run.state.state(call.instance), output);
+  if (earlier || status?.is === "taken") {
+    const reason = earlier ? REASONS.alreadyDone() : REASONS.alreadyThere((output ?? []).flat().map(printReference));
+    run.log.emit("call.skipped", { ...nameOf(call), reason }, { caused_by: earlier?.event_id ?? caused_by });
     return true;
   }
-  const error = targetError(run, call) ?? stageError(run, ready);
+  const error = status?.is === "below_scalar" ? belowScalar(status.fanOut) : stageError(run, ready);
   if (error) failUnstarted(run, ready, error);
   return error !== null;
 }
@@ -40,20 +42,6 @@ export function endsAtTurn(run: Run, ready: PendingStart): boolean {
 function failUnstarted(run: Run, { call, tool, params, caused_by }: PendingStart, error: Failure): void {
   run.log.emit("call.started", { ...nameOf(call), tool, params, attempt: call.attempt + 1 }, { caused_by });
   failCall(run, call, error);
-}
-
-/** Why a call is skipped: nothing of it can be written (P12). */
-function reasonToSkip(run: Run, call: RunCall): string | null {
-  const { output } = call.plan;
-  const state = run.state.state(call.instance);
-  if (!output?.every((fanOut) => statusOfTargets(state, fanOut) === "taken")) return null;
-  return REASONS.alreadyThere(output.flat().map(printReference));
-}
-
-function targetError(run: Run, call: RunCall): Failure | null {
-  const state = run.state.state(call.instance);
-  const fanOut = call.plan.output?.find((each) => statusOfTargets(state, each) === "below_scalar");
-  return fanOut ? belowScalar(fanOut) : null;
 }
 
 /** A handoff is possible only in a directed turn, by an agent that has the tool (D5). */

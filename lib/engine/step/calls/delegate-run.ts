@@ -119,25 +119,25 @@ function liveDelegate(run: Run, place: CallPlace, runId: string): InFlightCall |
 /** What a call gets of its delegate's run. */
 function giveOutcome(run: Run, call: RunCall, child: RunState): void {
   const { status, error, output, states, latest } = child;
-  const telling = { caused_by: latest };
+  const origin = { caused_by: latest };
   if (child.alerted && status === "finished") {
-    run.log.emit("call.cancelled", { ...nameOf(call), reason: REASONS.escalated() }, telling);
+    run.log.emit("call.cancelled", { ...nameOf(call), reason: REASONS.escalated() }, origin);
     return;
   }
   if (status === "finished") {
     const value = structuredClone(output ?? null);
     const state = structuredClone(states.get(""));
-    return finishCall(run, call, { value, chosen: null, state }, telling);
+    return finishCall(run, call, { value, chosen: null, state }, origin);
   }
   const isSpent = error?.code === "budget_spent";
   if (status === "cancelled" || isSpent) {
     const reason = error?.message ?? REASONS.delegateCancelled();
-    run.log.emit("call.cancelled", { ...nameOf(call), reason }, telling);
+    run.log.emit("call.cancelled", { ...nameOf(call), reason }, origin);
     // The budget is the top-level run's, which may have been cut off before it could end as well.
     if (isSpent) requestTermination(run.root, { reason, error, actor: "system", gently: true });
     return;
   }
-  failCall(run, call, error ?? { code: "delegate_failed", message: "The delegate's run failed" }, telling);
+  failCall(run, call, error ?? { code: "delegate_failed", message: "The delegate's run failed" }, origin);
 }
 
 /** The clean room: its own messages, then what the scopes let through, then the parameters as its input (P27, P28). */

@@ -13,13 +13,13 @@ import { handlerOf } from "./call-target.ts";
 import { releaseSlot } from "./release-slot.ts";
 import { type EndedAttempt, launch, settleTry, stopAttempt } from "./run-activity.ts";
 
-/** A call that started while its plan was still streaming: its result waits until the plan holds and its turn comes. */
+/** A call that started while its plan was streaming. Its result counts when the plan is valid and the call is due. */
 export interface EarlyRun {
   /** As it streamed in. */
   call: RunCall;
   ticket: number;
   ended: EndedAttempt | null;
-  /** The call of the plan, once its turn has come. */
+  /** The call of the plan, once it is due. */
   met: RunCall | null;
 }
 
@@ -62,11 +62,11 @@ function startOne(run: Run, call: RunCall, caused_by: string | null): void {
   run.early.set(placeKey(call), early);
 }
 
-/** A try that started early has come to its end: it counts at its turn. */
+/** An early attempt has ended. It counts when its call is due. */
 export function endEarly(run: Run, early: EarlyRun, ended: EndedAttempt): void {
   early.ended = ended;
   if (early.met) settleEarly(run, early, early.met);
-  else waitForTurn(run, early.call);
+  else waitUntilDue(run, early.call);
 }
 
 /** Before a plan is told: calls that started and do not stand in it the way they streamed in end here. */
@@ -95,29 +95,29 @@ export function adoptEarly(run: Run): void {
   }
 }
 
-/** It is done before its turn: its slot is free for those it waits for. */
-function waitForTurn(run: Run, call: RunCall): void {
+/** It has ended before its call is due: its slot is free for the calls that it waits for. */
+function waitUntilDue(run: Run, call: RunCall): void {
   const planned = run.state.call(call);
   const live = planned && run.inFlight.get(planned);
   if (live) live.waiting = true;
   run.slots.release();
 }
 
-/** Tells whether a call of the plan started early, and has not had its turn. */
+/** Whether a call of the plan started early and is not yet due. */
 export function isEarly(run: Run, call: RunCall): boolean {
   return run.early.has(placeKey(call));
 }
 
-/** A call that started early has ended at its turn, as if it had not: whatever it gives does not count. */
-export function giveUpEarly(run: Run, call: RunCall): void {
+/** A call that started early ends without its result, which does not count. */
+export function dropEarlyResult(run: Run, call: RunCall): void {
   const live = run.inFlight.get(call);
   if (live) stopAttempt(run, live.ticket, "The call has ended without its result");
   run.early.delete(placeKey(call));
   releaseSlot(run, call);
 }
 
-/** The turn of a call that started early: from here on its result counts. */
-export function meetEarly(run: Run, call: RunCall): void {
+/** A call that started early is due: its result counts. */
+export function adoptEarlyResult(run: Run, call: RunCall): void {
   const early = run.early.get(placeKey(call));
   if (!early) return;
   if (early.ended) settleEarly(run, early, call);

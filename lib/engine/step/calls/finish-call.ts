@@ -38,15 +38,15 @@ interface EventOrigin {
 }
 
 /** Ends a call with a result: checks, writes and records it (P9–P13). */
-export function finishCall(run: Run, call: RunCall, result: CallResult, telling: EventOrigin = {}): void {
+export function finishCall(run: Run, call: RunCall, result: CallResult, given: EventOrigin = {}): void {
   const error = resultError(run, call, result);
-  if (error) return failCall(run, call, error, telling);
+  if (error) return failCall(run, call, error, given);
   const branch = alternativeOf(call, result.chosen) ?? 0;
   const fanOut = call.plan.output?.[branch] ?? [];
   const status = statusOfTargets(run.state.state(call.instance), fanOut);
-  if (status === "below_scalar") return failCall(run, call, belowScalar(fanOut), telling);
-  const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch), ...recordedIn(telling) };
-  const origin = originOf(call, telling);
+  if (status === "below_scalar") return failCall(run, call, belowScalar(fanOut), given);
+  const ended = { ...nameOf(call), output: result.value, ...branchOf(call, branch), ...recordedIn(given) };
+  const origin = originOf(call, given);
   if (status === "taken") {
     const reason = REASONS.cameLate(fanOut.map(printReference));
     return escalateBy(run, call, run.log.emit("call.superseded", { ...ended, reason }, origin));
@@ -57,14 +57,14 @@ export function finishCall(run: Run, call: RunCall, result: CallResult, telling:
 }
 
 /** Fails a call: its error is written to its error alternative, if there is one that can be written (P10). */
-export function failCall(run: Run, call: RunCall, error: Failure, telling: EventOrigin = {}): void {
-  const origin = originOf(call, telling);
+export function failCall(run: Run, call: RunCall, error: Failure, given: EventOrigin = {}): void {
+  const origin = originOf(call, given);
   const branch = errorBranch(run, call, error);
   if (branch === null) {
-    run.log.emit("call.failed", { ...nameOf(call), error: { ...error }, ...recordedIn(telling) }, origin);
+    run.log.emit("call.failed", { ...nameOf(call), error: { ...error }, ...recordedIn(given) }, origin);
     return;
   }
-  const failed = { ...nameOf(call), error: { ...error }, handled: true, branch, ...recordedIn(telling) };
+  const failed = { ...nameOf(call), error: { ...error }, handled: true, branch, ...recordedIn(given) };
   const caused_by = run.log.emit("call.failed", failed, origin);
   const writes = (call.plan.output?.[branch] ?? []).map((target) => ({ target, value: { ...error } }));
   writeAll(run, call, writes, { actor: origin.actor, caused_by });

@@ -1,21 +1,21 @@
 import { resolveValue } from "../../../plan/resolve.ts";
-import type { Turn } from "../../../plan/schedule/progress.ts";
+import type { DueCall } from "../../../plan/schedule/progress.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import type { Run } from "../run.ts";
 import type { PendingStart } from "../state/in-flight.ts";
 import { nameOf, type RunCall } from "../state/run-call.ts";
-import { admit, endsAtTurn } from "./admission.ts";
+import { admit, endsUnstarted } from "./admission.ts";
 import { needsApproval, reasonToPlan } from "./approval-policy.ts";
 import { requestApproval } from "./approvals.ts";
-import { giveUpEarly, isEarly, meetEarly } from "./early-calls.ts";
+import { adoptEarlyResult, dropEarlyResult, isEarly } from "./early-calls.ts";
 import { simulateCall } from "./simulate-call.ts";
 
 /** Schedules a call: it ends without running, waits for an approval, or may start (P12, P19b, P21, P22). */
-export function scheduleCall(run: Run, call: RunCall, turn: Turn, caused_by: string | null): void {
+export function scheduleCall(run: Run, call: RunCall, due: DueCall, caused_by: string | null): void {
   if (call.status !== "planned") return goOnWith(run, call);
-  if (turn.verdict !== "ready") {
-    const type = turn.verdict === "skipped" ? "call.skipped" : "call.blocked";
-    run.log.emit(type, { ...nameOf(call), reason: turn.reason ?? "" }, { caused_by });
+  if (due.verdict !== "ready") {
+    const type = due.verdict === "skipped" ? "call.skipped" : "call.blocked";
+    run.log.emit(type, { ...nameOf(call), reason: due.reason ?? "" }, { caused_by });
     return;
   }
   const ready = { call, tool: call.tool, params: paramsOf(run, call), confirmation_id: null, caused_by };
@@ -36,8 +36,9 @@ function goOnWith(run: Run, call: RunCall): void {
   if (ready) return startAgain(run, ready);
   const { params, event_id: caused_by } = call;
   if (!isEarly(run, call) || params === null) return;
-  if (endsAtTurn(run, { call, tool: call.tool, params, confirmation_id: null, caused_by })) giveUpEarly(run, call);
-  else meetEarly(run, call);
+  if (endsUnstarted(run, { call, tool: call.tool, params, confirmation_id: null, caused_by }))
+    dropEarlyResult(run, call);
+  else adoptEarlyResult(run, call);
 }
 
 /** A call that a restart interrupted; if its tool requires approval now, it is requested first. */

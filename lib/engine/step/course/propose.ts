@@ -3,7 +3,7 @@ import type { Context } from "../../../plan/message.ts";
 import type { PlanProblem } from "../../../plan/problem.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
-import { type CheckedPlan, type PlanMaterial, playedOutline, readPlan } from "../../plan-reading.ts";
+import { type CheckedPlan, type PlanMaterial, readPlan, simulatedOutline } from "../../plan-reading.ts";
 import type { Toolset } from "../../tools/toolset.ts";
 import type { StepEnv } from "../env.ts";
 import type { Run } from "../run.ts";
@@ -42,7 +42,7 @@ export function countCalls(plan: readonly JsonObject[], context: Context): numbe
 export function checkPlan(...described: Parameters<typeof materialOf>): Checked {
   const material = materialOf(...described);
   const reading = readPlan(material);
-  return { ...reading, outline: () => playedOutline(material, reading) };
+  return { ...reading, outline: () => simulatedOutline(material, reading) };
 }
 
 /** The same for a plan from a model or a delegate, which may be too long. */

@@ -1,9 +1,10 @@
+import { endingOf } from "../../../plan/schedule/ending.ts";
 import { dropEarly } from "../calls/early-calls.ts";
 import { releaseSlot } from "../calls/release-slot.ts";
 import { stopAttempt } from "../calls/run-activity.ts";
 import type { Run } from "../run.ts";
 import type { Termination } from "../state/in-flight.ts";
-import { endingOf, nameOf, placeOf } from "../state/run-call.ts";
+import { nameOf, placeOf } from "../state/run-call.ts";
 import { cancelRun, endEscalated, failRun } from "./end-run.ts";
 import { requestTermination } from "./request-termination.ts";
 

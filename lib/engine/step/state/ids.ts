@@ -3,10 +3,13 @@ export type Seed = readonly [number, number, number, number];
 
 /** Values of the counter in a UUIDv7, between its time and its random part. */
 const COUNTS = 0x1000;
+/** The bits of a UUIDv7's version and variant. */
+const VERSION = 0x7000;
+const VARIANT = 0x8000;
 
 /**
- * Ids for what one input brings about: UUIDv7s of its time, in order, drawn from its seed (sfc32). The same input gives
- * the same ids. Who sees one of them can derive no other that is not in the log yet, for each input has a seed of its own.
+ * The ids of one input's events: UUIDv7s of its time, in order, drawn from its seed (sfc32). The same input gives the same
+ * ids. No later id can be derived from one of them, because each input has a seed of its own.
  */
 export class Ids {
   readonly #time: string;
@@ -18,7 +21,7 @@ export class Ids {
 
   constructor(at: number, [a, b, c, d]: Seed) {
     const time = Math.floor(at).toString(16).padStart(12, "0");
-    this.#time = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+    this.#time = `${time.slice(0, 8)}-${time.slice(8)}-`;
     this.#a = a | 0;
     this.#b = b | 0;
     this.#c = c | 0;
@@ -27,10 +30,11 @@ export class Ids {
   }
 
   next(): string {
-    const count = hex(this.#count++ % COUNTS, 3);
+    const count = this.#count++ % COUNTS;
     const high = this.#draw();
-    const variant = hex(0x8000 | (high & 0x3fff), 4);
-    return `${this.#time}${count}-${variant}-${hex(high >>> 16, 4)}${hex(this.#draw(), 8)}`;
+    const low = this.#draw();
+    const random = `${hex(high >>> 16)}${hex(low >>> 16)}${hex(low)}`;
+    return `${this.#time}${hex(VERSION | count)}-${hex(VARIANT | (high & 0x3fff))}-${random}`;
   }
 
   #draw(): number {
@@ -43,6 +47,9 @@ export class Ids {
   }
 }
 
-function hex(value: number, length: number): string {
-  return value.toString(16).padStart(length, "0");
+const BYTES = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Four hexadecimal digits. */
+function hex(value: number): string {
+  return `${BYTES[(value >>> 8) & 0xff]}${BYTES[value & 0xff]}`;
 }

@@ -1,6 +1,5 @@
 import type { PlanCall } from "../../../plan/call.ts";
 import type { OutputPath } from "../../../plan/output-path.ts";
-import type { Ending } from "../../../plan/schedule/progress.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { CallStatus, Failure } from "../../../session/session.ts";
 import type { CallPlace } from "../../engine.ts";
@@ -68,29 +67,6 @@ export function plannedCall(
     confirmation_id: null,
     event_id: null,
   };
-}
-
-/** The outcome of an ended call for its readers (P21); null until it has ended. */
-export function endingOf({ status, handled, planned }: RunCall): Ending | null {
-  switch (status) {
-    case "planned":
-    case "running":
-    case "parked":
-      return null;
-    case "succeeded":
-    case "superseded":
-      return "done";
-    case "skipped":
-      return planned ? "planned" : "skipped";
-    case "failed":
-      return handled ? "done" : "lost";
-    case "blocked":
-    case "denied":
-    case "cancelled":
-      return "lost";
-    default:
-      return status satisfies never;
-  }
 }
 
 /** The fields by which events identify a call; without `instance` if there is none. */

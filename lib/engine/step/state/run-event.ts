@@ -31,7 +31,7 @@ export function steersRun(event: RunEvent): event is SteeringEvent {
   return DEFINITIONS[event.type].steers;
 }
 
-/** Tells whether it is one of the catalogue, and with it the shape of its payload: the engine wrote it that way. */
+/** Whether it is of the catalogue. The payload has its type's shape, because the engine wrote it. */
 export function isRunEvent(event: AnyEvent): event is RunEvent {
   return isEventType(event.type);
 }

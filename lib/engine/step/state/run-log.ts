@@ -24,8 +24,8 @@ interface Source {
 }
 
 /**
- * Makes a run's events. The state takes each in as it is made, so that what follows in the same tick builds on it;
- * nobody outside sees any of it before the tick's events are on disk (P23).
+ * Creates a run's events. Each is applied to the state at once, so that later events of the same tick build on it; nothing
+ * outside sees it before the tick's events are on disk (P23).
  */
 export class RunLog {
   readonly #state: RunState;

@@ -1,6 +1,6 @@
-import { type PlanCall, readCallsInTurn } from "../../../plan/call.ts";
+import { type PlanCall, readCallsInParts } from "../../../plan/call.ts";
 import type { Reference } from "../../../plan/reference.ts";
-import { type Prepared, prepareInTurn, toEnd } from "../../../plan/schedule/prepare.ts";
+import { type Prepared, prepareInParts, runToEnd } from "../../../plan/schedule/prepare.ts";
 import type { Scope } from "../../../plan/scope.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 import type { KnownOutput } from "../../../session/session.ts";
@@ -24,12 +24,12 @@ export interface InstancePlan {
 }
 
 /** Splits a valid plan into its instances (P25). `scopeOf` reads what exists before it starts. */
-export function planInstances(...plan: Parameters<typeof planInstancesInTurn>): Map<string, InstancePlan> {
-  return toEnd(planInstancesInTurn(...plan));
+export function planInstances(...plan: Parameters<typeof planInstancesInParts>): Map<string, InstancePlan> {
+  return runToEnd(planInstancesInParts(...plan));
 }
 
 /** The same in parts: a plan of ten thousand calls would block the event loop. */
-export function* planInstancesInTurn(
+export function* planInstancesInParts(
   { iteration, calls }: Proposed,
   outputs: readonly KnownOutput[],
   instances: readonly string[],
@@ -37,7 +37,7 @@ export function* planInstancesInTurn(
 ): Generator<void, Map<string, InstancePlan>> {
   const back = new Map(outputs.map(({ call_id, writes = [] }) => [call_id, writes]));
   const read: { plan: PlanCall; json: JsonObject; known: Pick<RunCall, "own" | "back"> }[] = [];
-  for (const plan of readCallsInTurn(calls, outputs)) {
+  for (const plan of readCallsInParts(calls, outputs)) {
     const json = calls[read.length] ?? {};
     read.push({ plan, json, known: { own: plan.outputPath, back: back.get(plan.id) ?? [] } });
     yield;
@@ -52,7 +52,7 @@ export function* planInstancesInTurn(
     const given = (reference: Reference) => present(reference) !== undefined;
     const alike = calls.length === shared ? givenIn(calls, given) : `of ${instance}`;
     yield;
-    const prepared = known.get(alike) ?? (yield* prepareInTurn(calls, given));
+    const prepared = known.get(alike) ?? (yield* prepareInParts(calls, given));
     known.set(alike, prepared);
     const places = new Map<string, RunCall>();
     for (const { plan, json, known } of own) {

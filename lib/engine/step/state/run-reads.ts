@@ -48,7 +48,7 @@ export class RunReads {
     const target = parsePath(path);
     if (!target.ok) throw new Error(`The run's own path ${path} cannot be read`);
     const written = writeValue(this.#draft, this.#states.get(instance), target.value.path, value);
-    // The turn and the end of a call looked at the targets, and nothing can have come between.
+    // The targets were checked when the call was scheduled and when it ended, and nothing was written since.
     if (!written.ok) throw new Error(`The run's own write to ${path} cannot be: ${written.reason}`);
     this.#states.set(instance, written.root);
   }

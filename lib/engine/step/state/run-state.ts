@@ -1,5 +1,6 @@
 import { instancesOf } from "../../../plan/context.ts";
 import type { Context } from "../../../plan/message.ts";
+import { endingOf } from "../../../plan/schedule/ending.ts";
 import type { Scope } from "../../../plan/scope.ts";
 import type { Payload } from "../../../session/catalogue.ts";
 import { DEFINITIONS } from "../../../session/definitions.ts";
@@ -14,10 +15,10 @@ import { Chain } from "./chain.ts";
 import type { Termination } from "./in-flight.ts";
 import { type MemoryNote, notesOf } from "./memory-notes.ts";
 import { historyOf, type LastIteration, lastOf, type Rejection } from "./planning-input.ts";
-import { earlierKey, endingOf, type RunCall } from "./run-call.ts";
+import { earlierKey, type RunCall } from "./run-call.ts";
 import { type RunEvent, steersRun } from "./run-event.ts";
 import type { RunMemory } from "./run-memory.ts";
-import { type InstancePlan, type Proposed, planInstancesInTurn } from "./run-plan.ts";
+import { type InstancePlan, type Proposed, planInstancesInParts } from "./run-plan.ts";
 import { RunReads } from "./run-reads.ts";
 import { type RunSettings, readSettings, spokenBy } from "./run-settings.ts";
 import { Spoken } from "./spoken.ts";
@@ -25,8 +26,8 @@ import { Spoken } from "./spoken.ts";
 const NO_SETTINGS: RunSettings = readSettings({});
 
 /**
- * A run as its own events tell it: what is in the log, and nothing else. It changes only by `apply`, while the run
- * goes on and after a restart alike, so that recovery is the same code (P23).
+ * The state of a run, folded from its events. It changes only by `apply`, while the run is active and in recovery alike
+ * (P23).
  */
 export class RunState {
   readonly id: string;
@@ -51,14 +52,14 @@ export class RunState {
   iteration = 0;
   /** Of this iteration; null while there is none. */
   proposed: Proposed | null = null;
-  /** Problems that were told with the plan, errors of the proposal among them. */
+  /** Problems that were recorded with the plan, including errors of the proposal. */
   notes: Json[] = [];
   rejection: Rejection | null = null;
-  /** What came of the iteration before, for the model. */
+  /** The outcome of the last iteration, for the model. */
   last: LastIteration = lastOf();
   /** Native calls of earlier iterations with their results, as the next request repeats them (P19a). */
   readonly history: JsonObject[] = [];
-  /** What of this part of the turn the provider keeps (D7). */
+  /** The chain of responses that the provider stores for this part of the turn (D7). */
   readonly chain = new Chain();
   /** Calls that succeeded in earlier iterations, by instance and id (P19b). */
   readonly earlier = new Map<string, RunCall[]>();
@@ -68,35 +69,36 @@ export class RunState {
   endings: RunCall[] = [];
   /** How many calls of the plan are in each status. */
   readonly counts = new Map<CallStatus, number>();
-  /** The newest event that what follows may come of: a write comes of its call, and a remark brings nothing about. */
+  /** The newest event that can cause later ones. Writes and log entries cannot. */
   latest: string | null = null;
-  /** By which the calls of the plan stand as planned: it was found to hold, or a person has some run again. */
+  /** The event by which the calls of the plan are planned: the plan is valid, or a person resumed some of its calls. */
   planned_by: string | null = null;
-  /** What its user's memory does not know yet. */
+  /** Notes that are not in its user's memory yet. */
   notes_to_keep: MemoryNote[] = [];
-  /** Confirmations that its user was told of, and the warnings of the memory's newest check. */
+  /** Confirmations that its user was notified of. */
   readonly told = new Set<string>();
+  /** Of the newest check of the memory. */
   warnings: string[] = [];
   /** Of a directed turn: what has been said in it (D1). */
   readonly spoken = new Spoken();
   /** Its end has begun: some of its calls were cancelled, and the others will be. */
   closing: (Termination & { caused_by: string | null }) | null = null;
-  /** A manager was called in it, or it has ended because one was (D9). */
+  /** It was escalated to a manager (D9). */
   alerted = false;
-  /** Its user was told that a manager was called. */
+  /** Its user was notified of the escalation. */
   escalated = false;
-  /** Its user was told something, a remark too. */
+  /** It has sent its user a message. */
   spoke = false;
-  /** How often calls were started early and given up with their plan, by their places. */
+  /** How often early calls were dropped with their plan, by place. */
   readonly dropped = new Map<string, number>();
-  /** What a model said last, and what it said with this iteration's plan. */
+  /** The model's last answer, and the one with this iteration's plan. */
   #answer: Json = null;
   #planAnswer: Json = null;
   /** No call of this iteration has begun: what it reads of the memory may still be brought up to date (M15). */
   #isFresh = true;
   readonly #reads = new RunReads();
   #plan: Map<string, InstancePlan> | null = null;
-  /** The plan, as far as it has been read; null once it has been. */
+  /** The generator that reads the plan; null when it is done. */
   #reading: Generator<void, Map<string, InstancePlan>> | null = null;
   #open = 0;
 
@@ -121,13 +123,13 @@ export class RunState {
     return this.status === "finished" || this.status === "failed" || this.status === "cancelled";
   }
 
-  /** The plan of this iteration, by instance; null while there is none that holds. */
+  /** The valid plan of this iteration, by instance; null if there is none. */
   get plan(): ReadonlyMap<string, InstancePlan> | null {
     while (this.#reading) this.#readOn(this.#reading);
     return this.#plan;
   }
 
-  /** The plan has come, and has not been read to its end. */
+  /** The plan is not read to its end. */
   get isReading(): boolean {
     return this.#reading !== null;
   }
@@ -137,7 +139,7 @@ export class RunState {
     return this.plan === null ? 0 : this.#open;
   }
 
-  /** Reads the plan part by part, so that others have the thread between; until then, whoever asks for it reads it at once. */
+  /** Reads the plan in parts, so that it does not block the event loop. `plan` reads the rest at once. */
   *readPlan(): Generator<void, void> {
     while (this.#reading) yield this.#readOn(this.#reading);
   }
@@ -177,7 +179,7 @@ export class RunState {
     for (const { calls } of this.plan?.values() ?? []) yield* calls.values();
   }
 
-  /** Takes an event of this run in, that occurred `at`. The order is that of the log. */
+  /** Applies an event of this run that occurred `at`, in the order of the log. */
   apply(event: RunEvent, at = timeOf(event)): void {
     // What lies before it was not the run's time: it waited for a person, had ended, or there was no process.
     if (at !== null && event.type === "run.resumed") this.use.skipTo(at);
@@ -275,7 +277,7 @@ export class RunState {
     }
   }
 
-  /** A call comes to a status; what ends is told to those who wait. */
+  /** Changes a call's status; one that has ended is added to `endings`. */
   setCallStatus(call: RunCall, status: CallStatus): void {
     const wasOpen = endingOf(call) === null;
     this.#count(call.status, -1);
@@ -304,7 +306,7 @@ export class RunState {
     applyCall(this, event);
   }
 
-  /** What a plan reads is what was there when it came. */
+  /** A plan is read against the state that it was validated against. */
   #readBefore(): void {
     void this.plan;
   }
@@ -334,7 +336,7 @@ export class RunState {
       const key = earlierKey(call);
       this.earlier.set(key, [...(this.earlier.get(key) ?? []), call]);
     }
-    if (speaker) this.#giveWordTo(speaker);
+    if (speaker) this.#startSpeaker(speaker);
     this.iteration = iteration;
     this.#isFresh = true;
     this.#takeSnapshot();
@@ -348,8 +350,8 @@ export class RunState {
     this.endings = [];
   }
 
-  /** Another agent speaks, or the same one anew: it knows nothing of what was called before (D6). */
-  #giveWordTo(speaker: NonNullable<Payload<"run.iteration">["speaker"]>): void {
+  /** The next speaker, even the same agent again, starts without the earlier calls (D6). */
+  #startSpeaker(speaker: NonNullable<Payload<"run.iteration">["speaker"]>): void {
     this.agent_id = speaker.agent_id;
     this.settings = spokenBy(this.settings, speaker);
     this.history.length = 0;
@@ -358,10 +360,10 @@ export class RunState {
     this.chain.begin();
   }
 
-  #adopt(outputs: Parameters<typeof planInstancesInTurn>[1], notes: Json[]): void {
+  #adopt(outputs: Parameters<typeof planInstancesInParts>[1], notes: Json[]): void {
     if (!this.proposed) return;
     this.notes = notes;
-    this.#reading = planInstancesInTurn(this.proposed, outputs, this.instances, (instance) => this.scope(instance));
+    this.#reading = planInstancesInParts(this.proposed, outputs, this.instances, (instance) => this.scope(instance));
   }
 
   #readOn(reading: Generator<void, Map<string, InstancePlan>>): void {
@@ -377,7 +379,7 @@ export class RunState {
     this.early.clear();
   }
 
-  /** Without `calls` it goes on after it waited. Else a person has them run again (P24). */
+  /** Without `calls` it continues after a wait; otherwise a person runs them again (P24). */
   #resume({ calls, queued }: Payload<"run.resumed">, at: number | null): void {
     this.#setStatus(queued ? "queued" : "running", at);
     if (!calls) return;
@@ -404,7 +406,7 @@ function failureOf(error: Failure | string | undefined): Failure | null {
   return typeof error === "string" ? { code: "failed", message: error } : (error ?? null);
 }
 
-/** The confirmations that a message to the user tells of. */
+/** The confirmations that a message to the user names. */
 function awaitedIn({ metadata }: Payload<"message.created">): string[] {
   const awaits = metadata?.awaits;
   return Array.isArray(awaits) ? awaits.filter((id) => typeof id === "string") : [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createWaysOut } from "../../../outgoing/egress.ts";
+import { createEgressPolicy } from "../../../outgoing/egress.ts";
 import type { JsonObject } from "../../../session/json/json.ts";
 import { createSchemaChecker } from "../../json-schema.ts";
 import { serveMcpOverHttp, serveOlderMcpOverHttp } from "../../testing/mcp-http-server.ts";
@@ -38,7 +38,7 @@ function connect(servers: Record<string, Partial<McpServer>>): McpTools {
   ]);
   const tools = connectMcpServers(new Map(configured), {
     checker: createSchemaChecker(),
-    waysOut: createWaysOut([]),
+    openEgress: createEgressPolicy([]),
     logger: { debug: write, info: write, warn: write },
   });
   open.push(tools);

@@ -42,7 +42,7 @@ interface Member {
 /** Connects to MCP servers in the background: nobody waits for them, and none of them can keep the server from starting. */
 export function connectMcpServers(
   servers: ReadonlyMap<string, McpServer>,
-  { checker, waysOut, logger }: { checker: SchemaChecker; waysOut: OpenEgress; logger: McpLogger },
+  { checker, openEgress, logger }: { checker: SchemaChecker; openEgress: OpenEgress; logger: McpLogger },
 ): McpTools {
   const members = new Map([...servers].map(([name, server]) => [name, join(name, server)]));
 
@@ -52,7 +52,11 @@ export function connectMcpServers(
       const registered = read.flatMap((tool) => register(name, member, tool) ?? []);
       member.tools = new Map(registered.map((tool) => [tool.name, tool]));
     };
-    const member: Member = { server, tools: null, connection: connectMcp(name, server, { onTools, waysOut, logger }) };
+    const member: Member = {
+      server,
+      tools: null,
+      connection: connectMcp(name, server, { onTools, openEgress, logger }),
+    };
     return member;
   }
 

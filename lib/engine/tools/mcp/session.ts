@@ -28,7 +28,7 @@ export interface SessionOptions extends Outside {
 export async function openSession(
   name: string,
   server: McpServer,
-  { onTools, waysOut, logger, signal }: SessionOptions,
+  { onTools, openEgress, logger, signal }: SessionOptions,
 ): Promise<Session> {
   const lost = Promise.withResolvers<string>();
   const client = new Client(
@@ -42,7 +42,7 @@ export async function openSession(
   );
   client.onclose = () => lost.resolve("it closed the connection");
   client.onerror = (error) => logger.debug({ mcp: name, err: error }, "Error of an MCP server or its connection");
-  const way = wayTo(name, server, { waysOut, logger });
+  const way = wayTo(name, server, { openEgress, logger });
   watchForFlood(way.transport, (reason) => {
     lost.resolve(reason);
     void way.abort();

@@ -29,15 +29,15 @@ export interface Way {
 /** What a way needs of the server. */
 export interface Outside {
   /** To servers behind an address. */
-  waysOut: OpenEgress;
+  openEgress: OpenEgress;
   logger: McpLogger;
 }
 
 /** Opens a new way to a server; a process writes its standard error to the log. */
-export function wayTo(name: string, server: McpServer, { waysOut, logger }: Outside): Way {
+export function wayTo(name: string, server: McpServer, { openEgress, logger }: Outside): Way {
   if (server.url === undefined) return wayToProcess(name, server, logger);
   const url = new URL(server.url);
-  const { fetch } = waysOut({ hosts: [url.host] });
+  const { fetch } = openEgress({ hosts: [url.host] });
   const requestInit = server.headers && { headers: server.headers };
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(requestInit && { requestInit }) });
   const leave = () => transport.close();

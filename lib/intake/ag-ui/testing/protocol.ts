@@ -2,8 +2,8 @@ import { type AGUIEvent, EventType } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
 
 /**
- * What a stream breaks of the protocol's rules of order, as its specification words them: a run at a time, and everything
- * within one; texts, calls and steps begin before they go on and end before their run does; a subagent is announced first.
+ * Violations of the protocol's rules of order: one run at a time, everything within a run; texts, calls and steps start
+ * before they continue and end before their run does; subagents are announced first.
  */
 export function breaches(events: readonly AGUIEvent[]): string[] {
   const found: string[] = [];

@@ -14,7 +14,7 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 const state = fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true });
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 
-/** A piece of a run that says something by itself; `n` tells its ids from the others'. */
+/** A self-contained piece of a run; `n` makes its ids unique. */
 type Piece = (n: number) => AGUIEvent[];
 
 const message = fc.record({ role: fc.constantFrom("assistant", "user"), deltas: fc.array(text, { maxLength: 3 }) }).map(
@@ -82,7 +82,7 @@ const note = fc.constantFrom<Piece>(
 const pieces = fc.array(fc.oneof(message, chunks, call, snapshot, delta, note), { maxLength: 8 });
 const end = fc.constantFrom("finished", "cancelled", "failed", "open");
 
-/** Streams of one thread with one to three runs, sensible ones. */
+/** Valid streams of a thread with one to three runs. */
 export const anyStream: fc.Arbitrary<AGUIEvent[]> = fc
   .array(fc.record({ pieces, end, said: fc.boolean() }), { minLength: 1, maxLength: 3 })
   .map((runs) => {

@@ -1,0 +1,60 @@
+import { expect, type Page } from "@playwright/test";
+import { thread } from "./setup/live-run.ts";
+import { test } from "./setup/test.ts";
+
+const PAGES = [
+  "/",
+  "/conversations/demo-wrong-size",
+  "/conversations/demo-coffee-shop?graph=stages",
+  "/approvals?status=approved",
+  "/approvals/alerts",
+  "/agents",
+  "/plans",
+  "/compare?a=demo-refund-88412&b=demo-wrong-size",
+  "/prompts",
+  "/connect?tab=otel",
+  "/new",
+  "/admin/users",
+  "/admin/keys",
+  "/api-docs",
+  "/conversations/demo-wrong-size/transcript",
+  "/no/such/page",
+];
+
+/** How far the page extends beyond the window. */
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test.describe("at a zoom of 200 %", () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  for (const address of PAGES) {
+    test(`C: the page has no horizontal scrolling (WCAG 1.4.10): ${address}`, async ({ page }) => {
+      await page.goto(address);
+      await expect(page.getByRole("main")).toBeVisible();
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      // Part of the content is visible between header and footer.
+      const main = await page.getByRole("main").boundingBox();
+      expect(main?.height).toBeGreaterThan(150);
+    });
+  }
+});
+
+test("C: with reduced motion nothing is animated", async ({ page }) => {
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/conversations/demo-invoice-batch-2217");
+  await expect(thread(page).getByText("Live", { exact: true })).toBeVisible();
+  await expect.poll(moving).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(moving).toBe(0);
+});
+
+test("C5: the timeline is also a table with its lanes and their numbers", async ({ page }) => {
+  await page.goto("/conversations/demo-wrong-size");
+  const table = page.getByRole("table", { name: "Timeline as a table" });
+  for (const lane of ["User", "Agent", "Model", "Approvals"])
+    await expect(table.getByRole("rowheader", { name: lane, exact: true })).toBeAttached();
+  await expect(table.getByRole("row", { name: /^Tools/ })).toContainText("8");
+});
