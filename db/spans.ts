@@ -1,3 +1,4 @@
+import type { EventIndexColumns } from "../lib/session/event-index-columns.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import type { NewEvent } from "./repositories.ts";
 
@@ -28,6 +29,16 @@ export interface ToldEvent {
   iteration: number | null;
   /** Null if it was not requested. */
   payload: Json;
+}
+
+/** An event whose row has been made ready outside of the writer. */
+export interface PreparedEvent extends Omit<NewEvent, "payload"> {
+  /** The payload as text. */
+  text: string;
+  /** `occurred_at` in epoch ms. */
+  occurredAt: number | null;
+  /** The index columns of the payload. */
+  columns: EventIndexColumns;
 }
 
 /** The maximum size of a page of a trace, which bounds memory. */
@@ -76,5 +87,5 @@ export interface SpanStore {
    * Appends the events of a trace's spans, and deletes the spans with the last of them. Events whose ids exist are
    * ignored, whichever conversation has them. Returns whether spans of the trace are still waiting.
    */
-  tell(traceId: string, upTo: number, events: readonly NewEvent[], isLast: boolean): Promise<boolean>;
+  tell(traceId: string, upTo: number, events: readonly PreparedEvent[], isLast: boolean): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { WaitingSpan } from "../repositories.ts";
+import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import type { NewEvent, PreparedEvent, WaitingSpan } from "../repositories.ts";
 import type { Storage } from "../storage.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
@@ -29,11 +30,17 @@ export function spansContract(make: MakeSubject<Storage>): void {
     const idOf = (n: number) => String(n).padStart(16, "0");
     const eventOf = (n: number, what = "log", more: Parameters<typeof newEvent>[0] | object = {}) =>
       newEvent({ id: `otlp:${TRACE}:${idOf(n)}:${what}`, run_id: `otlp:${TRACE}`, ...more });
+    const prepared = (event: NewEvent): PreparedEvent => ({
+      ...event,
+      text: JSON.stringify(event.payload),
+      occurredAt: event.occurred_at === null ? null : Date.parse(event.occurred_at),
+      columns: indexColumnsOf({ ...event, seq: 0, position: 0, recorded_at: "" }),
+    });
 
     /** Maps the spans that are waiting. */
-    const tell = async (events: Parameters<ReturnType<typeof store>["tell"]>[2], isLast: boolean) => {
+    const tell = async (events: NewEvent[], isLast: boolean) => {
       const { upTo } = await store().news(TRACE, [], ALL);
-      await store().tell(TRACE, upTo, events, isLast);
+      await store().tell(TRACE, upTo, events.map(prepared), isLast);
     };
 
     test("E15: a span is kept until it is mapped, also after reopening", async () => {
@@ -108,7 +115,7 @@ export function spansContract(make: MakeSubject<Storage>): void {
       await keep([span(1)]);
       const { upTo } = await store().news(TRACE, [], ALL);
       await keep([span(2, 1)]);
-      await store().tell(TRACE, upTo, [eventOf(1)], true);
+      await store().tell(TRACE, upTo, [prepared(eventOf(1))], true);
       expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(2, 1)]);
     });
 
@@ -121,17 +128,61 @@ export function spansContract(make: MakeSubject<Storage>): void {
         await keep([span(9), span(3, 9), span(1, 9)]);
         const first = await store().news(TRACE, [], most);
         expect(first.spans).toEqual([span(9), span(3, 9)]);
-        await store().tell(TRACE, first.upTo, [eventOf(9)], false);
+        await store().tell(TRACE, first.upTo, [prepared(eventOf(9))], false);
         await keep([span(2, 9)]);
         await subject().reopen();
         // A crash in the middle of mapping does not change which spans are mapped.
         expect((await store().news(TRACE, [], most)).spans).toEqual(first.spans);
-        expect(await store().tell(TRACE, first.upTo, [eventOf(9), eventOf(3)], true)).toBe(true);
+        expect(await store().tell(TRACE, first.upTo, [eventOf(9), eventOf(3)].map(prepared), true)).toBe(true);
         const second = await store().news(TRACE, [], most);
         expect(second.spans).toEqual([span(1, 9), span(2, 9)]);
-        expect(await store().tell(TRACE, second.upTo, [eventOf(1), eventOf(2)], true)).toBe(false);
+        expect(await store().tell(TRACE, second.upTo, [eventOf(1), eventOf(2)].map(prepared), true)).toBe(false);
       },
     );
+
+    test("E15: of spans that came together, those that are told do not wait any more, and the others do", async () => {
+      await keep([span(1), span(2, 1), span(1, null, OTHER)]);
+      await tell([eventOf(1), eventOf(2)], true);
+      await subject().reopen();
+      expect(await store().waiting()).toMatchObject([{ trace_id: OTHER }]);
+      expect(await keep([span(2, 1)])).toEqual([]);
+      expect((await store().news(OTHER, [], ALL)).spans).toEqual([span(1, null, OTHER)]);
+    });
+
+    test("E15: spans whose events cannot be written wait as before", async () => {
+      await keep([span(1), span(2, 1), span(1, null, OTHER)]);
+      const { upTo } = await store().news(TRACE, [], ALL);
+      const broken = { ...prepared(newMessage(`otlp:${TRACE}:${idOf(1)}:said`, "hello")), text: "{" };
+      await expect(store().tell(TRACE, upTo, [prepared(eventOf(2)), broken], true)).rejects.toThrow();
+      expect(await store().isWhole(TRACE)).toBe(true);
+      expect(await keep([span(1)])).toEqual([]);
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(1), span(2, 1)]);
+      await subject().reopen();
+      expect((await store().news(TRACE, [], ALL)).spans).toEqual([span(1), span(2, 1)]);
+    });
+
+    test("E15: a trace that is too large for memory waits like any other, and is told in the order in which it came", async () => {
+      const large = [span(3, 9), span(9), span(1, 9), span(2, 9)].map((one) => ({
+        ...one,
+        content: JSON.stringify({ text: "x".repeat(600_000) }),
+      }));
+      for (const one of large) expect(await keep([one])).toEqual([TRACE]);
+      for (const one of large) expect(await keep([one])).toEqual([]);
+      const most = { spans: 3, characters: 10_000_000 };
+      const first = await store().news(TRACE, [], most);
+      expect(first.spans).toEqual(large.slice(0, 3));
+      expect(
+        await store().tell(
+          TRACE,
+          first.upTo,
+          [3, 9, 1].map((n) => prepared(eventOf(n))),
+          true,
+        ),
+      ).toBe(true);
+      expect((await store().news(TRACE, [], most)).spans).toEqual(large.slice(3));
+      await subject().reopen();
+      expect((await store().news(TRACE, [], most)).spans).toEqual(large.slice(3));
+    });
 
     test("E15: an existing event id, wherever it is, does not block the others", async () => {
       await subject().storage.log.append([eventOf(1, "log", { conversation_id: "elsewhere" })]);

@@ -1,5 +1,5 @@
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
-import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { Writes } from "./writes.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */
@@ -15,8 +15,8 @@ export function insertEvent(
   event: SessionEvent,
   { occurredAt, recordedAt, by }: Circumstances,
   payload: string,
+  slim: EventIndexColumns = indexColumnsOf(event),
 ): boolean {
-  const slim = indexColumnsOf(event);
   const { changes } = writes.insertEvent.run(
     event.position,
     event.id,

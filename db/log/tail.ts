@@ -1,4 +1,5 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
+import { plain } from "./unparsed-event.ts";
 
 // At a thousand events a second, a reader that wakes within eight seconds of a commit finds everything here. Otherwise
 // it reads the log, which costs more than following: at full load, hundreds that fell behind never caught up.
@@ -58,7 +59,7 @@ export class Tail {
     for (let index = position - this.#after; index < this.#events.length && found.length < page.limit; index += 1) {
       const event = this.#events[index]?.event;
       if (event && (page.conversationId === undefined || event.conversation_id === page.conversationId))
-        found.push(event);
+        found.push(plain(event));
     }
     return found;
   }

@@ -1,8 +1,9 @@
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
+import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
-import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary.ts";
 import type { Erasing } from "../erasing.ts";
 import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";
@@ -13,7 +14,8 @@ import { toBookmark } from "../queries/bookmark-row.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { conversationOf } from "../search/search-place.ts";
 import type { Unsearched } from "../search/unsearched.ts";
-import { type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
+import type { PreparedEvent } from "../spans.ts";
+import { AS_IT_COMES, type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
 import { toIso, toMs } from "../times.ts";
 import { toEvent } from "./event-row.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
@@ -23,6 +25,7 @@ import { refuseForkClaims, refuseInFork } from "./refuse-fork-claims.ts";
 import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
+import { UnparsedEvent } from "./unparsed-event.ts";
 import type { AgentStateRow, AskedConfirmation, Writes } from "./writes.ts";
 
 /** A conversation's row; `position` is that of its first event. */
@@ -36,6 +39,16 @@ interface Staged {
   head: number;
   rows: Map<string, Row>;
   recorded: Recorded[];
+}
+
+/** What an event is written with: its conversation's row before it, its payload as text, its index columns. */
+interface Made {
+  row: Row | null;
+  text: string;
+  /** Of agent state: the text of its value alone. */
+  value?: string | undefined;
+  columns: EventIndexColumns;
+  beginsFork?: boolean;
 }
 
 /** Checks and redaction of events. */
@@ -159,6 +172,24 @@ export class Transaction {
    */
   append(event: NewEvent, by: Exclude<Recorder, "engine">, stored?: StoredPayload): Appended {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
+  }
+
+  /** Appends a program's event whose row was prepared. Throws as `append` does. */
+  appendPrepared(event: PreparedEvent): Appended {
+    if (this.#redact !== AS_IT_COMES) return this.append({ ...event, payload: JSON.parse(event.text) }, "program");
+    const { text, columns } = event;
+    const row = this.#rowOf(event);
+    const { seq, position } = this.#placeOf(event, row);
+    const recorded_at = this.#recordedIso;
+    const stored = new UnparsedEvent(event, {
+      seq,
+      position,
+      recorded_at,
+      occurred_at: event.occurred_at ?? recorded_at,
+    });
+    const { recordedAt } = this;
+    const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
+    return this.#write(stored, circumstances, { row, text, columns });
   }
 
   /**
@@ -363,15 +394,12 @@ export class Transaction {
     { beginsFork = false, stored: made }: { beginsFork?: boolean; stored?: StoredPayload | undefined } = {},
   ): Appended {
     const { occurredAt, recordedAt, by } = circumstances;
-    if (event.conversation_id !== null) this.#refuseClosed(event.conversation_id);
-    const row = event.conversation_id === null ? null : this.#row(event.conversation_id);
-    if (event.conversation_id !== null && row === null) this.#import.giveWay(event.conversation_id);
+    const row = this.#rowOf(event);
     const { payload, text, value } = made ?? storedPayload(event, this.#redact);
     const stored: SessionEvent = {
       id: event.id,
       conversation_id: event.conversation_id,
-      seq: event.conversation_id === null ? 0 : (row?.summary.last_seq ?? 0) + 1,
-      position: this.#staged.head + 1,
+      ...this.#placeOf(event, row),
       type: event.type,
       actor: event.actor,
       agent_id: event.agent_id,
@@ -383,8 +411,33 @@ export class Transaction {
       recorded_at: this.#iso(recordedAt),
       recorded_by: by,
     };
-    const write = () => insertEvent(this.#writes, stored, circumstances, text);
-    if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(event);
+    return this.#write(stored, circumstances, { row, text, value, columns: indexColumnsOf(stored), beginsFork });
+  }
+
+  /** The row of the event's conversation; null where there is none. Throws `Conflict` where it is being erased. */
+  #rowOf({ conversation_id }: Pick<NewEvent, "conversation_id">): Row | null {
+    if (conversation_id === null) return null;
+    this.#refuseClosed(conversation_id);
+    const row = this.#row(conversation_id);
+    if (row === null) this.#import.giveWay(conversation_id);
+    return row;
+  }
+
+  #placeOf({ conversation_id }: Pick<NewEvent, "conversation_id">, row: Row | null): { seq: number; position: number } {
+    return {
+      seq: conversation_id === null ? 0 : (row?.summary.last_seq ?? 0) + 1,
+      position: this.#staged.head + 1,
+    };
+  }
+
+  #write(
+    stored: SessionEvent,
+    circumstances: Circumstances,
+    { row, text, value, columns, beginsFork = false }: Made,
+  ): Appended {
+    const { by } = circumstances;
+    const write = () => insertEvent(this.#writes, stored, circumstances, text, columns);
+    if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(stored);
     if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else {
       this.#ownRuns.refuse(stored);
@@ -400,8 +453,7 @@ export class Transaction {
     this.#staged.head = stored.position;
     if (this.collects) this.#staged.recorded.push({ event: stored, size: text.length });
     if (stored.conversation_id !== null) {
-      const summary = summarize(row?.summary ?? emptySummary(), stored);
-      this.#staged.rows.set(stored.conversation_id, { position: row?.position ?? stored.position, summary });
+      addToSummary(this.#stagedSummary(stored.conversation_id, row, stored.position), stored, columns);
       if (stored.seq % SNAPSHOT_EVERY === 0) this.ripe.add(stored.conversation_id);
     }
     return {
@@ -411,6 +463,15 @@ export class Transaction {
       position: stored.position,
       duplicate: false,
     };
+  }
+
+  /** The summary as this request changes it: a copy, made once, so that a request that fails leaves the others' as it is. */
+  #stagedSummary(conversationId: string, row: Row | null, position: number): Summary {
+    const staged = this.#staged.rows.get(conversationId);
+    if (staged) return staged.summary;
+    const summary = row ? copyOf(row.summary) : emptySummary();
+    this.#staged.rows.set(conversationId, { position: row?.position ?? position, summary });
+    return summary;
   }
 
   #refuseClosed(conversationId: string): void {
@@ -444,7 +505,7 @@ export class Transaction {
     refuseSecondUse(this.#writes, event);
   }
 
-  #duplicate(event: NewEvent): Appended {
+  #duplicate(event: Pick<NewEvent, "id" | "conversation_id">): Appended {
     const first = this.#writes.eventById.get(event.id);
     if (!first) throw new Error(`The event ${event.id} was refused as a duplicate, but it is not there`);
     if (first.conversation_id !== event.conversation_id)

@@ -1,65 +1,181 @@
-import type { WaitingSpan } from "../repositories.ts";
+import type { Transaction } from "../log/transaction.ts";
+import type { WaitingSpan, WaitingTrace } from "../repositories.ts";
+import type { Writer } from "./log/writer.ts";
 
-/** What traces hold together in memory, in characters of their spans. */
+/** Steps that take back what a transaction changed in memory, the oldest first. */
+export type Undo = (() => void)[];
+
+/** Does `work` in a transaction. What it changes in memory is taken back where it fails, be it for another's fault. */
+export async function submitUndoing<T>(writer: Writer, work: (transaction: Transaction, undo: Undo) => T): Promise<T> {
+  const undo: Undo = [];
+  const undoAll = () => {
+    for (let step = undo.pop(); step; step = undo.pop()) step();
+  };
+  try {
+    return await writer.submit((transaction) => {
+      try {
+        return work(transaction, undo);
+      } catch (error) {
+        undoAll();
+        throw error;
+      }
+    });
+  } catch (error) {
+    undoAll();
+    throw error;
+  }
+}
+
+/** What traces hold together in memory, and one of them at most, in characters of their spans. */
 const MOST_HELD = 16 * 1024 * 1024;
+const MOST_OF_ONE = 1024 * 1024;
 
-/** A waiting span, and its place among them. */
+/** A row on disk with spans as they came. */
+export interface SpanPart {
+  id: number;
+  receivedAt: number;
+  /** Those that wait, by their places. */
+  waiting: Map<number, WaitingSpan>;
+  /** It has spans that do not wait any more. */
+  isStale: boolean;
+}
+
+/** A waiting span, and its place among them: later ones have larger numbers. */
 export interface PlacedSpan {
   place: number;
   span: WaitingSpan;
 }
 
-interface Held {
-  /** In the order in which they came. */
-  spans: PlacedSpan[];
+interface HeldTrace {
+  /** By their ids, in the order in which they came. */
+  spans: Map<string, HeldSpan>;
   characters: number;
 }
 
+interface HeldSpan extends PlacedSpan {
+  receivedAt: number;
+  part: SpanPart;
+  /** The transaction that stored it failed. */
+  isUndone: boolean;
+}
+
 /**
- * Traces whose spans have all come to this process and of which no event is recorded: most traces are, for a few seconds. Their
- * spans are in the table, too; what is held answers without reading there. What is not held is read from the table.
+ * Traces whose spans have all come to this process and of which no event is recorded: most traces are, for a few seconds. What
+ * waits of them is here, and on disk in parts. What waits of all others is in the table of spans.
+ *
+ * Changes are made within the transaction that writes them, and undone when it fails.
  */
 export class HeldTraces {
-  readonly #traces = new Map<string, Held>();
+  readonly #traces = new Map<string, HeldTrace>();
+  readonly #parts = new Map<number, SpanPart>();
   readonly #most: number;
   #characters = 0;
+  #count = 0;
+  #lastPart = 0;
+  #lastPlace: number;
 
-  constructor(most = MOST_HELD) {
+  /** `lastPlace`: the largest in the table. */
+  constructor(lastPlace: number, most = MOST_HELD) {
+    this.#lastPlace = lastPlace;
     this.#most = most;
+  }
+
+  /** How many spans are held. */
+  get count(): number {
+    return this.#count;
   }
 
   has(traceId: string): boolean {
     return this.#traces.has(traceId);
   }
 
-  /** All waiting spans of a trace; null where it is not held. */
-  spansOf(traceId: string): readonly PlacedSpan[] | null {
-    return this.#traces.get(traceId)?.spans ?? null;
+  hasSpan({ trace_id, span_id }: WaitingSpan): boolean {
+    return this.#traces.get(trace_id)?.spans.has(span_id) ?? false;
   }
 
-  /** Begins to hold a trace: nothing of it waits in the table, and no event of it is recorded. */
-  begin(traceId: string): void {
-    this.#traces.set(traceId, { spans: [], characters: 0 });
+  /** All waiting spans of a trace, in the order in which they came; null where it is not held. */
+  spansOf(traceId: string): PlacedSpan[] | null {
+    const trace = this.#traces.get(traceId);
+    return trace ? [...trace.spans.values()] : null;
   }
 
-  /** Adds a span to a trace that is held, unless there is no room: then all of the trace is let go. */
-  add(place: number, span: WaitingSpan): void {
-    const held = this.#traces.get(span.trace_id);
-    if (!held) return;
-    held.spans.push({ place, span });
-    held.characters += span.content.length;
-    this.#characters += span.content.length;
-    if (this.#characters > this.#most) this.letGo(span.trace_id);
+  /** Whether a trace may hold more: what has no room goes to the table. */
+  hasRoom(traceId: string): boolean {
+    return this.#characters < this.#most && (this.#traces.get(traceId)?.characters ?? 0) < MOST_OF_ONE;
   }
 
-  /** From now on the table alone tells of the trace. */
-  letGo(traceId: string): void {
-    this.#characters -= this.#traces.get(traceId)?.characters ?? 0;
-    this.#traces.delete(traceId);
+  /** The traces of which something is held. */
+  *waiting(): Generator<WaitingTrace> {
+    for (const [trace_id, { spans }] of this.#traces) {
+      const times = [...spans.values()].map(({ receivedAt }) => receivedAt);
+      yield { trace_id, since: Math.min(...times), newest: Math.max(...times) };
+    }
   }
 
-  letAllGo(): void {
-    this.#traces.clear();
-    this.#characters = 0;
+  /** The traces of which a span holds a text. */
+  tracesWith(text: string): string[] {
+    const holds = ({ span }: HeldSpan) => span.content.includes(text);
+    return [...this.#traces].flatMap(([id, { spans }]) => (spans.values().some(holds) ? id : []));
+  }
+
+  /** Parts whose rows have more than what waits of them. */
+  staleParts(): SpanPart[] {
+    return [...this.#parts.values().filter(({ isStale }) => isStale)];
+  }
+
+  nextPlace(): number {
+    this.#lastPlace += 1;
+    return this.#lastPlace;
+  }
+
+  /** Adds spans that come in one part, and gives it with what takes them back. */
+  add(spans: readonly WaitingSpan[], receivedAt: number): { part: SpanPart; undo: () => void } {
+    this.#lastPart += 1;
+    const part: SpanPart = { id: this.#lastPart, receivedAt, waiting: new Map(), isStale: false };
+    const added = spans.map((span): HeldSpan => ({ place: this.nextPlace(), span, receivedAt, part, isUndone: false }));
+    for (const one of added) this.#put(one);
+    const undo = () => {
+      for (const one of added) {
+        one.isUndone = true;
+        this.#take(one);
+      }
+    };
+    return { part, undo };
+  }
+
+  /** Lets go of a trace: its parts are stale from here on. Gives its spans, with what takes it back. */
+  letGo(traceId: string): { spans: (PlacedSpan & { receivedAt: number })[]; parts: Set<SpanPart>; undo: () => void } {
+    const spans = [...(this.#traces.get(traceId)?.spans.values() ?? [])];
+    for (const one of spans) this.#take(one);
+    const undo = () => {
+      for (const one of spans) if (!one.isUndone) this.#put(one);
+    };
+    return { spans, parts: new Set(spans.map(({ part }) => part)), undo };
+  }
+
+  #put(one: HeldSpan): void {
+    const { trace_id, span_id, content } = one.span;
+    const trace = this.#traces.get(trace_id) ?? { spans: new Map(), characters: 0 };
+    this.#traces.set(trace_id, trace);
+    trace.spans.set(span_id, one);
+    trace.characters += content.length;
+    one.part.waiting.set(one.place, one.span);
+    this.#parts.set(one.part.id, one.part);
+    this.#characters += content.length;
+    this.#count += 1;
+  }
+
+  #take(one: HeldSpan): void {
+    const { trace_id, span_id, content } = one.span;
+    const trace = this.#traces.get(trace_id);
+    if (trace?.spans.get(span_id) !== one) return;
+    trace.spans.delete(span_id);
+    trace.characters -= content.length;
+    if (trace.spans.size === 0) this.#traces.delete(trace_id);
+    one.part.waiting.delete(one.place);
+    one.part.isStale = true;
+    if (one.part.waiting.size === 0) this.#parts.delete(one.part.id);
+    this.#characters -= content.length;
+    this.#count -= 1;
   }
 }

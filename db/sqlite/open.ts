@@ -44,7 +44,8 @@ import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
 import { countUnsearched } from "./search/unsearched.ts";
-import { createSpanStore } from "./spans.ts";
+import { unpackSpanParts } from "./span-parts.ts";
+import { createSpanStore, lastSpan } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
@@ -65,6 +66,7 @@ export async function openStorage({ dataDir, durability, onRebuilding, ...told }
     const isLarge = lock.isUnclean && !isSmall(file);
     if (lock.isUnclean && !isLarge) refuseDamaged(connection);
     removeUnfinished(connection);
+    unpackSpanParts(connection);
     rebuildPending(connection, onRebuilding);
     rewriteFileOnce(connection, told.logger);
     connection.prepare("DELETE FROM snapshots WHERE reducer_version <> ?").run(REDUCER_VERSION);
@@ -98,7 +100,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   // A separate connection: on the writer's, readers would see an import before it is complete.
   const reading = openForReading(file);
   const tail = new Tail(headOf(reading));
-  const held = new HeldTraces();
+  const held = new HeldTraces(lastSpan(connection));
   const readers = new ReaderPool(file, logger, damage);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
@@ -162,7 +164,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     usage: createUsageStore(reading),
     erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
-    measures: createMeasures(reading, file, writer),
+    measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),
     close() {
@@ -174,7 +176,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
 }
 
 /** Counts the storage's gauges; each count is limited to an index of what is open. */
-function createMeasures(reading: Connection, file: string, writer: Writer): () => StorageMeasures {
+function createMeasures(reading: Connection, file: string, writer: Writer, held: HeldTraces): () => StorageMeasures {
   const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
   const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(
     `SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations
@@ -189,7 +191,7 @@ function createMeasures(reading: Connection, file: string, writer: Writer): () =
     return {
       queued: writer.queued,
       unsearched: countUnsearched(reading),
-      spans: spans.get() ?? 0,
+      spans: (spans.get() ?? 0) + held.count,
       confirmations: confirmations.get() ?? { waiting: 0, oldest: null },
       alerts: countOpenAlerts(reading),
       notices: notices.get() ?? { unsent: 0, oldest: null },

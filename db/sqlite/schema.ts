@@ -246,6 +246,16 @@ export const spans = sqliteTable(
 );
 
 /**
+ * Spans as they arrived, many in a row: those of traces that the process has in memory, of which this is the copy on disk. A
+ * row is deleted when all of its spans are mapped. A start moves the rows of an earlier process to `spans`.
+ */
+export const spanParts = sqliteTable("span_parts", {
+  id: integer("id").primaryKey(),
+  receivedAt: integer("received_at").notNull(),
+  content: text("content").notNull(),
+});
+
+/**
  * Bookmarks of steps, with notes. Not a projection: the log has no event for them. `set_seq` is the session's last step
  * when the note was written.
  */

@@ -1,21 +1,14 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import { Conflict } from "../errors.ts";
 import type { Transaction } from "../log/transaction.ts";
-import type {
-  MostNews,
-  NewEvent,
-  SpanStore,
-  ToldEvent,
-  TraceNews,
-  WaitingSpan,
-  WaitingTrace,
-} from "../repositories.ts";
+import type { MostNews, PreparedEvent, SpanStore, ToldEvent, TraceNews, WaitingSpan, WaitingTrace } from "../spans.ts";
 import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
 import type { Connection } from "./connection.ts";
-import type { HeldTraces, PlacedSpan } from "./held-traces.ts";
+import { type HeldTraces, type PlacedSpan, submitUndoing, type Undo } from "./held-traces.ts";
 import type { Writer } from "./log/writer.ts";
+import { prepareSpanParts } from "./span-parts.ts";
 
-interface SpanParts {
+interface SpanStoreParts {
   writing: Connection;
   reading: Connection;
   writer: Writer;
@@ -24,26 +17,17 @@ interface SpanParts {
 }
 
 /** Spans that wait to be told; written on the writer's connection, in its transactions. */
-export function createSpanStore({ writing, reading, writer, redact, held }: SpanParts): SpanStore {
+export function createSpanStore({ writing, reading, writer, redact, held }: SpanStoreParts): SpanStore {
   const writes = prepareSpanWrites(writing);
   const reads = prepareSpanReads(reading);
+
   return {
     async keep(spans) {
       const redacted = spans.map((span) => ({ ...span, content: redactText(span.content, redact) }));
-      try {
-        return await writer.submit(({ recordedAt }) => {
-          const traces = new Set<string>();
-          for (const span of redacted) if (keep(writes, held, span, recordedAt)) traces.add(span.trace_id);
-          return [...traces];
-        });
-      } catch (error) {
-        // They may be held, and not be in the table.
-        for (const { trace_id } of spans) held.letGo(trace_id);
-        throw error;
-      }
+      return submitUndoing(writer, ({ recordedAt }, undo) => keep({ writes, held, undo }, redacted, recordedAt));
     },
     async waiting() {
-      return reads.waiting.all();
+      return [...reads.waiting.all(), ...held.waiting()];
     },
     async isWhole(traceId) {
       const spans = held.spansOf(traceId);
@@ -60,25 +44,74 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
       return reads.said.all({ conversationId, traceId, limit }).reverse();
     },
     tell: (traceId, upTo, events, isLast) =>
-      writer.submit((transaction) => {
-        held.letGo(traceId);
+      submitUndoing(writer, (transaction, undo) => {
         for (const event of events) append(transaction, event);
-        if (isLast) writes.forget.run(traceId, upTo);
-        // Looking through all of them with each part would cost more than the events of a large trace.
-        else if (writes.isFresh.get(upTo) !== undefined) writes.take.run(traceId, upTo);
+        const isHeld = held.has(traceId);
+        if (isHeld) letGo({ writes, held, undo }, traceId, isLast ? upTo : 0);
+        else if (isLast) writes.forget.run(traceId, upTo);
+        if (!isLast && writes.isFresh.get(upTo) !== undefined) {
+          // Looking through all of them with each part would cost more than the events of a large trace.
+          writes.take.run(traceId, upTo);
+        }
         return writes.waits.get(traceId) !== undefined;
       }),
   };
 }
 
-function keep(writes: SpanWrites, held: HeldTraces, span: WaitingSpan, receivedAt: number): boolean {
-  const { trace_id, span_id, parent_span_id, content } = span;
-  if (!held.has(trace_id) && isNew(writes, trace_id)) held.begin(trace_id);
-  if (!held.has(trace_id) && isTold(writes, `otlp:${trace_id}:${span_id}:`)) return false;
-  const { changes, lastInsertRowid } = writes.keep.run(trace_id, span_id, parent_span_id, receivedAt, content);
-  if (changes === 0) return false;
-  held.add(Number(lastInsertRowid), span);
-  return true;
+interface Keeping {
+  writes: SpanWrites;
+  held: HeldTraces;
+  undo: Undo;
+}
+
+/** Keeps spans: those of traces that are held in one row, the others in one each. Gives the traces of the new ones. */
+function keep(keeping: Keeping, spans: readonly WaitingSpan[], receivedAt: number): string[] {
+  const { writes, held, undo } = keeping;
+  const news = new Set<string>();
+  const together = new Map<string, WaitingSpan>();
+  const known = new Map<string, boolean>();
+  for (const span of spans) {
+    const { trace_id, span_id, parent_span_id, content } = span;
+    const isHeld = known.get(trace_id) ?? canHold(keeping, trace_id);
+    known.set(trace_id, isHeld);
+    if (isHeld) {
+      const key = `${trace_id}:${span_id}`;
+      if (held.hasSpan(span) || together.has(key)) continue;
+      together.set(key, span);
+    } else {
+      if (isTold(writes, `otlp:${trace_id}:${span_id}:`)) continue;
+      const { changes } = writes.keep.run(held.nextPlace(), trace_id, span_id, parent_span_id, receivedAt, content);
+      if (changes === 0) continue;
+    }
+    news.add(trace_id);
+  }
+  if (together.size > 0) {
+    const added = held.add([...together.values()], receivedAt);
+    undo.push(added.undo);
+    writes.parts.insert(added.part);
+  }
+  return [...news];
+}
+
+/** Whether more of a trace is held; one that is held and has no room any more is moved to the table. */
+function canHold(keeping: Keeping, traceId: string): boolean {
+  const { writes, held } = keeping;
+  if (!held.has(traceId)) return held.hasRoom(traceId) && isNew(writes, traceId);
+  if (held.hasRoom(traceId)) return true;
+  letGo(keeping, traceId, 0);
+  return false;
+}
+
+/** Moves what a held trace has after a place to the table; the rest is told. */
+function letGo({ writes, held, undo }: Keeping, traceId: string, upTo: number): void {
+  const gone = held.letGo(traceId);
+  undo.push(gone.undo);
+  for (const { place, span, receivedAt } of gone.spans) {
+    if (place <= upTo) continue;
+    const { span_id, parent_span_id, content } = span;
+    writes.keep.run(place, traceId, span_id, parent_span_id, receivedAt, content);
+  }
+  for (const part of gone.parts) if (part.waiting.size === 0) writes.parts.rewrite(part);
 }
 
 /** Nothing of the trace waits, and no event of it is recorded. */
@@ -89,6 +122,11 @@ function isNew(writes: SpanWrites, traceId: string): boolean {
 function isTold(writes: SpanWrites, prefix: string): boolean {
   const { from, to } = range(prefix);
   return writes.isTold.get(from, to) !== undefined;
+}
+
+/** The largest place in the table; 0 where nothing waits in it. */
+export function lastSpan(connection: Connection): number {
+  return connection.prepare<[], number>("SELECT coalesce(max(rowid), 0) FROM spans").pluck().get() ?? 0;
 }
 
 function haveParents(spans: readonly PlacedSpan[]): boolean {
@@ -119,9 +157,9 @@ function firstOf(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<TraceNews,
 }
 
 /** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
-function append(transaction: Transaction, event: NewEvent): void {
+function append(transaction: Transaction, event: PreparedEvent): void {
   try {
-    transaction.append(event, "program");
+    transaction.appendPrepared(event);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }
@@ -146,13 +184,21 @@ function toTold({ payload, ...event }: Omit<ToldEvent, "payload"> & { payload: s
 
 function prepareSpanWrites(connection: Connection) {
   return {
+    parts: prepareSpanParts(connection),
     isTold: connection
       .prepare<[from: string, to: string], 1>("SELECT 1 FROM events WHERE id >= ? AND id < ? LIMIT 1")
       .pluck(),
     keep: connection.prepare<
-      [trace_id: string, span_id: string, parent_span_id: string | null, received_at: number, content: string]
+      [
+        place: number,
+        trace_id: string,
+        span_id: string,
+        parent_span_id: string | null,
+        received_at: number,
+        content: string,
+      ]
     >(
-      `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO spans (rowid, trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (trace_id, span_id) DO NOTHING`,
     ),
     isFresh: connection.prepare<[place: number], 1>("SELECT 1 FROM spans WHERE rowid = ? AND taken = 0").pluck(),

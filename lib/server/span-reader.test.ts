@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { printSpan } from "../intake/otlp/stored-span.ts";
 import { jsonRequest, protobufRequest } from "../intake/otlp/testing/request.ts";
-import { twoToolAgent } from "../intake/otlp/testing/spans.ts";
+import { TRACE, twoToolAgent } from "../intake/otlp/testing/spans.ts";
+import { createTraceMapping, type TraceMapping } from "../traces/trace-mapping.ts";
 import { createLogger } from "./logger.ts";
 import { createSpanReader, type SpanReader } from "./span-reader.ts";
 import { readSpanRequest } from "./span-request.ts";
@@ -52,6 +54,39 @@ test("E15: invalid requests are refused as in the main thread, and the next is p
     message: expect.stringMatching(/not valid JSON/),
   });
   expect((await reader.receive(await request(200))).spans).toHaveLength(1_200);
+});
+
+test("E15: a trace gives the same events in the thread as here, in pages", async () => {
+  const contents = Array.from({ length: 200 }, (_, n) =>
+    twoToolAgent().map((span) => ({ ...span, span_id: `${n.toString(16).padStart(8, "0")}${span.span_id.slice(8)}` })),
+  )
+    .flat()
+    .map((span) => printSpan({ ...span, parent_span_id: null }));
+  const trace = { id: TRACE, contents, told: [], forks: [] };
+  const pagesOf = async (mapping: TraceMapping, key: number) => {
+    const { conversations } = await mapping.read(key, trace);
+    const pages = [await mapping.map(key, new Map(conversations.map((id) => [id, null])))];
+    while (!pages.at(-1)?.isLast) pages.push(await mapping.map(key, null));
+    return pages;
+  };
+  const here = await pagesOf(createTraceMapping(), 1);
+  expect(here.length).toBeGreaterThan(2);
+  // The first is small enough to be mapped where it is, the second is not.
+  const [small, large] = await Promise.all([
+    reader.mapping.read(1, { ...trace, contents: contents.slice(0, 6) }),
+    pagesOf(reader.mapping, 2),
+  ]);
+  expect(small.faults).toEqual([]);
+  expect(large).toEqual(here);
+});
+
+test("E15: a trace that was forgotten, or never read, is not mapped", async () => {
+  const contents = twoToolAgent().map(printSpan);
+  for (const many of [1, 200]) {
+    await reader.mapping.read(1, { id: TRACE, contents: Array(many).fill(contents).flat(), told: [], forks: [] });
+    reader.mapping.drop(1);
+    await expect(reader.mapping.map(1, new Map())).rejects.toThrow();
+  }
 });
 
 test("E15: requests in progress fail when the server stops", async () => {

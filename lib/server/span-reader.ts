@@ -1,44 +1,71 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
+import type { SaidBefore } from "../intake/otlp/map-trace.ts";
 import type { Received, SpanRequest } from "../traces/receive.ts";
+import {
+  createTraceMapping,
+  type MappedPage,
+  type TraceMapping,
+  type TraceRead,
+  type UnreadTrace,
+} from "../traces/trace-mapping.ts";
 import { readSpanRequest } from "./span-request.ts";
 
-/** A request to the thread. */
-export interface SpanOrder {
+/** A request with spans to parse. */
+export interface RequestOrder {
   id: number;
+  is: "request";
   request: SpanRequest;
 }
 
-/** Its reply to each. */
+/** The thread is to read a trace, or to map the one that it has by a key. */
+export type MappingOrder = { id: number; key: number } & (
+  | { is: "read"; trace: UnreadTrace }
+  | { is: "map"; said: SaidBefore | null }
+);
+
+/** What the thread is told, several in a message. */
+export type SpanOrder = RequestOrder | MappingOrder | { is: "drop"; key: number };
+
+/** Its reply to each but the last. */
 export type SpanReply = { id: number } & (
-  | { is: "done"; received: Received }
+  | { is: "received"; received: Received }
+  | { is: "read"; read: TraceRead }
+  | { is: "mapped"; page: MappedPage }
   | { is: "malformed"; message: string; tooLarge: boolean }
   | { is: "broken"; error: unknown }
 );
 
-/** Smaller requests, of about 50 spans, are parsed in the main thread, which takes 2 ms. */
+/**
+ * Smaller requests, of about 50 spans, are parsed in the main thread, which takes 2 ms. So are traces, while the thread is not
+ * running and no more of them are being mapped.
+ */
 const SMALL = 64 * 1024;
 /** An idle thread ends after this time, to free its memory. */
 const IDLE_MS = 30_000;
-/** The largest request, of 20 MB, takes a quarter of it, MB. */
-const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 };
+/** The largest request, of 20 MB, takes an eighth of it, and two of the largest traces half, MB. */
+const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
 
 interface Thread {
   worker: Worker;
-  waiting: Map<number, { resolve(received: Received): void; reject(error: Error): void }>;
+  /** To be sent in the next message. */
+  orders: SpanOrder[];
+  waiting: Map<number, { resolve(reply: SpanReply): void; reject(error: Error): void }>;
   idle: NodeJS.Timeout;
 }
 
-/** Parses requests with spans. */
+/** Parses requests with spans, and maps traces. */
 export interface SpanReader {
   /** Throws `MalformedSpans`. */
   receive(request: SpanRequest): Promise<Received>;
+  mapping: TraceMapping;
   close(): Promise<void>;
 }
 
 /**
- * Parses large requests in a thread, which starts on demand. If it dies, its requests fail and exporters retry them.
+ * Parses large requests and maps traces in a thread, which starts on demand. If it dies, its requests fail and exporters
+ * retry them; traces are on disk.
  */
 export function createSpanReader(logger: Logger): SpanReader {
   let thread: Thread | null = null;
@@ -48,14 +75,15 @@ export function createSpanReader(logger: Logger): SpanReader {
   function started(): Thread {
     if (isClosed) throw new Error("The reader of spans was closed");
     const worker = new Worker(new URL("./span-thread.ts", import.meta.url), { resourceLimits: MEMORY });
-    const begun: Thread = { worker, waiting: new Map(), idle: setTimeout(() => endIdle(begun), IDLE_MS) };
+    const begun: Thread = { worker, orders: [], waiting: new Map(), idle: setTimeout(() => endIdle(begun), IDLE_MS) };
     begun.idle.unref();
-    worker.on("message", (reply: SpanReply) => {
-      const asked = begun.waiting.get(reply.id);
-      begun.waiting.delete(reply.id);
+    worker.on("message", (replies: SpanReply[]) => {
       begun.idle.refresh();
-      if (reply.is === "done") asked?.resolve(reply.received);
-      else asked?.reject(errorOf(reply));
+      for (const reply of replies) {
+        const asked = begun.waiting.get(reply.id);
+        begun.waiting.delete(reply.id);
+        asked?.resolve(reply);
+      }
     });
     worker.on("error", (error) => lose(begun, error));
     worker.on("exit", (code) => lose(begun, new Error(`The thread ended with code ${code}`)));
@@ -73,20 +101,91 @@ export function createSpanReader(logger: Logger): SpanReader {
   }
 
   function endIdle(idle: Thread): void {
-    if (idle.waiting.size > 0) return;
+    const isNeeded = idle.waiting.size > 0 || places.values().some((place) => place.thread === idle);
+    if (isNeeded) return void idle.idle.refresh();
     if (thread === idle) thread = null;
     void idle.worker.terminate();
+  }
+
+  /** Sends an order with all others of this turn of the event loop: a message costs more than what most of them hold. */
+  function send(to: Thread, order: SpanOrder): void {
+    if (to.orders.push(order) > 1) return;
+    setImmediate(() => to.worker.postMessage(to.orders.splice(0)));
+  }
+
+  function ask<T extends RequestOrder | MappingOrder>(to: Thread, orderOf: (id: number) => T): Promise<SpanReply> {
+    last += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<SpanReply>();
+    to.waiting.set(last, { resolve, reject });
+    send(to, orderOf(last));
+    return promise;
+  }
+
+  const here = createTraceMapping();
+  /** Where each trace is that is being mapped, and how large it is. */
+  const places = new Map<number, { thread: Thread | null; size: number }>();
+  let sizeHere = 0;
+
+  function placed(size: number): Thread | null {
+    if (!thread && sizeHere + size <= SMALL) return null;
+    thread ??= started();
+    return thread;
+  }
+
+  function leave(key: number): void {
+    const place = places.get(key);
+    if (place?.thread === null) sizeHere -= place.size;
+    places.delete(key);
+  }
+
+  function threadOf(key: number): Thread | null {
+    const place = places.get(key);
+    if (!place || (place.thread !== null && place.thread !== thread))
+      throw new Error("The thread that has read the trace has ended");
+    return place.thread;
+  }
+
+  async function pageOf(key: number, said: SaidBefore | null): Promise<MappedPage> {
+    const at = threadOf(key);
+    if (at === null) return here.map(key, said);
+    const reply = await ask(at, (id) => ({ id, key, is: "map", said }));
+    if (reply.is !== "mapped") throw errorOf(reply);
+    return reply.page;
   }
 
   return {
     async receive(request) {
       if (request.bytes.length < SMALL) return readSpanRequest(request);
       thread ??= started();
-      last += 1;
-      const { promise, resolve, reject } = Promise.withResolvers<Received>();
-      thread.waiting.set(last, { resolve, reject });
-      thread.worker.postMessage({ id: last, request } satisfies SpanOrder);
-      return promise;
+      const reply = await ask(thread, (id) => ({ id, is: "request", request }));
+      if (reply.is !== "received") throw errorOf(reply);
+      return reply.received;
+    },
+    mapping: {
+      async read(key, trace) {
+        const size = trace.contents.reduce((sum, { length }) => sum + length, 0);
+        leave(key);
+        const at = placed(size);
+        places.set(key, { thread: at, size });
+        if (at === null) {
+          sizeHere += size;
+          return here.read(key, trace);
+        }
+        const reply = await ask(at, (id) => ({ id, key, is: "read", trace }));
+        if (reply.is !== "read") throw errorOf(reply);
+        return reply.read;
+      },
+      async map(key, said) {
+        const page = await pageOf(key, said);
+        if (page.isLast) leave(key);
+        return page;
+      },
+      drop(key) {
+        const at = places.get(key)?.thread;
+        leave(key);
+        if (!at) here.drop(key);
+        else if (at === thread) send(at, { is: "drop", key });
+      },
     },
     async close() {
       isClosed = true;
@@ -95,7 +194,13 @@ export function createSpanReader(logger: Logger): SpanReader {
   };
 }
 
-function errorOf(reply: Exclude<SpanReply, { is: "done" }>): Error {
-  if (reply.is === "broken") return new Error("The spans could not be read", { cause: reply.error });
-  return new MalformedSpans(reply.message, { tooLarge: reply.tooLarge });
+function errorOf(reply: SpanReply): Error {
+  switch (reply.is) {
+    case "malformed":
+      return new MalformedSpans(reply.message, { tooLarge: reply.tooLarge });
+    case "broken":
+      return new Error("The spans could not be read", { cause: reply.error });
+    default:
+      return new Error(`The thread that reads spans replied with ${reply.is}`);
+  }
 }

@@ -172,7 +172,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const spanReader = createSpanReader(logger);
   opened.defer(() => spanReader.close());
   const traces = createTraces({
-    ...{ ...storage, receive: spanReader.receive, clock: steadyClock, settle: config.otlpSettle },
+    ...{ ...storage, ...spanReader, clock: steadyClock, settle: config.otlpSettle },
     ...{ logger, stopping },
   });
   opened.defer(() => traces.stop());

@@ -8,15 +8,12 @@ export function emptyActivity(): Activity {
   return { start: null, width: 1, counts: [], marks: "" };
 }
 
-/** Adds an event. When all bars are used, neighbours are merged and each bar covers twice the time. */
-export function addActivity(activity: Activity, step: number, time: number | null, mark: string): Activity {
-  const first = activity.counts.length === 0;
-  const next: Activity = {
-    start: first ? time : activity.start,
-    width: first && time !== null ? FIRST_WIDTH_MS : activity.width,
-    counts: [...activity.counts],
-    marks: activity.marks,
-  };
+/** Adds an event in place. When all bars are used, neighbours are merged and each bar covers twice the time. */
+export function addActivity(next: Activity, step: number, time: number | null, mark: string): void {
+  if (next.counts.length === 0) {
+    next.start = time;
+    if (time !== null) next.width = FIRST_WIDTH_MS;
+  }
   // An event before the first one, or without a time, counts in the newest bar.
   const newest = Math.max(0, next.counts.length - 1);
   let bar = newest;
@@ -28,7 +25,6 @@ export function addActivity(activity: Activity, step: number, time: number | nul
   }
   next.counts[bar] = (next.counts[bar] ?? 0) + 1;
   next.marks = next.marks.slice(0, bar) + stronger(next.marks[bar] ?? ".", mark) + next.marks.slice(bar + 1);
-  return next;
 }
 
 /** The bar for an offset, after merging as often as needed. */

@@ -41,20 +41,33 @@ export function indexColumnsOf(event: SessionEvent): EventIndexColumns {
   return isKnown(event) ? columnsOf(event) : NOTHING;
 }
 
-function columnsOf<T extends EventType>({ type, payload }: EventOf<T>): EventIndexColumns {
-  return { ...NOTHING, ...DEFINITIONS[type].columns?.(payload) };
+function columnsOf<T extends EventType>(event: EventOf<T>): EventIndexColumns {
+  const { columns } = DEFINITIONS[event.type];
+  // Read only where it is needed: the payload may be text that is not parsed yet.
+  return columns === null ? NOTHING : { ...NOTHING, ...columns(event.payload) };
 }
 
 /** An event as a step. */
 export function stepOf(event: SessionEvent): Step {
-  const { seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, occurred_at } = event;
-  const time = occurred_at === null ? null : Date.parse(occurred_at);
-  const bare = { seq, id, time, type, actor, agent_id, run_id, parent_run_id, caused_by };
-  return { ...bare, ...indexColumnsOf(event), ...toldBy(event) };
+  return stepWith(event, indexColumnsOf(event));
 }
 
+/** The same, by columns that are known already. */
+export function stepWith(event: SessionEvent, columns: EventIndexColumns): Step {
+  const { seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, occurred_at } = event;
+  const { call_id, iteration, instance, tool, error } = columns;
+  const { speaker, parent_call, parent_instance } = toldBy(event);
+  const time = occurred_at === null ? null : Date.parse(occurred_at);
+  return {
+    ...{ seq, id, time, type, actor, agent_id, run_id, parent_run_id, caused_by },
+    ...{ call_id, iteration, instance, tool, error, speaker, parent_call, parent_instance },
+  };
+}
+
+const TOLD_NOTHING: RunColumns = { speaker: null, parent_call: null, parent_instance: null };
+
 function toldBy(event: SessionEvent): RunColumns {
-  const told: RunColumns = { speaker: null, parent_call: null, parent_instance: null };
+  const told = TOLD_NOTHING;
   if (!isKnown(event)) return told;
   if (event.type === "run.iteration") return { ...told, speaker: event.payload.speaker?.agent_id ?? null };
   if (event.type !== "run.started") return told;

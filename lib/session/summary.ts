@@ -2,10 +2,10 @@ import { addActivity, emptyActivity } from "./activity.ts";
 import { isBookmarking } from "./bookmarks.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
-import { stepOf } from "./event-index-columns.ts";
+import { indexColumnsOf, stepWith } from "./event-index-columns.ts";
 import type { EventType } from "./kinds.ts";
 import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
-import { countFailure, NO_FAILURES } from "./timeline/failures.ts";
+import { countFailure, mayCount, NO_FAILURES } from "./timeline/failures.ts";
 
 export function emptySummary(): Summary {
   return {
@@ -40,27 +40,36 @@ export function emptySummary(): Summary {
 
 /** Reduces an event into the conversation's row in the list (E4). Pure. */
 export function summarize(summary: Summary, event: SessionEvent): Summary {
-  const at = earlier(event.occurred_at ?? event.recorded_at, event.recorded_at);
-  const counted = { ...summary, event_count: summary.event_count + 1, last_seq: event.seq };
-  // No activity: the conversation keeps its position in the list.
-  if (isBookmarking(event.type) && summary.updated_at !== null) return counted;
-  const { failures, error } = countFailure(summary.failures, stepOf(event));
-  const next: Summary = {
-    ...counted,
-    failures,
-    unanswered: summary.unanswered.filter((decided) => !isAnswer(event, decided)),
-    created_at: summary.created_at ?? at,
-    updated_at: summary.updated_at === null || summary.updated_at < at ? at : summary.updated_at,
-    agent_id: summary.agent_id ?? event.agent_id,
-    activity: addActivity(
-      summary.activity,
-      event.seq,
-      event.occurred_at === null ? null : Date.parse(event.occurred_at),
-      markOf(event.type, error),
-    ),
-  };
-  if (isKnown(event)) summarizeKnown(next, event);
+  const next = copyOf(summary);
+  addToSummary(next, event);
   return next;
+}
+
+/** A copy that `addToSummary` may change. */
+export function copyOf(summary: Summary): Summary {
+  return { ...summary, activity: { ...summary.activity, counts: [...summary.activity.counts] } };
+}
+
+/** Folds one event into a summary in place: one copy serves many events. `columns` are those of the event's payload. */
+export function addToSummary(next: Summary, event: SessionEvent, columns = indexColumnsOf(event)): void {
+  const at = earlier(event.occurred_at ?? event.recorded_at, event.recorded_at);
+  next.event_count += 1;
+  next.last_seq = event.seq;
+  // No activity: the conversation keeps its position in the list.
+  if (isBookmarking(event.type) && next.updated_at !== null) return;
+  let error = false;
+  if (mayCount(next.failures, event.type)) {
+    const counted = countFailure(next.failures, stepWith(event, columns));
+    next.failures = counted.failures;
+    error = counted.error;
+  }
+  if (next.unanswered.length > 0) next.unanswered = next.unanswered.filter((decided) => !isAnswer(event, decided));
+  next.created_at ??= at;
+  if (next.updated_at === null || next.updated_at < at) next.updated_at = at;
+  next.agent_id ??= event.agent_id;
+  const time = event.occurred_at === null ? null : Date.parse(event.occurred_at);
+  addActivity(next.activity, event.seq, time, markOf(event.type, error));
+  if (isKnown(event)) summarizeKnown(next, event);
 }
 
 /** The status of a conversation, the first that applies: escalated, waiting, running, failed, idle. */

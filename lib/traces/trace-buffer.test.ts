@@ -31,15 +31,17 @@ function bufferOf({
     },
     settle,
     isWhole: async (id) => whole(id),
-    async read(id) {
-      read += 1;
+    async take(id) {
       return {
         size: 1,
-        async write() {
-          if (failing-- > 0) throw new Error("The disk is full");
-          await written(() => read);
-          told.push([id, now]);
-          return left-- > 0;
+        async read() {
+          read += 1;
+          return async () => {
+            if (failing-- > 0) throw new Error("The disk is full");
+            await written(() => read);
+            told.push([id, now]);
+            return left-- > 0;
+          };
         },
       };
     },

@@ -14,18 +14,18 @@ interface TraceBufferNeeds {
   /** How long a trace with missing parents waits for more, ms. */
   settle: number;
   isWhole(traceId: string): Promise<boolean>;
-  /** Reads the buffered spans of a trace. */
-  read(traceId: string): Promise<ReadTrace>;
+  /** Takes the buffered spans of a trace. */
+  take(traceId: string): Promise<TakenTrace>;
   logger: { error(details: object, message: string): void };
   stopping: AbortSignal;
 }
 
-/** A trace that has been read and is to be mapped. */
-interface ReadTrace {
-  /** How many of its spans are mapped. */
+/** A trace that is to be mapped. */
+interface TakenTrace {
+  /** How many spans are mapped; a large one counts as several. */
   size: number;
-  /** Writes their events; resolves to whether more spans of the trace are buffered by then. */
-  write(): Promise<boolean>;
+  /** Reads them, and gives what writes their events: that resolves to whether more spans of the trace are buffered by then. */
+  read(): Promise<() => Promise<boolean>>;
 }
 
 /** Traces that are buffered until they can be mapped. */
@@ -52,11 +52,18 @@ const RETRY_MS = 30_000;
 /** Traces are written together up to so many spans: they share transactions and their cost. */
 const SPANS_AT_ONCE = 300;
 
-/** A trace that has been read, to be written with others. */
+/**
+ * So much is read, mapped and written at once: while the main thread writes for up to 50 ms, the one that maps has as much
+ * to do.
+ */
+const MOST_UNDER_WAY = 1_500;
+
+/** A trace that is being read, to be written with others. */
 interface Reading {
   traceId: string;
   heard: Arrival;
-  trace: ReadTrace;
+  /** Null where it failed. */
+  writer: Promise<(() => Promise<boolean>) | null>;
 }
 
 interface Waiting extends Arrival {
@@ -95,35 +102,69 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
     const now = clock.now();
     // Traces of one conversation are its turns, in order.
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
-    let read: Reading[] = [];
-    let writing: Promise<unknown> = Promise.resolve();
+    let group: Reading[] = [];
+    let size = 0;
+    const groups: { size: number; written: Promise<unknown> }[] = [];
+    let begun: Promise<unknown> = Promise.resolve();
+    const end = () => {
+      const writing = beginWriting(group, begun);
+      begun = writing;
+      groups.push({ size, written: writing.then((written) => written()) });
+      group = [];
+      size = 0;
+    };
     for (const [traceId, { due: _, ...heard }] of ripe) {
       const { since, newest } = heard;
-      if (stopping.aborted) return void (await writing);
+      if (stopping.aborted) break;
       // New spans arrived meanwhile: they start another wait.
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
       try {
         const isOver = Math.min(newest + settle, since + LONGEST_MS) <= now;
-        if (isOver || (await isWhole(traceId))) read.push({ traceId, heard, trace: await needs.read(traceId) });
-        else if (!waiting.has(traceId))
+        if (isOver || (await isWhole(traceId))) {
+          const taken = await needs.take(traceId);
+          size += taken.size;
+          group.push({ traceId, heard, writer: read(taken, traceId, heard) });
+        } else if (!waiting.has(traceId))
           waiting.set(traceId, { ...heard, due: Math.min(newest + settle, since + LONGEST_MS) });
       } catch (error) {
         putOff(traceId, heard, error);
       }
-      if (read.reduce((sum, { trace }) => sum + trace.size, 0) < SPANS_AT_ONCE) continue;
-      // While these are written and synced, the next ones are read.
-      await writing;
-      writing = Promise.all(read.map(write));
-      read = [];
+      if (size < SPANS_AT_ONCE) continue;
+      // While these are mapped, written and synced, the next ones are read.
+      end();
+      while (groups.reduce((sum, each) => sum + each.size, 0) > MOST_UNDER_WAY) await groups.shift()?.written;
     }
-    await writing;
-    await Promise.all(read.map(write));
+    end();
+    await Promise.all(groups.map(({ written }) => written));
   }
 
-  async function write({ traceId, heard, trace }: Reading): Promise<void> {
+  async function read(taken: TakenTrace, traceId: string, heard: Arrival): Promise<(() => Promise<boolean>) | null> {
     try {
-      const isLeft = await trace.write();
+      return await taken.read();
+    } catch (error) {
+      putOff(traceId, heard, error);
+      return null;
+    }
+  }
+
+  /**
+   * Begins to write traces in their order, after those `before` and however long it takes to read each. Resolves to what
+   * waits for their end.
+   */
+  async function beginWriting(group: readonly Reading[], before: Promise<unknown>): Promise<() => Promise<unknown>> {
+    await before;
+    const writing: Promise<void>[] = [];
+    for (const { traceId, heard, writer } of group) {
+      const writeTrace = await writer;
+      if (writeTrace) writing.push(write(writeTrace, traceId, heard));
+    }
+    return () => Promise.all(writing);
+  }
+
+  async function write(writeTrace: () => Promise<boolean>, traceId: string, heard: Arrival): Promise<void> {
+    try {
+      const isLeft = await writeTrace();
       if (isLeft && !waiting.has(traceId)) wait(traceId, { ...heard, since: clock.now(), newest: clock.now() });
     } catch (error) {
       putOff(traceId, heard, error);

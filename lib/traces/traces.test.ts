@@ -12,6 +12,7 @@ import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spa
 import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
 import { receiveSpans } from "./receive.ts";
+import { createTraceMapping } from "./trace-mapping.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 let folder = "";
@@ -33,6 +34,7 @@ beforeEach(async () => {
 function open(spans: SpanStore): Traces {
   return createTraces({
     receive: ({ bytes }) => receiveSpans({ encoding: "json", value: JSON.parse(String(bytes)) }),
+    mapping: createTraceMapping(),
     spans,
     conversations: storage.conversations,
     clock: {

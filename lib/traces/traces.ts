@@ -1,17 +1,13 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { Conversations, MostNews, NewEvent, SpanStore } from "../../db/repositories.ts";
+import type { Conversations, MostNews, SpanStore, TraceNews } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
-import { conversationsOf, mapTrace } from "../intake/otlp/map-trace.ts";
-import { MAPPED_PAYLOADS, readMappedState } from "../intake/otlp/mapped-state.ts";
-import { meaningOf } from "../intake/otlp/meaning.ts";
-import { identifierOf } from "../intake/otlp/names.ts";
-import type { Span } from "../intake/otlp/span.ts";
-import { readSpan } from "../intake/otlp/stored-span.ts";
+import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
 import type { Said } from "../intake/otlp/thread.ts";
-import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
+import { preparedEvent } from "./prepared-event.ts";
 import type { Received, ReceivedSpan, SpanRequest } from "./receive.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
+import type { TraceMapping, TraceRead } from "./trace-mapping.ts";
 
 /** Receives traces of other agents and writes them to the log (E15). */
 export interface Traces {
@@ -36,6 +32,7 @@ interface WaitingTraces {
 export interface TracesNeeds {
   /** Reads the spans of a request. Throws `MalformedSpans`. */
   receive(request: SpanRequest): Promise<Received>;
+  mapping: TraceMapping;
   spans: SpanStore;
   conversations: Pick<Conversations, "get">;
   clock: Clock;
@@ -45,14 +42,12 @@ export interface TracesNeeds {
   stopping: AbortSignal;
 }
 
-/** Events a transaction: longer ones would delay other requests. */
-const EVENTS_AT_ONCE = 500;
 /** Spans a transaction, about 5 ms: a collector sends thousands. */
 const SPANS_KEPT_AT_ONCE = 200;
-/** Spans that are read before yielding to the event loop. */
-const SPANS_AT_ONCE = 100;
 /** A larger trace is mapped in parts, as if they had arrived one after the other. */
 const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
+/** A span of so many characters counts as two. */
+const CHARACTERS_OF_LARGE = 4 * 1024;
 /** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
 
@@ -67,7 +62,7 @@ export function createTraces(needs: TracesNeeds): Traces {
   const buffer = createTraceBuffer({
     ...needs,
     isWhole: spans.isWhole,
-    read: (traceId) => readTrace(needs, traceId, turns).finally(() => notifier.publish()),
+    take: (traceId) => takeTrace(needs, traceId, turns).finally(() => notifier.publish()),
   });
   return {
     async take(request) {
@@ -101,82 +96,71 @@ function beginnings(spans: readonly ReceivedSpan[]): Map<string, number> {
 /** The newest write of each conversation: the next one depends on it. */
 type Turns = Map<string, Promise<unknown>>;
 
-/** Reads the buffered spans of a trace, to be written after earlier traces of its conversations. */
-async function readTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
-  const { spans, conversations: stored, logger } = needs;
-  const news = await spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
-  const understood: Understood[] = [];
-  for (const [index, { content }] of news.spans.entries()) {
-    if (index % SPANS_AT_ONCE === 0) await breath();
-    understood.push(understand(readSpan(content), logger));
-  }
-  await leaveForks(understood, stored);
-  const trace = traceOf(traceId, understood, readMappedState(news.told));
-  const conversations = conversationsOf(trace);
+/** Takes the buffered spans of a trace, to be read, and then written after earlier traces of its conversations. */
+async function takeTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
+  const news = await needs.spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
+  lastKey += 1;
+  const key = lastKey;
   return {
-    size: news.spans.length,
-    write: () => {
-      const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
-      const told: Promise<boolean> = before
-        .then(() => write(needs, trace, conversations, news.upTo))
-        .finally(() => {
-          for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
-        });
-      for (const id of conversations) turns.set(id, told);
-      return told;
+    size: news.spans.reduce((sum, { content }) => sum + 1 + content.length / CHARACTERS_OF_LARGE, 0),
+    async read() {
+      const { conversations, faults } = await readBesideForks(needs, key, traceId, news);
+      for (const { span_id, message } of faults)
+        needs.logger.error({ err: message, trace_id: traceId, span_id }, "Could not map a span");
+      return () => {
+        const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
+        const told: Promise<boolean> = before
+          .then(() => write(needs, { key, traceId, conversations, upTo: news.upTo }))
+          .finally(() => {
+            needs.mapping.drop(key);
+            for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
+          });
+        for (const id of conversations) turns.set(id, told);
+        return told;
+      };
     },
   };
 }
 
+/** Names the traces that are being mapped. */
+let lastKey = 0;
+
+/** Reads a trace. Only this server and its operators write to forks: spans that name one get a conversation of their own. */
+async function readBesideForks(
+  { mapping, conversations }: TracesNeeds,
+  key: number,
+  id: string,
+  { spans, told }: TraceNews,
+): Promise<TraceRead> {
+  const contents = spans.map(({ content }) => content);
+  const read = await mapping.read(key, { id, contents, told, forks: [] });
+  const forks: string[] = [];
+  for (const name of read.named) if ((await conversations.get(name))?.forked_from) forks.push(name);
+  return forks.length === 0 ? read : mapping.read(key, { id, contents, told, forks });
+}
+
+interface TraceToWrite {
+  key: number;
+  traceId: string;
+  conversations: readonly string[];
+  upTo: number;
+}
+
 /** Writes a trace's events; resolves to whether more of its spans are buffered by then. */
 async function write(
-  { spans, stopping }: TracesNeeds,
-  trace: Trace,
-  conversations: readonly string[],
-  upTo: number,
+  { spans, mapping, stopping }: TracesNeeds,
+  { key, traceId, conversations, upTo }: TraceToWrite,
 ): Promise<boolean> {
   const said = new Map<string, Said[] | null>();
-  for (const id of conversations) said.set(id, await saidIn(spans, id, trace.id));
-  let page: NewEvent[] = [];
-  for (const event of mapTrace(trace, said)) {
-    if (page.length === EVENTS_AT_ONCE) {
-      // The next start continues: events that are written twice are stored once.
-      if (stopping.aborted) return false;
-      await spans.tell(trace.id, upTo, page, false);
-      page = [];
-    }
-    page.push(event);
+  for (const id of conversations) said.set(id, await saidIn(spans, id, traceId));
+  let page = await mapping.map(key, said);
+  while (!page.isLast) {
+    await spans.tell(traceId, upTo, page.events.map(preparedEvent), false);
+    // The next start continues: events that are written twice are stored once.
+    if (stopping.aborted) return false;
+    page = await mapping.map(key, null);
   }
-  return spans.tell(trace.id, upTo, page, true);
-}
-
-/** A span that cannot be mapped is stored as it is, so that the rest of its trace can be mapped. */
-function understand(span: Span, logger: TracesNeeds["logger"]): Understood {
-  try {
-    return { span, meaning: meaningOf(span) };
-  } catch (error) {
-    logger.error({ err: error, trace_id: span.trace_id, span_id: span.span_id }, "Could not map a span");
-    const agent = { id: null, name: null };
-    const rest = span.attributes;
-    return {
-      span,
-      meaning: { doing: { kind: "other" }, conversation_id: null, user_id: null, agent, error: null, rest },
-    };
-  }
-}
-
-/** Only this server and its operators write to forks: spans that name one get a conversation of their own. */
-async function leaveForks(
-  understood: readonly Understood[],
-  conversations: TracesNeeds["conversations"],
-): Promise<void> {
-  const isFork = new Map<string, boolean>();
-  for (const { meaning } of understood) {
-    const id = identifierOf(meaning.conversation_id);
-    if (id === null) continue;
-    if (!isFork.has(id)) isFork.set(id, Boolean((await conversations.get(id))?.forked_from));
-    if (isFork.get(id)) meaning.conversation_id = null;
-  }
+  return spans.tell(traceId, upTo, page.events.map(preparedEvent), true);
 }
 
 async function saidIn(spans: SpanStore, conversationId: string, traceId: string): Promise<Said[] | null> {

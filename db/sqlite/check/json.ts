@@ -13,6 +13,7 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ["audit", "after"],
   ["api_keys", "scopes"],
   ["spans", "content"],
+  ["span_parts", "content"],
   ["telegram_updates", "content"],
 ];
 

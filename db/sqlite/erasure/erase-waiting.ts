@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
-import type { HeldTraces } from "../held-traces.ts";
+import type { HeldTraces, Undo } from "../held-traces.ts";
+import { prepareSpanParts } from "../span-parts.ts";
 
 /** Erases what is queued outside the log, incoming or outgoing. Must be called in a transaction of the writer. */
 export function createWaitingEraser(connection: Connection, held: HeldTraces) {
@@ -16,18 +17,29 @@ export function createWaitingEraser(connection: Connection, held: HeldTraces) {
   const spansNaming = connection.prepare<[string]>(
     "DELETE FROM spans WHERE trace_id IN (SELECT trace_id FROM spans WHERE instr(content, ?) > 0)",
   );
+  const parts = prepareSpanParts(connection);
+  /** What does not wait any more may still be on disk, beside what does. */
+  const clearParts = () => {
+    for (const part of held.staleParts()) parts.rewrite(part);
+  };
   return {
     conversation(id: string, renamed: string): void {
       updates.run({ id, renamed });
       progress.run(id);
       spans.run(id);
-      held.letAllGo();
+      clearParts();
     },
     /** Waiting traces that contain the name of a user or a conversation. */
-    traces(name: string): void {
-      // As it is in JSON.
-      spansNaming.run(JSON.stringify(name).slice(1, -1));
-      held.letAllGo();
+    traces(name: string, undo: Undo): void {
+      // As JSON has it.
+      const printed = JSON.stringify(name).slice(1, -1);
+      spansNaming.run(printed);
+      for (const trace of held.tracesWith(printed)) {
+        const gone = held.letGo(trace);
+        undo.push(gone.undo);
+        for (const part of gone.parts) parts.rewrite(part);
+      }
+      clearParts();
     },
   };
 }

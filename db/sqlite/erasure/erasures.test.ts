@@ -230,11 +230,20 @@ test("Security: a chat's id, forks, queued updates and agent state are erased, t
   });
   await searched();
   await telegram.receive({ update_id: 1, conversation_id: chat, update: { message: { text: CANARY } } });
-  await spans.keep([{ trace_id: "t", span_id: "s", parent_span_id: null, content: JSON.stringify({ session: chat }) }]);
+  // Of those that came together, the second is told, and the third has nothing to do with the chat.
+  const waiting = { trace_id: "w", span_id: "s", parent_span_id: null, content: "{}" };
+  await spans.keep([
+    { ...waiting, trace_id: "t", content: JSON.stringify({ session: chat }) },
+    { ...waiting, trace_id: "told", content: JSON.stringify({ text: CANARY }) },
+    waiting,
+  ]);
+  const most = { spans: 10, characters: 1_000 };
+  await spans.tell("told", (await spans.news("told", [], most)).upTo, [], true);
 
   await erase("conversation", chat);
 
-  expect((await spans.news("t", [], { spans: 10, characters: 1_000 })).spans).toEqual([]);
+  expect((await spans.news("t", [], most)).spans).toEqual([]);
+  expect((await spans.news("w", [], most)).spans).toEqual([waiting]);
   expect(filesWith(CANARY)).toEqual([]);
   await expectWhole();
   expect(await conversations.get(chat)).toBeNull();

@@ -10,7 +10,7 @@ import type { SearchIndexer } from "../../search/search-indexer.ts";
 import { toIso } from "../../times.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
-import type { HeldTraces } from "../held-traces.ts";
+import { type HeldTraces, submitUndoing } from "../held-traces.ts";
 import type { Checkpointer } from "../log/checkpointer.ts";
 import type { Writer } from "../log/writer.ts";
 import { needsFileRewrite } from "../projections/pending-rebuilds.ts";
@@ -117,7 +117,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
       const row = await wanted(id);
       const scope = scopeOf(row);
       const renames = renamesFor(row);
-      await writer.submit(() => waiting.traces(row.target));
+      await submitUndoing(writer, (_, undo) => waiting.traces(row.target, undo));
       for (const conversation of [...scope.conversations]) {
         const renamed = renames.id(conversation);
         erasing.close([renamed]);

@@ -10,8 +10,9 @@ import { type Damage, isDamage } from "../data-dir/damage.ts";
 import { prepareWrites } from "./statements.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
-// The maximum time of a transaction of queued requests: the thread also answers HTTP requests.
-const LONGEST_GROUP_MS = 50;
+// The maximum time of a transaction of queued requests: the thread also answers HTTP requests. The rows of the conversations
+// and the commit add up to half of it.
+const LONGEST_GROUP_MS = 35;
 
 /** A queued request. */
 interface Request {

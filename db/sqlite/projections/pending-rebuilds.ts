@@ -44,6 +44,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0014_how_it_ended": ["conversations"],
   // Older versions did not clear freed pages.
   "0015_secure_delete": ["file"],
+  "0016_span_parts": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -26,6 +26,9 @@ export function attributesOf(list: unknown): JsonObject {
   return objectOf(list, 1, (key) => ({ left: LARGEST, key }));
 }
 
+/** An assignment would take `__proto__` for the prototype. */
+const OWN = { configurable: true, enumerable: true, writable: true };
+
 /** What one attribute may still hold. */
 interface Room {
   left: number;
@@ -33,13 +36,14 @@ interface Room {
 }
 
 function objectOf(list: unknown, depth: number, roomOf: (key: string) => Room): JsonObject {
-  const entries: [string, Json][] = [];
+  const object: JsonObject = {};
   for (const pair of arrayOf(list)) {
     const key = textOf(fieldOf(pair, "key") ?? "");
-    entries.push([key, jsonOf(fieldOf(pair, "value"), depth, take(roomOf(key), key.length))]);
+    const value = jsonOf(fieldOf(pair, "value"), depth, take(roomOf(key), key.length));
+    if (key === "__proto__") Object.defineProperty(object, key, { value, ...OWN });
+    else object[key] = value;
   }
-  // Defines each key, where an assignment would take `__proto__` for the prototype.
-  return Object.fromEntries(entries);
+  return object;
 }
 
 function jsonOf(value: unknown, depth: number, room: Room): Json {

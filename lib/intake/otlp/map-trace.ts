@@ -16,7 +16,7 @@ export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;
  * whatever order and in however many requests they came; an event's id is made of its span's, so that telling again
  * changes nothing. Each span tells at least one event, by which it is known to have been told.
  */
-export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent> {
+export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent, undefined> {
   const mapper = new TraceMapper(trace, said);
   for (const run of trace.runs) if (run.awaits !== null) startAwaited(mapper, run);
   for (const { node, ends } of momentsOf(trace)) {

@@ -52,6 +52,22 @@ const FAILED = 20;
 
 type FailureStep = Omit<Step, "time" | "actor" | "agent_id" | "iteration" | "tool" | "speaker">;
 
+/** Types that change the counts while nothing has failed yet. */
+const FIRST: ReadonlySet<string> = new Set([
+  "run.started",
+  "delegate.started",
+  "call.failed",
+  "delegate.finished",
+  "model.failed",
+  "plan.rejected",
+  "run.failed",
+]);
+
+/** Whether counting a step of this type may change anything. */
+export function mayCount(failures: Failures, type: string): boolean {
+  return failures.runs.length > 0 || FIRST.has(type);
+}
+
 /** Counts a step. Pure; steps must be added in order. */
 export function countFailure(failures: Failures, step: FailureStep): Counted {
   const counting = new Counting(failures);

@@ -1,0 +1,63 @@
+import type { Json } from "../../lib/session/json/json.ts";
+import type { WaitingSpan } from "../repositories.ts";
+import type { Connection } from "./connection.ts";
+import type { SpanPart } from "./held-traces.ts";
+
+/** Writes the parts in which spans came. */
+export function prepareSpanParts(connection: Connection) {
+  const insert = connection.prepare<[id: number, received_at: number, content: string]>(
+    "INSERT INTO span_parts (id, received_at, content) VALUES (?, ?, ?)",
+  );
+  const update = connection.prepare<[content: string, id: number]>("UPDATE span_parts SET content = ? WHERE id = ?");
+  const remove = connection.prepare<[id: number]>("DELETE FROM span_parts WHERE id = ?");
+  return {
+    insert: ({ id, receivedAt, waiting }: SpanPart) => void insert.run(id, receivedAt, printSpans(waiting.values())),
+    /** Writes it without those that do not wait any more. */
+    rewrite({ id, waiting }: SpanPart): void {
+      if (waiting.size === 0) remove.run(id);
+      else update.run(printSpans(waiting.values()), id);
+    },
+  };
+}
+
+/** The contents are JSON already. */
+function printSpans(spans: Iterable<WaitingSpan>): string {
+  const printed = [...spans].map(
+    ({ trace_id, span_id, parent_span_id, content }) =>
+      `[${JSON.stringify(trace_id)},${JSON.stringify(span_id)},${JSON.stringify(parent_span_id)},${content}]`,
+  );
+  return `[${printed.join(",")}]`;
+}
+
+type PrintedSpan = [trace_id: string, span_id: string, parent_span_id: string | null, content: Json];
+
+/**
+ * Moves what an earlier process left in parts to the table of spans. One that is there, or that the log has events of, is known
+ * already: its part had others that waited.
+ */
+export function unpackSpanParts(connection: Connection): void {
+  const parts = connection.prepare<[], { id: number; received_at: number; content: string }>(
+    "SELECT id, received_at, content FROM span_parts ORDER BY id LIMIT 1",
+  );
+  const insert = connection.prepare<
+    [trace_id: string, span_id: string, parent: string | null, at: number, content: string]
+  >(
+    `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (trace_id, span_id) DO NOTHING`,
+  );
+  const isTold = connection.prepare<[from: string, to: string], 1>(
+    "SELECT 1 FROM events WHERE id >= ? AND id < ? LIMIT 1",
+  );
+  const remove = connection.prepare<[id: number]>("DELETE FROM span_parts WHERE id = ?");
+  connection.transaction(() => {
+    for (let part = parts.get(); part; part = parts.get()) {
+      const spans: PrintedSpan[] = JSON.parse(part.content);
+      for (const [traceId, spanId, parent, content] of spans) {
+        const prefix = `otlp:${traceId}:${spanId}`;
+        if (isTold.get(`${prefix}:`, `${prefix};`)) continue;
+        insert.run(traceId, spanId, parent, part.received_at, JSON.stringify(content));
+      }
+      remove.run(part.id);
+    }
+  })();
+}
