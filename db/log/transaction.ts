@@ -287,7 +287,8 @@ export class Transaction {
   /** A fork's history is complete: the next events continue it and make the conversation visible. */
   endHistory(conversationId: string, row: { position: number; summary: Summary } | null): void {
     this.#writes.endFork.run(conversationId);
-    if (row) this.#staged.rows.set(conversationId, row);
+    // A copy: the request may be done again.
+    if (row) this.#staged.rows.set(conversationId, { ...row, summary: copyOf(row.summary) });
   }
 
   /** Removes the newest `count` events of a fork's unfinished history; returns whether all are removed. */
