@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
+const POSTGRES = "db/postgres/**/*.test.ts";
 
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/compiled", import.meta.url));
@@ -27,8 +28,12 @@ export default defineConfig({
           // Each file in a world of its own loads all modules anew: that took half of the time.
           isolate: false,
           include: ["{app,bench,components,db,demo,lib,scripts}/**/*.test.{ts,tsx}"],
-          exclude: [RULES],
+          exclude: [RULES, POSTGRES],
         },
+      },
+      {
+        extends: true,
+        test: { name: "postgres", include: [POSTGRES], globalSetup: ["db/postgres/testing/setup.ts"], isolate: false },
       },
       {
         extends: true,

@@ -1,10 +1,6 @@
+import type { ConversationValues, EventValues, MessageValues } from "../db/log/writes.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
-import {
-  type ConversationValues,
-  type EventValues,
-  type MessageValues,
-  prepareWrites,
-} from "../db/sqlite/log/statements.ts";
+import { prepareWrites } from "../db/sqlite/log/statements.ts";
 import { migrateDatabase } from "../db/sqlite/migrate.ts";
 
 /** Rows of a database, as parameters of their statements. */

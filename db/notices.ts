@@ -1,4 +1,10 @@
-/** A notification about a pending confirmation or an open alert. */
+/** A message tells so many one by one, and the rest as a number. */
+export const MOST_TOLD = 50;
+
+/** What was sent is forgotten after so long, ms, once nobody waits for it. */
+export const REMEMBERED_NOTICES_MS = 30 * 24 * 3_600_000;
+
+/** What is asked of a person, and is told to them where they are. */
 export interface Notice {
   kind: "confirmation" | "alert";
   /** The id of the confirmation or the alert. */

@@ -1,6 +1,9 @@
 import type { Json } from "../lib/session/json/json.ts";
 
-/** An update of Telegram's Bot API as received. */
+/** So long Telegram counts on without a gap, ms: a bot that rests for longer may be given the same ids again. */
+export const REMEMBERED_UPDATES_MS = 7 * 24 * 3_600_000;
+
+/** An update of Telegram's Bot API as it came in. */
 export interface TelegramUpdate {
   /** The bot's counter; Telegram repeats an update under the same id. */
   update_id: number;

@@ -29,6 +29,7 @@ const GATES = /** @type {Gate[]} */ ([
     ],
   },
   { name: "unit", commands: [vitest("unit")], count: countVitest },
+  { name: "postgres", commands: [vitest("postgres")], count: countVitest },
   { name: "api", commands: [vitest("api")], needsBuild: true, count: countVitest },
   {
     name: "browser",

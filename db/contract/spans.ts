@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { NewEvent, PreparedEvent, WaitingSpan } from "../repositories.ts";
+import type { Storage } from "../storage.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const OTHER = "1af7651916cd43dd8448eb211c80319c";
 const ALL = { spans: 1_000, characters: 1_000_000 };
 
-/** The contract of `SpanStore`: no span is lost, and none is mapped twice. */
-export function spansContract(make: MakeSubject): void {
+/** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
+export function spansContract(make: MakeSubject<Storage>): void {
   describe.each([
     ["in one process", false],
     ["over restarts", true],

@@ -2,10 +2,13 @@ import { afterEach, beforeEach } from "vitest";
 import type { ConversationPage, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
 import type { Storage } from "../storage.ts";
 
+/** What every storage has so far. */
+export type TestedStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
+
 /** A storage under test, empty at first. */
-export interface Subject {
-  storage: Storage;
-  /** The commits passed to `onCommit`, in order. */
+export interface Subject<Tested extends TestedStorage = TestedStorage> {
+  storage: Tested;
+  /** What `onCommit` was told, in order. */
   commits: number[];
   /** Closes the storage and opens it again on the same data. */
   reopen(): Promise<void>;
@@ -13,12 +16,12 @@ export interface Subject {
   dispose(): Promise<void>;
 }
 
-/** Creates a subject, one per implementation under test. */
-export type MakeSubject = () => Promise<Subject>;
+/** Makes a subject; every implementation under the contract has one. */
+export type MakeSubject<Tested extends TestedStorage = TestedStorage> = () => Promise<Subject<Tested>>;
 
-/** A new subject for each test of the suite. */
-export function eachTime(make: MakeSubject): () => Subject {
-  let subject: Subject | null = null;
+/** A fresh subject for each test of the suite it is called in. */
+export function eachTime<Tested extends TestedStorage>(make: MakeSubject<Tested>): () => Subject<Tested> {
+  let subject: Subject<Tested> | null = null;
   beforeEach(async () => {
     subject = await make();
   });

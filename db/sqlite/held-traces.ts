@@ -1,5 +1,5 @@
+import type { Transaction } from "../log/transaction.ts";
 import type { WaitingSpan, WaitingTrace } from "../repositories.ts";
-import type { Transaction } from "./log/transaction.ts";
 import type { Writer } from "./log/writer.ts";
 
 /** Steps that take back what a transaction changed in memory, the oldest first. */

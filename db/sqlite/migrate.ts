@@ -1,27 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { z } from "zod";
 import { NewerDatabase } from "../errors.ts";
+import { newestOf, readMigrations } from "../migrations.ts";
 import type { Connection } from "./connection.ts";
 import { MIGRATION_REBUILDS, requireRebuild } from "./projections/pending-rebuilds.ts";
 
-const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+/** The folder of the migrations. */
+export const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** The table of Drizzle's migrator, so that its tools work with our databases. */
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)";
-
-const folderJournal = z.object({ entries: z.array(z.object({ when: z.int(), tag: z.string() })) });
-
-/** A migration by name, with its time in the journal, epoch ms. */
-interface Migration {
-  tag: string;
-  when: number;
-  hash: string;
-  sql: readonly string[];
-}
 
 /**
  * Migrates the database to this version's schema (E5) in one transaction, and records which projections have to be
@@ -29,7 +17,7 @@ interface Migration {
  * used, because loading it takes 1.3 s and 150 MB that are never released.
  */
 export function migrateDatabase(connection: Connection): void {
-  const migrations = readMigrations();
+  const migrations = readMigrations(MIGRATIONS);
   refuseNewer(connection, migrations);
   const applied = newestApplied(connection);
   if (!migrations.some(({ when }) => when > applied)) return;
@@ -45,29 +33,14 @@ export function migrateDatabase(connection: Connection): void {
   })();
 }
 
-/** Throws `NewerDatabase` if a newer version created the tables. */
-export function refuseNewer(connection: Connection, migrations = readMigrations()): void {
+/** Throws `NewerDatabase` where a newer version of the program has made the tables. */
+export function refuseNewer(connection: Connection, migrations = readMigrations(MIGRATIONS)): void {
   if (newestApplied(connection) > newestOf(migrations)) throw new NewerDatabase(connection.name);
 }
 
 /** Whether the schema is older: the next start migrates it. */
 export function isOlder(connection: Connection): boolean {
-  return newestApplied(connection) < newestOf(readMigrations());
-}
-
-function newestOf(migrations: readonly Migration[]): number {
-  return Math.max(...migrations.map(({ when }) => when));
-}
-
-/** All migrations, oldest first. */
-export function readMigrations(): Migration[] {
-  const { entries } = folderJournal.parse(JSON.parse(readFileSync(join(FOLDER, "meta", "_journal.json"), "utf8")));
-  const tags = new Map(entries.map(({ when, tag }) => [when, tag]));
-  return readMigrationFiles({ migrationsFolder: FOLDER }).map(({ sql, hash, folderMillis }) => {
-    const tag = tags.get(folderMillis);
-    if (tag === undefined) throw new Error(`The migration of ${folderMillis} is not in the journal`);
-    return { tag, when: folderMillis, hash, sql };
-  });
+  return newestApplied(connection) < newestOf(readMigrations(MIGRATIONS));
 }
 
 function needsOf(tag: string) {

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readMigrations } from "../migrations.ts";
 import { checkDatabase } from "./check/check.ts";
-import { readMigrations } from "./migrate.ts";
+import { MIGRATIONS } from "./migrate.ts";
 import { DATABASE_FILE, openStorage } from "./open.ts";
 
 /** The version whose migration requires all rebuilds, and has the most statements before it. */
@@ -18,7 +19,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const older = new Sqlite(join(dataDir, DATABASE_FILE));
   older.exec("CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, created_at NUMERIC)");
-  for (const { sql, hash, when } of readMigrations().slice(0, OLD)) {
+  for (const { sql, hash, when } of readMigrations(MIGRATIONS).slice(0, OLD)) {
     for (const statement of sql) older.exec(statement);
     older.prepare("INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)").run(hash, when);
   }
@@ -56,7 +57,7 @@ async function expectCompleted(): Promise<void> {
   expect(checked.filter(({ ok }) => !ok)).toEqual([]);
 }
 
-const STATEMENTS = readMigrations()
+const STATEMENTS = readMigrations(MIGRATIONS)
   .slice(OLD)
   .reduce((sum, { sql }) => sum + sql.length, 0);
 

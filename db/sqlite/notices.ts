@@ -1,14 +1,15 @@
-import type { FirstNotice, Notice, NoticeMessage, NoticeStore } from "../notices.ts";
+import {
+  type FirstNotice,
+  MOST_TOLD,
+  type Notice,
+  type NoticeMessage,
+  type NoticeStore,
+  REMEMBERED_NOTICES_MS,
+} from "../notices.ts";
+import { toIso } from "../times.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
-import { toIso } from "./times.ts";
-
-/** How many a message lists; the rest is a number. */
-const MAX_LISTED = 50;
-
-/** How long sent notifications are kept after they are no longer pending, ms. */
-const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
 /** Whether a row of `notices` is still pending. A conversation that was taken over has a manager. */
 const AWAITED = `(
@@ -36,7 +37,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
     follow: (channel) =>
       writer.submit(({ head, recordedAt }) => {
         writes.follow.run(channel, head);
-        writes.forget.run(channel, recordedAt - REMEMBERED_MS);
+        writes.forget.run(channel, recordedAt - REMEMBERED_NOTICES_MS);
       }),
     async gather(channel, first) {
       // Checked first without a transaction, since it is called whenever the log grows.
@@ -82,7 +83,7 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
       tries = Math.max(tries, row.tries);
     }
     const notices = writes.told
-      .all(channel, id, MAX_LISTED)
+      .all(channel, id, MOST_TOLD)
       .map(({ since, ...row }) => ({ ...row, since: toIso(since) }));
     return { id, tries, notices, counts };
   }

@@ -1,12 +1,12 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import { Conflict } from "../errors.ts";
+import type { Transaction } from "../log/transaction.ts";
 import type { MostNews, PreparedEvent, SpanStore, ToldEvent, TraceNews, WaitingSpan, WaitingTrace } from "../spans.ts";
+import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
 import type { Connection } from "./connection.ts";
 import { type HeldTraces, type PlacedSpan, submitUndoing, type Undo } from "./held-traces.ts";
-import type { Transaction } from "./log/transaction.ts";
 import type { Writer } from "./log/writer.ts";
 import { prepareSpanParts } from "./span-parts.ts";
-import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
 
 interface SpanStoreParts {
   writing: Connection;

@@ -1,13 +1,8 @@
 import type { TelegramProgress, TelegramStore } from "../repositories.ts";
+import type { Redact } from "../stored-payload.ts";
+import { REMEMBERED_UPDATES_MS } from "../telegram.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
-import type { Redact } from "./stored-payload.ts";
-
-/**
- * Telegram's update ids are consecutive within this time, ms: a bot that was idle for longer may get the same ids
- * again.
- */
-const REMEMBERED_MS = 7 * 24 * 3_600_000;
 
 /** The state of the Telegram channel, on the writer's connection, in its transactions. */
 export function createTelegramStore(
@@ -21,7 +16,7 @@ export function createTelegramStore(
   return {
     receive: ({ update_id, conversation_id, update }) =>
       writer.submit(({ recordedAt, head }) => {
-        writes.forget.run(recordedAt - REMEMBERED_MS);
+        writes.forget.run(recordedAt - REMEMBERED_UPDATES_MS);
         writes.follow.run(conversation_id, head);
         return writes.receive.run(update_id, conversation_id, JSON.stringify(redact(update))).changes === 1;
       }),

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
-import { importsFolder } from "../../db/sqlite/import/spool.ts";
+import { importsFolder } from "../../db/import/spool.ts";
 import { DATABASE_FILE } from "../../db/sqlite/open.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";

@@ -232,6 +232,7 @@ export const RESTRICTED_PACKAGES: Record<string, string[]> = {
   // The demo portal has its own database, like an external program, in one file.
   "better-sqlite3": ["db", "bench", "demo/crm-portal/store.ts"],
   "drizzle-orm": ["db"],
+  pg: ["db"],
   ajv: ["lib/engine"],
   "ajv-formats": ["lib/engine"],
   "@modelcontextprotocol/client": ["lib/engine"],

@@ -1,23 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Scope } from "../../../lib/access/caller.ts";
-import type { ApiKey, KeyStore } from "../../access.ts";
+import { type KeyRow, toKey } from "../../access/key-row.ts";
+import type { KeyStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../times.ts";
-
-interface KeyRow {
-  id: string;
-  name: string;
-  shown: string;
-  /** A JSON array. */
-  scopes: string;
-  created_at: number;
-  created_by: string;
-  expires_at: number | null;
-  used_at: number | null;
-  revoked_at: number | null;
-}
 
 const SELECT = `SELECT id, name, shown, scopes, created_at, created_by, expires_at, used_at, revoked_at FROM api_keys`;
 
@@ -60,18 +46,5 @@ export function createKeyStore(writing: Connection, reading: Connection, writer:
         revoke.run(recordedAt, id);
         return found(now.get(id));
       }),
-  };
-}
-
-function toKey({ scopes, created_at, expires_at, used_at, revoked_at, ...plain }: KeyRow): ApiKey {
-  const parsed: Scope[] = JSON.parse(scopes);
-  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
-  return {
-    ...plain,
-    scopes: parsed,
-    created_at: toIso(created_at),
-    expires_at: time(expires_at),
-    used_at: time(used_at),
-    revoked_at: time(revoked_at),
   };
 }

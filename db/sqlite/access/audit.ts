@@ -1,21 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
-import { actorOf } from "../../../lib/access/caller.ts";
-import type { AuditEntry, AuditQuery, AuditStore } from "../../access.ts";
+import { type AuditRow, chainedHash, holds, newEntry, toEntry } from "../../access/audit-entry.ts";
+import type { AuditQuery, AuditStore } from "../../access.ts";
+import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
+import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { type Keyset, readPage } from "../queries/cursor.ts";
-import { and, type Sql, sql } from "../queries/sql.ts";
-import { toIso, toMs } from "../times.ts";
-
-/** An entry as stored. `salt` is null if an erasure removed `target`, `before` and `after`. */
-interface Row extends Omit<AuditEntry, "at" | "before" | "after" | "erased"> {
-  at: number;
-  before: string | null;
-  after: string | null;
-  salt: string | null;
-  digest: string;
-  hash: string;
-}
 
 /** The audit log in SQLite. Each entry includes the hash of the previous one, so that any change breaks the chain. */
 export function createAuditStore(writing: Connection, reading: Connection, writer: Writer): AuditStore {
@@ -28,14 +17,11 @@ export function createAuditStore(writing: Connection, reading: Connection, write
   return {
     append: ({ action, target, before, after }, requester) =>
       writer.submit(({ recordedAt }) => {
-        const salt = randomBytes(16).toString("hex");
-        const { address, request_id } = requester ?? { address: "", request_id: "" };
-        const actor = requester ? actorOf(requester.caller) : "system";
-        const entry = { at: recordedAt, action, actor, address, request_id };
-        const values = { target, before: textOf(before), after: textOf(after) };
-        const digest = digestOf({ ...values, salt });
-        const hash = chainedHash(newest.get() ?? "", { ...entry, digest });
-        insert.run(...Object.values(entry), ...Object.values(values), salt, digest, hash);
+        const entry = newEntry({ action, target, before, after }, requester, {
+          recordedAt,
+          before: newest.get() ?? "",
+        });
+        insert.run(...Object.values(entry));
       }),
     async list(query) {
       const { items, next, prev } = readPage(newestFirst(reading, query), query);
@@ -61,7 +47,7 @@ interface AuditVerification {
  * Entries missing at the end cannot be detected.
  */
 export function verifyAudit(connection: Connection): AuditVerification {
-  const rows = connection.prepare<[], Row>("SELECT * FROM audit ORDER BY id").iterate();
+  const rows = connection.prepare<[], AuditRow>("SELECT * FROM audit ORDER BY id").iterate();
   let entries = 0;
   let broken: number | null = null;
   let before = "";
@@ -73,12 +59,7 @@ export function verifyAudit(connection: Connection): AuditVerification {
   return { entries, broken };
 }
 
-/** Whether an entry's values match its digest, or were erased. */
-function holds({ target, before, after, salt, digest }: Row): boolean {
-  if (salt !== null) return digest === digestOf({ target, before, after, salt });
-  return target === null && before === null && after === null;
-}
-
+/** Whether an entry's values are those of its digest, or were taken away altogether. */
 /**
  * Erases the values of entries with these targets (`conversation:c-1`, `memory:alice`), and of all entries within
  * conversations among them; returns how many. Action, actor and time stay. Must be called in a transaction of the
@@ -95,7 +76,7 @@ export function eraseAudit(connection: Connection, targets: readonly string[]): 
   return erase.run({ targets: JSON.stringify(targets) }).changes;
 }
 
-function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly [number], Row> {
+function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly [number], AuditRow> {
   const filter = and(
     query.action === undefined ? null : sql`action = ${query.action}`,
     query.actor === undefined ? null : sql`actor = ${query.actor}`,
@@ -116,39 +97,7 @@ function newestFirst(connection: Connection, query: AuditQuery): Keyset<readonly
   };
 }
 
-function readRows(connection: Connection, which: Sql): Row[] {
+function readRows(connection: Connection, which: Sql): AuditRow[] {
   const { text, values } = sql`SELECT * FROM audit WHERE ${which}`;
-  return connection.prepare<unknown[], Row>(text).all(...values);
-}
-
-function toEntry({ salt, digest: _, hash: __, at, before, after, ...row }: Row): AuditEntry {
-  return { ...row, at: toIso(at), before: valuesOf(before), after: valuesOf(after), erased: salt === null };
-}
-
-function valuesOf(text: string | null): AuditEntry["before"] {
-  return text === null ? null : JSON.parse(text);
-}
-
-function textOf(values: object | undefined): string | null {
-  return values === undefined ? null : JSON.stringify(values);
-}
-
-function digestOf({
-  salt,
-  target,
-  before,
-  after,
-}: Pick<Row, "target" | "before" | "after"> & { salt: string }): string {
-  return hashOf(salt, target, before, after);
-}
-
-function chainedHash(
-  before: string,
-  { at, action, actor, address, request_id, digest }: Omit<Row, "id" | "target" | "before" | "after" | "salt" | "hash">,
-): string {
-  return hashOf(before, at, action, actor, address, request_id, digest);
-}
-
-function hashOf(...values: readonly (string | number | null)[]): string {
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex");
+  return connection.prepare<unknown[], AuditRow>(text).all(...values);
 }

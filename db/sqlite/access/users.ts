@@ -1,20 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "../../../lib/access/caller.ts";
 import { foldedName } from "../../../lib/access/rules.ts";
-import type { User, UserStore } from "../../access.ts";
+import { byName, freeName, isTaken, refuseLast, toUser, type UserRow } from "../../access/user-row.ts";
+import type { UserStore } from "../../access.ts";
 import { Conflict } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
-import { toIso } from "../times.ts";
-
-interface UserRow {
-  id: string;
-  name: string;
-  role: Role;
-  password_hash: string | null;
-  created_at: number;
-  seen_at: number | null;
-}
 
 const SELECT = `SELECT id, name, role, password_hash, created_at,
   (SELECT max(seen_at) FROM sign_ins WHERE user_id = users.id) AS seen_at FROM users`;
@@ -24,12 +15,6 @@ export function createUserStore(writing: Connection, reading: Connection, writer
   const read = prepareReads(reading);
   const now = prepareReads(writing);
   const write = prepareWrites(writing);
-
-  /** Throws if no administrator would be left. Must be called in the transaction of the change. */
-  function refuseLast(user: UserRow, role: Role | null): void {
-    if (user.role === "admin" && role !== "admin" && now.admins.get() === 1)
-      throw new Conflict(`${user.name} is the last administrator; make another user administrator first`);
-  }
 
   return {
     list: async () => read.all.all().map(toUser).sort(byName),
@@ -54,7 +39,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
         const row = now.one.get(id);
         if (!row) return null;
         if (row.role === role) return { before: role, user: toUser(row) };
-        refuseLast(row, role);
+        refuseLast(row, role, now.admins.get() ?? 0);
         write.role.run(role, id);
         write.signOut.run(id, "");
         return { before: row.role, user: toUser({ ...row, role, seen_at: null }) };
@@ -73,7 +58,7 @@ export function createUserStore(writing: Connection, reading: Connection, writer
       writer.submit(() => {
         const row = now.one.get(id);
         if (!row) return null;
-        refuseLast(row, null);
+        refuseLast(row, null, now.admins.get() ?? 0);
         write.signOut.run(id, "");
         write.remove.run(id);
         return toUser({ ...row, seen_at: null });
@@ -119,30 +104,4 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM sign_ins WHERE user_id = ? AND token_hash <> ?",
     ),
   };
-}
-
-function toUser({ id, name, role, password_hash, created_at, seen_at }: UserRow): User {
-  return {
-    ...{ id, name, role },
-    signs_in: password_hash === null ? "elsewhere" : "here",
-    created_at: toIso(created_at),
-    seen_at: seen_at === null ? null : toIso(seen_at),
-  };
-}
-
-function byName(a: User, b: User): number {
-  return a.name.localeCompare(b.name);
-}
-
-/** SQLite's `lower` only knows ASCII. */
-function isTaken(names: readonly string[], name: string): boolean {
-  return names.some((each) => foldedName(each) === foldedName(name));
-}
-
-/** The name, or the first of `anna 2`, `anna 3` … that is free. */
-function freeName(names: readonly string[], name: string): string {
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? name : `${name} ${number}`;
-    if (!isTaken(names, candidate)) return candidate;
-  }
 }

@@ -1,4 +1,4 @@
-import { IS_FINISHED } from "../unfinished.ts";
+import { IS_FINISHED } from "../../log/unfinished.ts";
 import { type Check, counted } from "./check-context.ts";
 
 /** References between tables, and queries for rows that violate them. */

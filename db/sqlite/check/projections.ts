@@ -1,8 +1,8 @@
+import { IS_FINISHED } from "../../log/unfinished.ts";
 import { type Connection, openTemporary } from "../connection.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { pendingRebuilds } from "../projections/pending-rebuilds.ts";
 import { rebuildFrom } from "../projections/rebuild-projections.ts";
-import { IS_FINISHED } from "../unfinished.ts";
 import { type Check, counted, type Faults } from "./check-context.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
 import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
+import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
-import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../search/search-place.ts";
 import { countUnsearched, readProgress } from "../search/unsearched.ts";
 import { type Check, counted, type Faults } from "./check-context.ts";
 

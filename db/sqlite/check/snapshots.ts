@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { inflateSync } from "node:zlib";
 import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import type { Connection } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
 import { type Check, counted, type Faults } from "./check-context.ts";
 
 /** How many randomly chosen conversations are checked, unless all are. */

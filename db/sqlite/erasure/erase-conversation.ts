@@ -3,13 +3,13 @@ import type { SessionEvent } from "../../../lib/session/event.ts";
 import { indexColumnsOf } from "../../../lib/session/event-index-columns.ts";
 import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
 import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import type { Erasing } from "../../erasing.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import { projectMessage, projectStanding, saveConversation } from "../../projections/projections.ts";
+import { placeOf } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
 import { prepareWrites } from "../log/statements.ts";
 import type { Writer } from "../log/writer.ts";
-import { projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
-import { placeOf } from "../search/search-place.ts";
-import type { Erasing } from "./erasing.ts";
 
 // How many are erased in 5 ms, between other writes.
 const A_PAGE = 200;

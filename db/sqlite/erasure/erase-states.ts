@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Renames } from "../../../lib/session/erasure.ts";
+import type { Transaction } from "../../log/transaction.ts";
 import type { Connection } from "../connection.ts";
-import type { Transaction } from "../log/transaction.ts";
 import type { Writer } from "../log/writer.ts";
 
 interface Entry {

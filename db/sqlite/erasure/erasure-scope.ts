@@ -3,8 +3,8 @@ import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { renamesOf } from "../../../lib/session/erasure.ts";
 import { forkMemories, forkMemoriesOf } from "../../../lib/session/fork-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 import type { Connection } from "../connection.ts";
-import { IS_SEEN } from "../unfinished.ts";
 
 /** What an erasure covers: whole conversations, and events outside of them that wrote agent state. */
 export interface ErasureScope {

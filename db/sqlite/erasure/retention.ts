@@ -1,13 +1,13 @@
 import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { forkMemories } from "../../../lib/session/fork-scope.ts";
+import type { Tail } from "../../log/tail.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { Expiring, Removed, RetentionRule, RetentionStore } from "../../retention.ts";
+import { firstPlaceOf } from "../../search/search-place.ts";
+import { toIso, toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import type { Tail } from "../log/tail.ts";
 import type { Writer } from "../log/writer.ts";
-import { type Sql, sql } from "../queries/sql.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { firstPlaceOf } from "../search/search-place.ts";
-import { toIso, toMs } from "../times.ts";
 
 const DAY_MS = 86_400_000;
 

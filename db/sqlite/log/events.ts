@@ -1,13 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { SessionEvent } from "../../../lib/session/event.ts";
+import { EVENT_COLUMNS, type EventRow, readEventPage } from "../../log/event-row.ts";
+import type { Tail } from "../../log/tail.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
 import type { Events } from "../../repositories.ts";
 import { type Connection, openForReading } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { IS_SEEN } from "../unfinished.ts";
-import { EVENT_COLUMNS, type EventRow, readEventPage } from "./event-row.ts";
-import type { Tail } from "./tail.ts";
 
 /**
  * The log for readers. Reading page by page lets other work run in between. Filtering by type scans a whole session, so

@@ -1,119 +1,29 @@
-import type { Recorder } from "../../../lib/session/event.ts";
+import { EVENT_COLUMNS, type EventRow } from "../../log/event-row.ts";
+import { IMPORT, IS_SEEN } from "../../log/unfinished.ts";
+import type {
+  AgentStateRow,
+  AgentStateVersionValues,
+  AlertValues,
+  AskedConfirmation,
+  ConfirmationDecision,
+  ConfirmationPlace,
+  ConfirmationValues,
+  ConversationValues,
+  EventValues,
+  KnownEventPlace,
+  MessageValues,
+  UseOfApproval,
+  Writes,
+} from "../../log/writes.ts";
+import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
+import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
 import type { Connection } from "../connection.ts";
-import { BOOKMARK_COLUMNS, type BookmarkRow } from "../queries/bookmarks.ts";
-import { CONFIRMATION_COLUMNS, type ConfirmationRow } from "../queries/confirmations.ts";
-import { IMPORT, IS_SEEN } from "../unfinished.ts";
-import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-
-type Nullable<T> = T | null;
-
-/** The values of a new `events` row, in the order of its columns. */
-export type EventValues = [
-  position: number,
-  id: string,
-  conversation_id: Nullable<string>,
-  seq: number,
-  type: string,
-  actor: Nullable<string>,
-  agent_id: Nullable<string>,
-  run_id: Nullable<string>,
-  parent_run_id: Nullable<string>,
-  caused_by: Nullable<string>,
-  call_id: Nullable<string>,
-  iteration: Nullable<number>,
-  instance: Nullable<string>,
-  tool: Nullable<string>,
-  error: number,
-  occurred_at: Nullable<number>,
-  recorded_at: number,
-  payload: string,
-  origin: Exclude<Recorder, "program"> | null,
-];
-
-/** The values of a new `messages` row, in the order of its columns. */
-export type MessageValues = [
-  position: number,
-  conversation_id: string,
-  seq: number,
-  id: string,
-  role: string,
-  name: Nullable<string>,
-  tool_call_id: Nullable<string>,
-  run_id: Nullable<string>,
-  created_at: Nullable<number>,
-  metadata: Nullable<string>,
-  content: string,
-];
-
-/** The values of a `conversations` row, in the order of its columns. */
-export type ConversationValues = [
-  position: number,
-  id: string,
-  title: Nullable<string>,
-  status: string,
-  channel: Nullable<string>,
-  stage: Nullable<string>,
-  agent_id: Nullable<string>,
-  updated_at: number,
-  summary: string,
-  forked_from: Nullable<string>,
-];
-
-/** An entry of agent state for the writer; `value` is null if it was deleted. */
-export interface AgentStateRow {
-  value: string | null;
-  version: number;
-  updated_at: number;
-}
-
-/** The event that wrote a version of an entry, in the order of the table's columns. */
-export type AgentStateVersionValues = [agent_id: string, key: string, version: number, position: number];
-
-/** The values of a new, undecided `confirmations` row. */
-export type ConfirmationValues = [
-  position: number,
-  id: string,
-  conversation_id: string,
-  own: 0 | 1,
-  run_id: Nullable<string>,
-  call_id: Nullable<string>,
-  iteration: Nullable<number>,
-  instance: string,
-  key: string,
-  cause: string,
-  action_key: string,
-  requested_seq: number,
-  requested_at: number,
-  description: Nullable<string>,
-  action: string,
-  before: Nullable<string>,
-];
-
-/** The values of a new, open `alerts` row. */
-export type AlertValues = [
-  position: number,
-  id: string,
-  conversation_id: string,
-  seq: number,
-  run_id: Nullable<string>,
-  created_at: number,
-  reason: Nullable<string>,
-  text: string,
-];
-
-/** A confirmation with the id of its request event. */
-export interface AskedConfirmation extends ConfirmationRow {
-  requested_by: string;
-}
-
-/** Identifies a confirmation of an event's own conversation and origin. */
-type ConfirmationPlace = [id: string, conversation_id: string, own: 0 | 1];
 
 /**
  * The writer's prepared statements. Plain SQL, because they run for each event: with the query builder a batch takes
  * more than twice as long.
  */
-export function prepareWrites(connection: Connection) {
+export function prepareWrites(connection: Connection): Writes {
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),
     commit: connection.prepare("COMMIT"),
@@ -165,7 +75,7 @@ export function prepareWrites(connection: Connection) {
          call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
        VALUES (${marks(19)}) ON CONFLICT (id) DO NOTHING`,
     ),
-    eventById: connection.prepare<[string], { conversation_id: string | null; seq: number; position: number }>(
+    eventById: connection.prepare<[string], KnownEventPlace>(
       "SELECT conversation_id, seq, position FROM events WHERE id = ?",
     ),
     isOwnRun: connection
@@ -203,19 +113,7 @@ export function prepareWrites(connection: Connection) {
          cause, action_key, requested_seq, requested_at, description, action, before)
        VALUES ('requested', ${marks(16)}) ON CONFLICT (id) DO NOTHING`,
     ),
-    decideConfirmation: connection.prepare<
-      [
-        status: "approved" | "denied",
-        reason: Nullable<string>,
-        decided_seq: number,
-        decided_at: number,
-        decided_by: Nullable<string>,
-        used: Nullable<number>,
-        action: Nullable<string>,
-        action_key: Nullable<string>,
-        ...ConfirmationPlace,
-      ]
-    >(
+    decideConfirmation: connection.prepare<ConfirmationDecision>(
       `UPDATE confirmations SET status = ?, reason = ?, decided_seq = ?, decided_at = ?, decided_by = ?, used = ?,
          action = coalesce(?, action), action_key = coalesce(?, action_key)
        WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'requested'`,
@@ -229,17 +127,14 @@ export function prepareWrites(connection: Connection) {
       `UPDATE confirmations SET used = ?
        WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'approved' AND used IS NULL`,
     ),
-    useOfApproval: connection.prepare<
-      [string],
-      { run_id: Nullable<string>; iteration: Nullable<number>; instance: Nullable<string>; call_id: Nullable<string> }
-    >(
+    useOfApproval: connection.prepare<[string], UseOfApproval>(
       `SELECT events.run_id, events.iteration, events.instance, events.call_id
        FROM confirmations JOIN events ON events.position = confirmations.used WHERE confirmations.id = ?`,
     ),
     insertAlert: connection.prepare<AlertValues>(
       `INSERT INTO alerts (position, id, conversation_id, seq, run_id, created_at, reason, text) VALUES (${marks(8)})`,
     ),
-    closeAlerts: connection.prepare<[at: number, by: Nullable<string>, conversation_id: string]>(
+    closeAlerts: connection.prepare<[at: number, by: string | null, conversation_id: string]>(
       "UPDATE alerts SET closed_at = ?, closed_by = ? WHERE conversation_id = ? AND closed_at IS NULL",
     ),
     addUsage: connection.prepare<[day: string, agent: string, model: string, input: number, output: number]>(
@@ -248,7 +143,7 @@ export function prepareWrites(connection: Connection) {
          output_tokens = output_tokens + excluded.output_tokens`,
     ),
     forkedBy: connection
-      .prepare<[conversation_id: string], Nullable<string>>(
+      .prepare<[conversation_id: string], string | null>(
         `SELECT origin FROM events WHERE conversation_id = ? AND type = 'conversation.created'
            AND payload ->> '$.forked_from' IS NOT NULL ORDER BY seq DESC LIMIT 1`,
       )
@@ -264,7 +159,7 @@ export function prepareWrites(connection: Connection) {
       `SELECT ${BOOKMARK_COLUMNS} FROM bookmarks WHERE conversation_id = ? AND seq = ?`,
     ),
     saveBookmark: connection.prepare<
-      [conversation_id: string, seq: number, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]
+      [conversation_id: string, seq: number, note: string | null, by: string | null, at: number, set_seq: number]
     >(
       `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES (${marks(6)})
        ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
@@ -284,8 +179,6 @@ export function prepareWrites(connection: Connection) {
     ),
   };
 }
-
-export type Writes = ReturnType<typeof prepareWrites>;
 
 function marks(count: number): string {
   return Array(count).fill("?").join(", ");

@@ -6,10 +6,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newEvent, newMessage } from "../../contract/subject.ts";
 import { Conflict, StorageDamaged, StorageFull } from "../../errors.ts";
+import type { Transaction } from "../../log/transaction.ts";
 import { type Connection, openForReading, openForWriting } from "../connection.ts";
 import { Damage } from "../data-dir/damage.ts";
 import { migrateDatabase } from "../migrate.ts";
-import type { Transaction } from "./transaction.ts";
 import { syncInBackground } from "./wal-sync.ts";
 import { Writer } from "./writer.ts";
 

@@ -1,11 +1,13 @@
 import Sqlite from "better-sqlite3";
+import { Erasing } from "../../erasing.ts";
 import { StorageFull } from "../../errors.ts";
+import type { LogWriter } from "../../log/log-writer.ts";
+import { type Guards, Transaction } from "../../log/transaction.ts";
+import type { Writes } from "../../log/writes.ts";
+import { AS_IT_COMES, type Redact } from "../../stored-payload.ts";
 import type { Connection } from "../connection.ts";
 import { type Damage, isDamage } from "../data-dir/damage.ts";
-import { Erasing } from "../erasure/erasing.ts";
-import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
-import { prepareWrites, type Writes } from "./statements.ts";
-import { type Guards, Transaction } from "./transaction.ts";
+import { prepareWrites } from "./statements.ts";
 import type { CommitSync } from "./wal-sync.ts";
 
 // The maximum time of a transaction of queued requests: the thread also answers HTTP requests. The rows of the conversations
@@ -41,7 +43,7 @@ interface Pause {
  * The one writer, with group commit: requests that are queued while a commit is synced share the next transaction, so
  * one sync answers them all. Each request is a savepoint, so that one can fail alone.
  */
-export class Writer {
+export class Writer implements LogWriter {
   readonly erasing = new Erasing();
   readonly #guards: Guards;
   readonly #sync: CommitSync | null;

@@ -1,16 +1,6 @@
-import { isKnown, type SessionEvent } from "../../../lib/session/event.ts";
 import type { UsageStore, UsedModel } from "../../access.ts";
+import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import type { Writes } from "../log/statements.ts";
-import { toMs } from "../times.ts";
-
-/** Adds the token usage of an own run to its agent's day, in the event's transaction. */
-export function noteUsage(writes: Writes, event: SessionEvent): void {
-  if (!isKnown(event) || event.type !== "model.responded") return;
-  const { model = "", input_tokens = 0, output_tokens = 0 } = event.payload;
-  const day = (event.occurred_at ?? event.recorded_at).slice(0, 10);
-  writes.addUsage.run(day, event.agent_id ?? "", model, input_tokens, output_tokens);
-}
 
 /** Token usage of agents by day. */
 export function createUsageStore(connection: Connection): UsageStore {

@@ -1,11 +1,12 @@
 import { emptySummary, summarize } from "../../../lib/session/summary.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import { IS_FINISHED } from "../../log/unfinished.ts";
+import type { Writes } from "../../log/writes.ts";
+import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } from "../../projections/projections.ts";
 import type { OnRebuilding } from "../../storage.ts";
 import { type Connection, openForReading } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
-import { prepareWrites, type Writes } from "../log/statements.ts";
-import { IS_FINISHED } from "../unfinished.ts";
+import { prepareWrites } from "../log/statements.ts";
 import { markRebuilt, PROJECTIONS, type Projection, pendingRebuilds } from "./pending-rebuilds.ts";
-import { projectMessage, projectStanding, STANDING_TYPES, saveConversation } from "./projections.ts";
 
 /** Progress: done, and the total. */
 export interface Rebuilt {

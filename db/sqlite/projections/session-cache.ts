@@ -2,25 +2,15 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 import { emptySession, fold } from "../../../lib/session/reducer/reducer.ts";
 import { REDUCER_VERSION, readSnapshot, takeSnapshot } from "../../../lib/session/reducer/snapshot.ts";
 import type { Session } from "../../../lib/session/session.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import { MESSAGES_OF_SNAPSHOT, SNAPSHOT_BYTES, SNAPSHOT_STRIDE, type Snapshot } from "../../projections/snapshot.ts";
 import type { Connection } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../log/event-row.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
 import { newestMessages } from "../queries/messages.ts";
 
-// Snapshots are taken at multiples of this, once enough events have to be reduced since the last one.
-const SNAPSHOT_STRIDE = 250;
-const SNAPSHOT_BYTES = 1_000_000;
 // Live sessions are reduced further from here. In memory a session takes several times the length of its text.
 const KEPT_SESSIONS = 8;
 const KEPT_BYTES = 4_000_000;
-// What the reducer keeps of messages, and snapshots contain.
-const MESSAGES = 200;
-
-/** A session after a step as stored: deflated to a tenth of its part of the log. */
-export interface Snapshot {
-  seq: number;
-  session: Uint8Array;
-}
 
 /**
  * A cached session, with the approximate length of its text: that of the nearest snapshot before it, and of the events
@@ -96,7 +86,7 @@ export class SessionCache {
     const snapshot = this.#reads.snapshot.get(conversationId, snapshotSeq);
     if (!snapshot) return { session: emptySession(conversationId), bytes: 0, since: 0 };
     const text = inflateSync(snapshot).toString();
-    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES);
+    const messages = this.#reads.messages(conversationId, snapshotSeq, MESSAGES_OF_SNAPSHOT);
     return { session: readSnapshot(text, messages), bytes: text.length, since: 0 };
   }
 

@@ -1,4 +1,3 @@
-import { constants, deflateSync, inflateSync } from "node:zlib";
 import type { Step } from "../../../lib/session/event-index-columns.ts";
 import type { TimelineRow } from "../../../lib/session/timeline/timeline.ts";
 import {
@@ -12,42 +11,26 @@ import {
 } from "../../../lib/session/timeline/timeline-levels.ts";
 import type { RowMemory } from "../../../lib/session/timeline/timeline-rows.ts";
 import { NotMade } from "../../errors.ts";
+import {
+  CHUNK_VERSION,
+  LOOKED_ON,
+  MOST_UNSTORED,
+  markOf,
+  type StepRow,
+  type StoredChunk,
+  standingOf,
+  stepsOf,
+  toStored,
+} from "../../projections/timeline-chunk.ts";
 import type { Connection } from "../connection.ts";
 
-/** Chunks of other versions are dropped on start: increase it with every change of what a chunk contains. */
-export const CHUNK_VERSION = 3;
-
-/**
- * The maximum number of steps without a stored chunk that are reduced on request: some 100 ms. There are more only in a
- * session that arrived at once, or after an update; then the caller gets `NotMade` with the progress.
- */
-const MOST_UNSTORED = 16 * CHUNK_STEPS;
-
-/** How many steps after a chunk are read for what they change of its rows: a late cause comes soon. */
-const LOOKED_ON = 128;
-
-/** A stored chunk; `seq` is that of its last step. */
-export interface StoredChunk {
-  seq: number;
-  /** All types and runs of its steps, each surrounded by line breaks. */
-  holds: string;
-  buckets: string;
-  standing: Uint8Array;
-}
-
-/** The columns of a `Step`, for a SELECT. */
+/** The columns that a `Step` is made of, for a SELECT. */
 export const STEP_COLUMNS = `seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error,
    occurred_at AS time, CASE WHEN type = 'run.iteration' THEN payload ->> '$.speaker.agent_id' END AS speaker,
    CASE WHEN type = 'run.started' THEN payload ->> '$.call_id' END AS parent_call,
    CASE WHEN type = 'run.started' THEN payload ->> '$.instance' END AS parent_instance`;
 
-export type StepRow = Omit<Step, "error"> & { error: 0 | 1 };
-
-export function* stepsOf(rows: Iterable<StepRow>): Generator<Step> {
-  for (const { error, ...step } of rows) yield { ...step, error: error === 1 };
-}
-
-/** The chunks of a session's timeline (E8), stored or reduced on request. */
+/** Chunk after chunk of a session's timeline (E8): stored ones, and those that are folded when they are asked for. */
 export class TimelineChunks {
   readonly #reads: ReturnType<typeof prepareReads>;
 
@@ -68,12 +51,7 @@ export class TimelineChunks {
     let standing = this.#standingBefore(conversationId, last + 1);
     while (chunks.length < limit && standing.seq + CHUNK_STEPS <= last) {
       const chunk = this.#fold(conversationId, standing, standing.seq + CHUNK_STEPS);
-      chunks.push({
-        seq: chunk.standing.seq,
-        holds: `\n${chunk.holds.join("\n")}\n`,
-        buckets: JSON.stringify(chunk.buckets),
-        standing: deflateSync(JSON.stringify(chunk.standing), { level: constants.Z_BEST_SPEED }),
-      });
+      chunks.push(toStored(chunk));
       standing = chunk.standing;
     }
     return chunks;
@@ -148,7 +126,7 @@ export class TimelineChunks {
   ): Generator<{ from: number; to: number }> {
     const last = this.last(conversationId);
     const newest = this.#newest(conversationId, last);
-    const patterns = JSON.stringify(wanted.map((one) => `\n${one}\n`));
+    const patterns = JSON.stringify(wanted.map(markOf));
     const stored = direction === 1 ? this.#reads.holdingAfter : this.#reads.holdingBefore;
     const unstored = { from: Math.max(newest + 1, direction === 1 ? from : 1), to: direction === 1 ? last : from };
     if (direction === -1 && unstored.from <= unstored.to) yield unstored;
@@ -182,7 +160,7 @@ export class TimelineChunks {
 
   #standingBefore(conversationId: string, seq: number): LevelsStanding {
     const stored = this.#reads.standing.get(conversationId, seq - 1, CHUNK_VERSION);
-    return stored ? JSON.parse(inflateSync(stored).toString()) : AT_FIRST;
+    return stored ? standingOf(stored) : AT_FIRST;
   }
 
   #fold(conversationId: string, standing: LevelsStanding, to: number): Chunk {

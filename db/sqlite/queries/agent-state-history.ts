@@ -1,8 +1,8 @@
+import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { AgentStates, AgentStateVersion } from "../../repositories.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-import { type Keyset, readPage } from "./cursor.ts";
-import { type Sql, sql } from "./sql.ts";
 
 interface VersionRow extends Omit<AgentStateVersion, "at" | "deleted"> {
   at: number;

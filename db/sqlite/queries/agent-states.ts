@@ -1,9 +1,9 @@
+import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { AgentStateEntry, AgentStates } from "../../repositories.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
 import { createHistory } from "./agent-state-history.ts";
-import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
 
 type Key = readonly [agentId: string, key: string];
 

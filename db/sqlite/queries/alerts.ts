@@ -1,8 +1,8 @@
+import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { AlertQuery, Alerts, ListedAlert } from "../../repositories.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-import { type Keyset, readPage } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
 
 /** A row of the list: `conversation` is a JSON object. */
 interface Row extends Omit<ListedAlert, "created_at" | "open" | "closed_at" | "conversation"> {

@@ -1,31 +1,12 @@
-import type { Confirmation, Confirmations, ListedConfirmation } from "../../repositories.ts";
+import { CONFIRMATION_COLUMNS, type ConfirmationRow, toConfirmation } from "../../queries/confirmation-row.ts";
+import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
+import type { Confirmations, ListedConfirmation } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
-
-/** A person who looks once a day has seen everything younger. */
-const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 /** Of the request event: imported requests are not pending. */
 export const NOT_IMPORTED = "events.origin IS NOT 'import'";
 const IS_WAITED_FOR: Sql = { text: NOT_IMPORTED, values: [] };
-
-/** A row with its list position. */
-export interface ConfirmationRow
-  extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at"> {
-  position: number;
-  action: string;
-  before: string | null;
-  own: 0 | 1;
-  requested_at: number;
-  decided_at: number | null;
-}
-
-/** The columns of a `ConfirmationRow`, for a SELECT. */
-export const CONFIRMATION_COLUMNS = `confirmations.position, confirmations.id, confirmations.conversation_id, own,
-  confirmations.status, confirmations.run_id, confirmations.call_id, confirmations.iteration, confirmations.instance, key,
-  cause, requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before`;
 
 /** A row of the list: `conversation` is a JSON object. */
 interface ListedRow extends ConfirmationRow {
@@ -128,17 +109,4 @@ const COLUMNS: Sql = { text: CONFIRMATION_COLUMNS, values: [] };
 function toListed({ agent_id, unanswered, conversation, ...row }: ListedRow): ListedConfirmation {
   const told = { agent_id, unanswered: unanswered === 1, conversation: JSON.parse(conversation) };
   return { ...toConfirmation(row), ...told };
-}
-
-/** The confirmation of a row, as of now. */
-export function toConfirmation({ position: _, ...row }: ConfirmationRow): Confirmation {
-  return {
-    ...row,
-    own: row.own === 1,
-    action: JSON.parse(row.action),
-    before: row.before === null ? null : JSON.parse(row.before),
-    requested_at: toIso(row.requested_at),
-    decided_at: row.decided_at === null ? null : toIso(row.decided_at),
-    overdue: row.status === "requested" && Date.now() - row.requested_at > OVERDUE_MS,
-  };
 }

@@ -1,23 +1,24 @@
-import type { ForkMode } from "../../../lib/session/catalogue.ts";
-import type { ConversationStatus, Summary } from "../../../lib/session/session.ts";
-import { shownStatusOf, statusOf } from "../../../lib/session/summary.ts";
+import {
+  type ActivityKey,
+  BY_ACTIVITY,
+  beyondActivity,
+  type ConversationRow,
+  FACET_GROUPS,
+  type FacetGroup,
+  facetsOf,
+  orderOf,
+  toConversation,
+} from "../../queries/conversation-row.ts";
+import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { shareReads } from "../../queries/share-reads.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
+import type { SearchIndexer } from "../../search/search-indexer.ts";
+import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import type { SearchIndexer } from "../search/search-indexer.ts";
-import { toMs } from "../times.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
-import { type Cursor, type Keyset, readPage } from "./cursor.ts";
-import { shareReads } from "./share-reads.ts";
-import { and, type Sql, sql } from "./sql.ts";
-
-interface ConversationRow {
-  id: string;
-  summary: string;
-  fork_count: number;
-  fork_mode: ForkMode | null;
-}
 
 // Choices made on another server or in another fork are not counted: imported events and a fork's history have no own
 // origin.
@@ -79,73 +80,19 @@ export function listConversations(
   return readPage(byActivity(connection, filter), query);
 }
 
-/** The maximum number of values per filter, the most used first: programs can create any number. */
-const MOST_VALUES = 100;
-
-/** The values of the filters, conversations per status, and the numbers of pending confirmations and open alerts. */
+/** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
 export function readFacets(connection: Connection): Facets {
-  const groups = connection.prepare<
-    [],
-    {
-      status: ConversationStatus;
-      channel: string | null;
-      stage: string | null;
-      agent_id: string | null;
-      count: number;
-    }
-  >(
-    `SELECT status, channel, stage, agent_id, count(*) AS count FROM conversations
-     GROUP BY status, channel, stage, agent_id`,
-  );
-  const statuses = { idle: 0, running: 0, waiting: 0, escalated: 0, failed: 0 };
-  const used = {
-    channels: new Map<string, number>(),
-    stages: new Map<string, number>(),
-    agents: new Map<string, number>(),
-  };
-  let total = 0;
-  for (const { status, channel, stage, agent_id, count } of groups.iterate()) {
-    total += count;
-    statuses[status] += count;
-    add(used.channels, channel, count);
-    add(used.stages, stage, count);
-    add(used.agents, agent_id, count);
-  }
-  const beyond = (values: Map<string, number>) => Math.max(0, values.size - MOST_VALUES);
+  const groups = connection.prepare<[], FacetGroup>(FACET_GROUPS);
+  return facetsOf(groups.iterate(), { awaiting: countAwaiting(connection), alerts: countOpenAlerts(connection) });
+}
+
+function byActivity(connection: Connection, filter: Sql): Keyset<ActivityKey, Conversation> {
   return {
-    total,
-    awaiting: countAwaiting(connection),
-    alerts: countOpenAlerts(connection),
-    statuses,
-    channels: mostUsed(used.channels),
-    stages: mostUsed(used.stages),
-    agents: mostUsed(used.agents),
-    more: { channels: beyond(used.channels), stages: beyond(used.stages), agents: beyond(used.agents) },
-  };
-}
-
-function add(values: Map<string, number>, value: string | null, count: number): void {
-  if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
-}
-
-function mostUsed(values: Map<string, number>): string[] {
-  return [...values]
-    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
-    .slice(0, MOST_VALUES)
-    .map(([value]) => value);
-}
-
-type Key = readonly [updatedAt: number, id: string];
-
-function byActivity(connection: Connection, filter: Sql): Keyset<Key, Conversation> {
-  return {
-    isKey: (parts): parts is Key =>
-      parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
-    keyOf: (conversation) => [toMs(conversation.updated_at), conversation.id],
+    ...BY_ACTIVITY,
     read(cursor, limit) {
-      const order = cursor?.direction === "prev" ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
+      const order = orderOf(cursor);
       const { text, values } = sql`SELECT ${{ text: COLUMNS, values: [] }} FROM conversations
-        WHERE ${and(filter, cursor && beyond(cursor))} ORDER BY ${order} LIMIT ${limit}`;
+        WHERE ${and(filter, cursor && beyondActivity(cursor))} ORDER BY ${order} LIMIT ${limit}`;
       return connection
         .prepare<unknown[], ConversationRow>(text)
         .all(...values)
@@ -154,41 +101,4 @@ function byActivity(connection: Connection, filter: Sql): Keyset<Key, Conversati
   };
 }
 
-// The first condition is where the index scan starts; the second skips the rest of that timestamp.
-function beyond({ direction, key: [updatedAt, id] }: Cursor<Key>): Sql {
-  return direction === "prev"
-    ? sql`updated_at >= ${updatedAt} AND (updated_at > ${updatedAt} OR id < ${id})`
-    : sql`updated_at <= ${updatedAt} AND (updated_at < ${updatedAt} OR id > ${id})`;
-}
-
-function toConversation(row: ConversationRow): Conversation {
-  const summary: Summary = JSON.parse(row.summary);
-  const {
-    open_runs: _openRuns,
-    awaiting: _awaiting,
-    escalated: _escalated,
-    newest_run: _newestRun,
-    simulated: _simulated,
-    ended: _ended,
-    asked: _asked,
-    untouched: _untouched,
-    failures,
-    unanswered,
-    created_at,
-    updated_at,
-    ...shown
-  } = summary;
-  if (created_at === null || updated_at === null) throw new Error(`The conversation ${row.id} has a row but no event`);
-  return {
-    id: row.id,
-    status: statusOf(summary),
-    shown_status: shownStatusOf(summary),
-    ...shown,
-    error_count: failures.count,
-    unanswered: unanswered.at(-1)?.decision ?? null,
-    created_at,
-    updated_at,
-    fork_count: row.fork_count,
-    fork_mode: row.fork_mode,
-  };
-}
+// The first condition is where the index can begin; the second passes over the rest of that instant.

@@ -1,28 +1,17 @@
-import { EDGE_TYPES, EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
+import { EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
 import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
+import { type EventRow, toEvent } from "../../log/event-row.ts";
+import { LARGEST_VALUE, MOST_VALUE_BYTES, SLIM_TYPES, VALUE_TYPES } from "../../queries/inferred-edges.ts";
 import type { InferredEdges } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { type EventRow, toEvent } from "../log/event-row.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
-
-/**
- * The maximum size of the payloads that one answer examines, the newest first, in bytes: under a second of a reader
- * thread on a busy machine. Earlier ones are left out, and the answer says so.
- */
-const MOST_BYTES = 4_000_000;
-/** Larger payloads are skipped: edges are inferred from names and numbers, which nobody finds in them by eye. */
-const LARGEST = 1_000_000;
-
-/** Types whose payloads contain no values: their columns are enough. */
-const SLIM_TYPES = ["run.started", "run.iteration", "plan.proposed"];
-const VALUE_TYPES = EDGE_TYPES.filter((type) => !SLIM_TYPES.includes(type));
 
 const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
     occurred_at, recorded_at, origin, CASE
       WHEN type = 'plan.proposed' THEN json_object('iteration', iteration, 'calls', json_array())
       WHEN type IN ('run.started', 'run.iteration')
         THEN CASE WHEN iteration IS NULL THEN '{}' ELSE json_object('iteration', iteration) END
-      WHEN octet_length(payload) <= ${LARGEST} THEN payload
+      WHEN octet_length(payload) <= ${LARGEST_VALUE} THEN payload
     END AS payload
   FROM events WHERE conversation_id = :conversation AND seq > :after AND seq <= :to
     AND (type IN (SELECT value FROM json_each(:slim))
@@ -85,9 +74,9 @@ function windowBefore(connection: Connection, conversationId: string, to: number
         WHERE conversation_id = ? AND seq <= ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
     )
     .iterate(conversationId, to, JSON.stringify(VALUE_TYPES));
-  let left = MOST_BYTES;
+  let left = MOST_VALUE_BYTES;
   for (const { seq, bytes } of rows) {
-    if (bytes <= LARGEST) left -= bytes;
+    if (bytes <= LARGEST_VALUE) left -= bytes;
     if (left < 0) return { from: seq + 1, cut: true };
   }
   return { from: 1, cut: false };

@@ -1,8 +1,8 @@
 import type { Message } from "../../../lib/session/session.ts";
+import { type Keyset, readPage } from "../../queries/cursor.ts";
 import type { Messages, SaidMessage } from "../../repositories.ts";
+import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-import { type Keyset, readPage } from "./cursor.ts";
 
 /** A message with its full text. */
 type StoredMessage = Omit<Message, "content"> & { content: string };

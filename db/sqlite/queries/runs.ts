@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { SessionEvent } from "../../../lib/session/event.ts";
+import { EVENT_COLUMNS, type EventRow, readEventPage } from "../../log/event-row.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
+import { actionKey } from "../../projections/action-key.ts";
 import type { OwnRun, Runs } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { EVENT_COLUMNS, type EventRow, readEventPage } from "../log/event-row.ts";
-import { actionKey } from "../projections/action-key.ts";
-import { IS_SEEN } from "../unfinished.ts";
 
 // How many events are read in about 3 ms: the thread also answers requests.
 const A_PAGE = 500;

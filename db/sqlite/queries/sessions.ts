@@ -1,6 +1,6 @@
 import { NotMade } from "../../errors.ts";
+import type { SnapshotKeeper } from "../../projections/snapshot-keeper.ts";
 import type { Sessions } from "../../repositories.ts";
-import type { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { FAR } from "../readers/reader.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 

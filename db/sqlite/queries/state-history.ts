@@ -1,26 +1,8 @@
 import { parseReference } from "../../../lib/plan/reference.ts";
-import {
-  HISTORY_TYPES,
-  type HistoryStep,
-  StateHistory,
-  type StateHistoryEntry,
-} from "../../../lib/session/find/state-history.ts";
+import { HISTORY_TYPES, StateHistory, type StateHistoryEntry } from "../../../lib/session/find/state-history.ts";
+import { type HistoryRow, MOST_HISTORY_BYTES, toHistoryStep } from "../../queries/history-step.ts";
 import type { PathHistory } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { toIso } from "../times.ts";
-
-/**
- * The maximum size of the payloads that one answer examines after its first step, in bytes: about 100 ms of a reader
- * thread. `next` continues.
- */
-const MOST_BYTES = 32_000_000;
-
-type Row = Omit<HistoryStep, "occurred_at" | "payload" | "type"> & {
-  type: HistoryStep["type"];
-  occurred_at: number | null;
-  /** Only for types whose columns are not enough. */
-  payload: string | null;
-};
 
 /** Payloads of calls are large, and are not read. Writes before the page's first step have null. */
 const ROWS = `SELECT seq, conversation_id, type, run_id, actor, occurred_at, call_id, iteration, instance, tool,
@@ -41,31 +23,15 @@ export function readStateHistory(
   const items: StateHistoryEntry[] = [];
   let bytes = 0;
   const rows = connection
-    .prepare<[number, string, string], Row>(ROWS)
+    .prepare<[number, string, string], HistoryRow>(ROWS)
     .iterate(after, conversationId, JSON.stringify(HISTORY_TYPES));
   for (const row of rows) {
-    const step = toStep(row);
+    const step = toHistoryStep(row);
     const entry = step && history.add(step);
     if (row.seq <= after) continue;
     if (entry) items.push(entry);
     bytes += row.payload?.length ?? 0;
-    if (items.length === limit || bytes > MOST_BYTES) return { items, next: String(row.seq) };
+    if (items.length === limit || bytes > MOST_HISTORY_BYTES) return { items, next: String(row.seq) };
   }
   return { items, next: null };
-}
-
-/** Stored payloads were validated against the catalogue; null for writes before the page. */
-function toStep({ payload, occurred_at, ...row }: Row): HistoryStep | null {
-  const step = { ...row, occurred_at: occurred_at === null ? null : toIso(occurred_at) };
-  switch (step.type) {
-    case "plan.proposed":
-    case "state.written":
-      return payload === null ? null : { ...step, type: step.type, payload: JSON.parse(payload) };
-    case "run.started":
-    case "run.iteration":
-    case "call.started":
-      return { ...step, type: step.type };
-    default:
-      return step.type satisfies never;
-  }
 }

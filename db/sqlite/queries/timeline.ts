@@ -2,12 +2,10 @@ import type { TimelineBuckets, TimelineColumns, TimelineRow } from "../../../lib
 import { CHUNK_STEPS, ERROR, joinBuckets } from "../../../lib/session/timeline/timeline-levels.ts";
 import { encodeRows, RowMaker } from "../../../lib/session/timeline/timeline-rows.ts";
 import { GO_ROUND, TYPES_OF_UNIT } from "../../../lib/session/timeline/timeline-steps.ts";
+import { MOST_ROWS } from "../../queries/timeline-limits.ts";
 import type { FoundUnit } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
-
-/** The maximum number of rows in an answer, which takes 60 MB to create. */
-const MOST_ROWS = 200_000;
 
 /**
  * Rows, lanes and buckets of a session's timeline (E8). Methods return null if there is no such conversation. Buckets

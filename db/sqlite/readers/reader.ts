@@ -2,6 +2,9 @@ import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
+import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
+import type { Snapshot } from "../../projections/snapshot.ts";
+import type { StoredChunk } from "../../projections/timeline-chunk.ts";
 import type {
   ConversationPage,
   ConversationQuery,
@@ -13,12 +16,12 @@ import type {
   Sessions,
   Tokens,
 } from "../../repositories.ts";
+import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
 import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
 import { eventsOfType } from "../log/events.ts";
-import { SNAPSHOT_EVERY } from "../log/transaction.ts";
-import { SessionCache, type Snapshot } from "../projections/session-cache.ts";
-import { type StoredChunk, TimelineChunks } from "../projections/timeline-chunks.ts";
+import { SessionCache } from "../projections/session-cache.ts";
+import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
 import { readStateHistory } from "../queries/state-history.ts";
@@ -26,7 +29,7 @@ import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
-import { readUnsearched, type Unsearched } from "../search/unsearched.ts";
+import { readUnsearched } from "../search/unsearched.ts";
 
 interface ReadView {
   /** UTF-8, ready to be sent; transferred between threads. */

@@ -1,18 +1,11 @@
 import { FIND_TYPES, type FindWhere, type Found, findInEvent } from "../../../lib/session/find/find-in-event.ts";
 import { wordsOf } from "../../../lib/session/find/find-words.ts";
+import { hasWord, type Matching, MOST_BYTES, MOST_STEPS, STRIDE } from "../../queries/payload-words.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { SessionSearch } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
-import { and, type Sql, sql } from "../queries/sql.ts";
 
-/** Steps searched at a time. */
-const STRIDE = 2_000;
-
-/**
- * The maximum size that one answer searches, in steps and in bytes of payload: SQLite takes 70 to 200 ms for 28 MB on
- * two shared cores. `next` continues, so that sessions can have any length and reader threads are not blocked.
- */
-const MOST_STEPS = 50_000;
-const MOST_BYTES = 16_000_000;
+const MATCHING: Matching = { like: sql`LIKE`, has: sql`instr` };
 
 interface Row {
   seq: number;
@@ -37,7 +30,7 @@ export function searchSession(
   const items: Found[] = [];
   let from = Math.min(query.before ?? last + 1, last + 1);
   if (words.length === 0) return { items, from: 1, next: null };
-  const wanted = and(isOfWhere(query.where), ...words.map(hasWord));
+  const wanted = and(isOfWhere(query.where), ...words.map((word) => hasWord(word, MATCHING)));
   const budget = { steps: MOST_STEPS, bytes: MOST_BYTES };
   while (from > 1 && budget.steps > 0 && budget.bytes > 0) {
     const to = from;
@@ -98,33 +91,4 @@ function isOfWhere(where: FindWhere | undefined): Sql | null {
     default:
       return where satisfies never;
   }
-}
-
-/**
- * A fast pre-filter on a payload's JSON, with false positives. LIKE ignores case for ASCII only; other words are
- * matched as typed, in lower case, in upper case, and capitalized.
- */
-function hasWord(word: string): Sql {
-  // Escaped as in JSON text.
-  const written = JSON.stringify(word).slice(1, -1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
-  if (/^[\x00-\x7f]*$/.test(written)) {
-    const pattern = `%${written.replace(/[%_!]/g, "!$&")}%`;
-    return sql`payload LIKE ${pattern} ESCAPE '!'`;
-  }
-  const [small, capitals] = [written.toLowerCase(), written.toUpperCase()];
-  // The lower-case word without its first letter matches both it and its capitalized form.
-  const [, ...rest] = small;
-  const [, ...restCapitals] = capitals;
-  const isCased = small !== capitals && rest.length > 0 && restCapitals.length > 0;
-  const isMixed = written.slice(1) !== small.slice(1) && written !== capitals;
-  const spellings = new Set([
-    ...(isMixed ? [written] : []),
-    ...(isCased ? [rest.join(""), restCapitals.join("")] : [small, capitals]),
-  ]);
-  const conditions = [...spellings].map((spelling) => sql`instr(payload, ${spelling}) > 0`);
-  return {
-    text: conditions.map(({ text }) => text).join(" OR "),
-    values: conditions.flatMap(({ values }) => values),
-  };
 }

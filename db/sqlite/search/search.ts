@@ -1,9 +1,9 @@
 import { hitIn, mayGoOn, type SearchHit, searchWordsOf } from "../../../lib/session/find/search-hit.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { ConversationPage, ConversationQuery } from "../../repositories.ts";
+import { CONVERSATION_OF_PLACE, stepOf, WITHIN_CONVERSATION } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
 import { listConversations } from "../queries/conversations.ts";
-import { type Sql, sql } from "../queries/sql.ts";
-import { CONVERSATION_OF_PLACE, stepOf, WITHIN_CONVERSATION } from "./search-place.ts";
 import { countUnsearched } from "./unsearched.ts";
 
 /**

@@ -1,0 +1,65 @@
+import { RECORDERS, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
+import { toIso } from "../times.ts";
+
+/** A row of the events table: times in epoch ms, the payload as text. */
+export interface EventRow {
+  position: number;
+  id: string;
+  conversation_id: string | null;
+  seq: number;
+  type: string;
+  actor: string | null;
+  agent_id: string | null;
+  run_id: string | null;
+  parent_run_id: string | null;
+  caused_by: string | null;
+  payload: string;
+  occurred_at: number | null;
+  recorded_at: number;
+  origin: string | null;
+}
+
+/** The columns of an `EventRow`, for a SELECT. */
+export const EVENT_COLUMNS =
+  "position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by, payload, occurred_at, recorded_at, origin";
+
+/** A page of events ends when its payloads exceed this size, in characters. An event may have 5 MB. */
+const LARGEST_PAGE = 1024 * 1024;
+
+/** The first rows, up to the size of a page; the others are not read. At least one if there are any. */
+export function readEventPage(rows: Iterable<EventRow>): SessionEvent[] {
+  const page: SessionEvent[] = [];
+  let size = 0;
+  for (const row of rows) {
+    page.push(toEvent(row));
+    size += row.payload.length;
+    if (size >= LARGEST_PAGE) break;
+  }
+  return page;
+}
+
+export function toEvent(row: EventRow): SessionEvent {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    seq: row.seq,
+    position: row.position,
+    type: row.type,
+    actor: row.actor,
+    agent_id: row.agent_id,
+    run_id: row.run_id,
+    parent_run_id: row.parent_run_id,
+    caused_by: row.caused_by,
+    payload: JSON.parse(row.payload),
+    occurred_at: row.occurred_at === null ? null : toIso(row.occurred_at),
+    recorded_at: toIso(row.recorded_at),
+    recorded_by: recorderOf(row.origin),
+  };
+}
+
+/** Null for most events: those of programs. */
+function recorderOf(origin: string | null): Recorder {
+  const recorder = RECORDERS.find((one) => one === (origin ?? "program"));
+  if (!recorder) throw new Error(`The log has an event of ${origin}, which is nobody that writes into it`);
+  return recorder;
+}

@@ -1,0 +1,16 @@
+import type { Erasing } from "../erasing.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** The one place through which the log grows. What is queued shares a transaction; one request that fails leaves the others alone. */
+export interface LogWriter {
+  readonly erasing: Erasing;
+  /**
+   * Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws. `work` may be done
+   * again before anything is stored, so it changes nothing but the transaction.
+   */
+  submit<T>(work: (transaction: Transaction) => T): Promise<T>;
+  /** The same for a part of what a later request completes, and which nobody sees before: the disk is not waited for. */
+  submitPart<T>(work: (transaction: Transaction) => T): Promise<T>;
+  /** Does long work in a transaction of its own; other writes wait for its end, reads do not. What it throws undoes all of it. */
+  submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { integer, key } from "./column-types.ts";
+
+// What is no projection of the log: ../sqlite/access-schema.ts tells what each table is for.
+
+export const users = pgTable("users", {
+  id: key("id").primaryKey(),
+  name: text("name").notNull(),
+  role: text("role").notNull(),
+  passwordHash: text("password_hash"),
+  subject: text("subject").unique(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const signIns = pgTable(
+  "sign_ins",
+  {
+    tokenHash: key("token_hash").primaryKey(),
+    userId: key("user_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+    seenAt: integer("seen_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    address: text("address").notNull(),
+    userAgent: text("user_agent"),
+  },
+  (table) => [index("sign_ins_by_user").on(table.userId)],
+);
+
+/** `place` tells in which order they were made. */
+export const apiKeys = pgTable("api_keys", {
+  place: integer("place").generatedAlwaysAsIdentity(),
+  id: key("id").primaryKey(),
+  name: text("name").notNull().unique(),
+  tokenHash: key("token_hash").notNull().unique(),
+  shown: text("shown").notNull(),
+  scopes: text("scopes").notNull(),
+  createdAt: integer("created_at").notNull(),
+  createdBy: text("created_by").notNull(),
+  expiresAt: integer("expires_at"),
+  usedAt: integer("used_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+/** Triggers of a migration refuse every change but an erasure's. */
+export const audit = pgTable(
+  "audit",
+  {
+    id: integer("id").primaryKey(),
+    at: integer("at").notNull(),
+    action: text("action").notNull(),
+    actor: text("actor").notNull(),
+    address: text("address").notNull(),
+    requestId: text("request_id").notNull(),
+    target: text("target"),
+    before: text("before"),
+    after: text("after"),
+    salt: text("salt"),
+    digest: text("digest").notNull(),
+    hash: text("hash").notNull(),
+  },
+  (table) => [
+    index("audit_by_action").on(table.action),
+    index("audit_by_actor").on(table.actor),
+    index("audit_by_target").on(table.target),
+  ],
+);
+
+export const notices = pgTable(
+  "notices",
+  {
+    subject: key("subject").notNull(),
+    channel: key("channel").notNull(),
+    number: integer("number").notNull(),
+    dueAt: integer("due_at").notNull(),
+    tries: integer("tries").notNull().default(0),
+    message: text("message"),
+    sentAt: integer("sent_at"),
+    error: text("error"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subject, table.channel, table.number] }),
+    index("unsent_notices").on(table.dueAt).where(sql`sent_at IS NULL`),
+  ],
+);
+
+export const noticePlaces = pgTable("notice_places", {
+  channel: key("channel").primaryKey(),
+  position: integer("position").notNull(),
+});
+
+export const telegramUpdates = pgTable(
+  "telegram_updates",
+  {
+    updateId: integer("update_id").primaryKey(),
+    conversationId: key("conversation_id").notNull(),
+    handledAt: integer("handled_at"),
+    content: text("content"),
+  },
+  (table) => [
+    index("unhandled_telegram_updates").on(table.conversationId, table.updateId).where(sql`handled_at IS NULL`),
+    index("telegram_updates_by_end").on(table.handledAt).where(sql`handled_at IS NOT NULL`),
+  ],
+);
+
+export const telegramProgress = pgTable("telegram_progress", {
+  name: key("name").primaryKey(),
+  position: integer("position").notNull(),
+  parts: integer("parts").notNull(),
+});
+
+/** `place` tells in which order they came. */
+export const spans = pgTable(
+  "spans",
+  {
+    place: integer("place").generatedAlwaysAsIdentity(),
+    traceId: key("trace_id").notNull(),
+    spanId: key("span_id").notNull(),
+    parentSpanId: key("parent_span_id"),
+    receivedAt: integer("received_at").notNull(),
+    taken: integer("taken").notNull().default(0),
+    content: text("content").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.traceId, table.spanId] }),
+    uniqueIndex("spans_by_place").on(table.traceId, table.place),
+  ],
+);
+
+export const erasures = pgTable("erasures", {
+  id: key("id").primaryKey(),
+  kind: text("kind").notNull(),
+  target: text("target"),
+  reason: text("reason"),
+  scope: text("scope"),
+  receipt: text("receipt").notNull(),
+  phase: text("phase").notNull(),
+  conversations: integer("conversations").notNull().default(0),
+  events: integer("events").notNull().default(0),
+  requestedAt: integer("requested_at").notNull(),
+  requestedBy: text("requested_by").notNull(),
+  finishedAt: integer("finished_at"),
+});

@@ -1,0 +1,12 @@
+import { bookmarksContract } from "../contract/bookmarks.ts";
+import { eventsContract } from "../contract/events.ts";
+import { importContract } from "../contract/import.ts";
+import { logContract } from "../contract/log.ts";
+import { messagesContract } from "../contract/messages.ts";
+import { postgresSubject } from "./testing/subject.ts";
+
+logContract(postgresSubject);
+eventsContract(postgresSubject);
+messagesContract(postgresSubject);
+importContract(postgresSubject);
+bookmarksContract(postgresSubject);

@@ -1,0 +1,28 @@
+import { alertsContract } from "../contract/alerts.ts";
+import { approvalsContract } from "../contract/approvals.ts";
+import { auditContract } from "../contract/audit.ts";
+import { changesContract } from "../contract/changes.ts";
+import { confirmationsContract } from "../contract/confirmations.ts";
+import { decisionsContract } from "../contract/decisions.ts";
+import { keysContract } from "../contract/keys.ts";
+import { noticesContract } from "../contract/notices.ts";
+import { ownRunsContract } from "../contract/own-runs.ts";
+import { takeoverContract } from "../contract/takeover.ts";
+import { telegramContract } from "../contract/telegram.ts";
+import { usageContract } from "../contract/usage.ts";
+import { usersContract } from "../contract/users.ts";
+import { postgresSubject } from "./testing/subject.ts";
+
+ownRunsContract(postgresSubject);
+confirmationsContract(postgresSubject);
+decisionsContract(postgresSubject);
+approvalsContract(postgresSubject);
+changesContract(postgresSubject);
+takeoverContract(postgresSubject);
+alertsContract(postgresSubject);
+usageContract(postgresSubject);
+auditContract(postgresSubject);
+keysContract(postgresSubject);
+noticesContract(postgresSubject);
+telegramContract(postgresSubject);
+usersContract(postgresSubject);

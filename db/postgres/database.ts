@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+
+/** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+// Reads that wait for each other in one connection would wait for the longest; more connections take memory of the server.
+const READERS = 10;
+
+export type Value = string | number | bigint | null | Uint8Array | readonly (string | number | bigint | null)[];
+
+/** Whoever answers queries: the pool, or one connection with its transaction. */
+export interface Queries {
+  /** All rows that a statement gives. */
+  rows<Row extends object>(text: string, values?: readonly Value[]): Promise<Row[]>;
+  /** How many rows a statement wrote. */
+  run(text: string, values?: readonly Value[]): Promise<number>;
+}
+
+/** A Postgres database: many connections to read, and some to write. */
+export interface Database extends Queries {
+  /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
+  connect(): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export interface Session extends Queries {
+  /** Called with each notice of a channel that it listens to. */
+  onNotice(heard: (payload: string) => void): void;
+  /** Called once, when the connection is lost. */
+  onLost(lost: (error: Error) => void): void;
+  close(): Promise<void>;
+}
+
+/** Prepares to connect to the database of a `postgres://` address. Connections are made when they are needed. */
+export function openDatabase(url: string, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({ connectionString: url, types, max: READERS });
+  pool.on("error", onError);
+  return {
+    ...queriesOf(pool),
+    async connect() {
+      const client = new pg.Client({ connectionString: url, types, pipeline: true });
+      const losses: ((error: Error) => void)[] = [];
+      const lose = (error: Error) => {
+        for (const lost of losses.splice(0)) lost(error);
+      };
+      client.on("error", lose);
+      client.on("end", () => lose(new Error("The connection to Postgres has ended")));
+      await client.connect();
+      return {
+        ...queriesOf(client),
+        onNotice: (heard) => client.on("notification", ({ payload = "" }) => heard(payload)),
+        onLost: (lost) => losses.push(lost),
+        close: () => client.end(),
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+function queriesOf(client: pg.Pool | pg.Client): Queries {
+  // Each text is parsed and planned once in a connection.
+  const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
+    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) });
+  return {
+    rows: async (text, values) => (await query<never>(text, values)).rows,
+    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+  };
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = createHash("sha256").update(text).digest("base64url");
+  names.set(text, name);
+  return name;
+}
+
+/** Postgres has no U+0000 in text. What may have it, payloads and what is said, is stored as JSON, which escapes it. */
+function withoutNul(value: Value): Value | Buffer {
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (Array.isArray(value))
+    return value.some(hasNul)
+      ? value.map((one) => (typeof one === "string" ? one.replaceAll("\0", "\uFFFD") : one))
+      : value;
+  return value;
+}
+
+function hasNul(value: unknown): boolean {
+  return typeof value === "string" && value.includes("\0");
+}

@@ -1,0 +1,6 @@
+/** Keys of advisory locks, which all replicas share. Any numbers do, as long as each is the only one of its kind. */
+export const LOCKS = {
+  /** Held from the numbering of events to their commit: see decision 37. */
+  log: 7_301_001,
+  migration: 7_301_002,
+} as const;

@@ -1,0 +1,82 @@
+import type { SessionEvent } from "../../../lib/session/event.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import type { Tail } from "../../log/tail.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
+import type { Events } from "../../repositories.ts";
+import type { Queries, Value } from "../database.ts";
+
+/** A page of events ends with the one that brings their payloads to this size, in bytes. */
+const LARGEST_PAGE = 1024 * 1024;
+
+/** The log, as readers see it. */
+export function createEvents(queries: Queries, tail: Tail): Events {
+  return {
+    async list(conversationId, { after, limit, type }) {
+      if (type === undefined)
+        return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
+      const wanted = "conversation_id = $2 AND seq > $3 AND type = $4";
+      return readEvents(queries, wanted, "seq", [limit, conversationId, after, type]);
+    },
+    recent: (position, page) => tail.since(position, page),
+    async since(position, page) {
+      return tail.since(position, page) ?? sinceStored(queries, position, page);
+    },
+    head: () => headOf(queries),
+    async seqs(conversationId, ids) {
+      const rows = await queries.rows<{ id: string; seq: number }>(
+        "SELECT id, seq FROM events WHERE id = ANY($1) AND conversation_id = $2",
+        [ids, conversationId],
+      );
+      return new Map(rows.map(({ id, seq }) => [id, seq]));
+    },
+  };
+}
+
+/** The newest position that is seen; 0 when the log is empty. */
+export async function headOf(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ position: number }>(
+    `SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1`,
+  );
+  return row?.position ?? 0;
+}
+
+/** Events after a position, from the log itself. */
+export async function sinceStored(
+  queries: Queries,
+  position: number,
+  { conversationId, limit }: { conversationId?: string; limit: number },
+): Promise<SessionEvent[]> {
+  if (conversationId === undefined)
+    return readEvents(queries, `position > $2 AND ${IS_SEEN}`, "position", [limit, position]);
+  const [row] = await queries.rows<{ seq: number }>(SEQ_AT, [conversationId, position]);
+  return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, row?.seq ?? 0]);
+}
+
+/**
+ * The first of the events in an order, at most the first value of them, and fewer where they are large. The length of a payload
+ * is known without reading it.
+ */
+async function readEvents(queries: Queries, wanted: string, order: string, values: Value[]): Promise<SessionEvent[]> {
+  const rows = await queries.rows<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM (
+       SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS before
+       FROM (SELECT * FROM events WHERE ${wanted} ORDER BY ${order} LIMIT $1) AS wanted
+     ) AS page WHERE before < ${LARGEST_PAGE} ORDER BY ${order}`,
+    values,
+  );
+  return rows.map(toEvent);
+}
+
+/**
+ * The last step of a conversation at or before a position, 0 when there is none. Steps and positions grow together, so halving
+ * finds it without an index for it and without going through what others appended meanwhile.
+ */
+const SEQ_AT = `WITH RECURSIVE halves (low, high) AS (
+    SELECT 0::bigint, coalesce((SELECT max(seq) FROM events WHERE conversation_id = $1), 0) + 1
+    UNION ALL
+    SELECT CASE WHEN events.position <= $2 THEN events.seq ELSE low END,
+      CASE WHEN events.position <= $2 THEN high ELSE events.seq END
+    FROM halves JOIN events ON conversation_id = $1 AND seq = (low + high) / 2
+    WHERE low < high - 1
+  )
+  SELECT max(low) AS seq FROM halves`;

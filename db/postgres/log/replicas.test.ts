@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { newEvent, newEvents } from "../../contract/subject.ts";
+import type { PostgresStorage } from "../open.ts";
+import { postgresSubject } from "../testing/subject.ts";
+
+/** Reads the log to its end again and again, as a stream does, until it has so many events. */
+async function follow({ events }: Pick<PostgresStorage, "events">, count: number): Promise<number[]> {
+  const seen: number[] = [];
+  await expect
+    .poll(
+      async () => {
+        const page = await events.since(seen.at(-1) ?? 0, { limit: 50 });
+        seen.push(...page.map(({ position }) => position));
+        return seen.length;
+      },
+      { interval: 1 },
+    )
+    .toBe(count);
+  return seen;
+}
+
+test("of two replicas that append at once, those who follow either see each event once, and never pass over one", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  try {
+    const rounds = Array.from({ length: 30 }, (_, round) => round);
+    const append = (storage: Pick<PostgresStorage, "log">, name: string) =>
+      Promise.all(
+        rounds.map((round) => storage.log.append([newEvent({ id: `${name}${round}`, conversation_id: "shared" })])),
+      );
+    const following = [follow(subject.storage, 60), follow(other, 60)];
+    await Promise.all([append(subject.storage, "a"), append(other, "b")]);
+    const all = Array.from({ length: 60 }, (_, index) => index + 1);
+    expect(await Promise.all(following)).toEqual([all, all]);
+    const steps = await other.events.list("shared", { after: 0, limit: 99 });
+    expect(steps.map(({ seq }) => seq)).toEqual(all);
+    expect(await subject.storage.conversations.get("shared")).toMatchObject({ event_count: 60 });
+  } finally {
+    await other.close();
+    await subject.dispose();
+  }
+});
+
+test("a replica is told of what another has appended", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  try {
+    await other.log.append(newEvents("c", 2));
+    await expect.poll(() => subject.commits).toEqual([2]);
+    expect(await subject.storage.events.since(0, { limit: 9 })).toHaveLength(2);
+    await subject.storage.log.append(newEvents("d", 1));
+    expect((await subject.storage.events.since(0, { limit: 9 })).map(({ id }) => id)).toEqual(["c-1", "c-2", "d-1"]);
+  } finally {
+    await other.close();
+    await subject.dispose();
+  }
+});
+
+test("of two replicas that decide at once, one decision counts", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  try {
+    const payload = { confirmation_id: "k", key: "k", action: { method: "pay", params: {} } };
+    await subject.storage.log.append([newEvent({ id: "asked", type: "confirmation.requested", payload })]);
+    const decide = (storage: Pick<PostgresStorage, "log">, actor: string) =>
+      storage.log.decide({
+        ...{ confirmationId: "k", status: "approved", reason: null, action: null, result: undefined },
+        ...{ actor, requestedSeq: 1 },
+      });
+    const outcomes = await Promise.all([decide(subject.storage, "operator:a"), decide(other, "operator:b")]);
+    expect(outcomes.map((outcome) => outcome?.counted).sort()).toEqual([false, true]);
+    expect(outcomes[0]?.confirmation.decided_by).toBe(outcomes[1]?.confirmation.decided_by);
+  } finally {
+    await other.close();
+    await subject.dispose();
+  }
+});
+
+test("a replica that starts removes nothing of an import that another one stores", async () => {
+  const subject = await postgresSubject();
+  try {
+    const begun = Promise.withResolvers<void>();
+    const importing = subject.storage.log.importConversations(
+      (async function* () {
+        yield { conversation_id: "c", events: newEvents("c", 3_000) };
+      })(),
+      new AbortController().signal,
+      ({ stored }) => stored > 0 && begun.resolve(),
+    );
+    await begun.promise;
+    const other = await subject.openReplica();
+    expect(await importing).toMatchObject([{ created: true, events: 3_000 }]);
+    expect(await other.conversations.get("c")).toMatchObject({ event_count: 3_000 });
+    await other.close();
+  } finally {
+    await subject.dispose();
+  }
+});

@@ -1,0 +1,514 @@
+import type { EventRow } from "../../log/event-row.ts";
+import { IMPORT } from "../../log/unfinished.ts";
+import type {
+  AgentStateRow,
+  AgentStateVersionValues,
+  AlertValues,
+  AskedConfirmation,
+  ConfirmationValues,
+  ConversationValues,
+  EventValues,
+  KnownEventPlace,
+  MessageValues,
+  UseOfApproval,
+  Writes,
+} from "../../log/writes.ts";
+import type { BookmarkRow } from "../../queries/bookmark-row.ts";
+import type { Queries, Value } from "../database.ts";
+import { wordsWithPlaces } from "../search/words.ts";
+import { joined, KnownRows, Undo } from "./known-rows.ts";
+import { LOOKUPS } from "./lookups.ts";
+
+/** What a transaction finds when it begins. */
+export interface Beginning {
+  head: number;
+  /** The first position of the import that is being stored; null while none is. */
+  stagedFrom: number | null;
+}
+
+/** A statement that is to be run when the transaction is decided. */
+export interface Statement {
+  text: string;
+  values: Value[];
+}
+
+interface StoredConfirmation extends AskedConfirmation {
+  action_key: string;
+  used: number | null;
+}
+
+interface Alert {
+  values: AlertValues;
+  closed: { at: number; by: string | null } | null;
+}
+
+const ONE = { changes: 1 };
+const NONE = { changes: 0 };
+
+/**
+ * What a transaction decides with, in memory: rows that were looked up, and over them what it wrote. So the rules that storages
+ * share run as they do on prepared statements, a thousand events need no thousand round trips, and a request that is refused
+ * needs no savepoint. A row that was not looked up counts as missing: then `lookUp` tells whether to decide again.
+ */
+export class TransactionRows {
+  readonly #events = new KnownRows<KnownEventPlace>(LOOKUPS.events);
+  readonly #eventsAt = new KnownRows<EventRow>(LOOKUPS.eventsAt);
+  readonly #conversations = new KnownRows<{ position: number; summary: string }>(LOOKUPS.conversations);
+  readonly #ownRuns = new KnownRows<object>(LOOKUPS.ownRuns);
+  readonly #lastSeqs = new KnownRows<{ seq: number | null }>(LOOKUPS.lastSeqs);
+  readonly #firstPositions = new KnownRows<{ position: number }>(LOOKUPS.firstPositions);
+  readonly #extremes = new KnownRows<{ position: number | null }>(LOOKUPS.extremes);
+  readonly #agentState = new KnownRows<AgentStateRow>(LOOKUPS.agentState);
+  readonly #confirmations = new KnownRows<StoredConfirmation>(LOOKUPS.confirmations);
+  readonly #usesOfApprovals = new KnownRows<UseOfApproval>(LOOKUPS.usesOfApprovals);
+  readonly #forksMadeBy = new KnownRows<{ origin: string | null }>(LOOKUPS.forksMadeBy);
+  readonly #bookmarks = new KnownRows<BookmarkRow>(LOOKUPS.bookmarks);
+  readonly #undo = new Undo();
+  #beginning: Beginning = { head: 0, stagedFrom: null };
+  #written = new Written();
+
+  readonly #owner: number;
+
+  /** `owner`: of the forks and imports that it begins. */
+  constructor(owner: number) {
+    this.#owner = owner;
+  }
+
+  /** Begins anew, with what has been looked up so far. */
+  reset(beginning: Beginning): void {
+    this.#beginning = { ...beginning };
+    this.#written = new Written();
+    this.#undo.clear();
+    for (const table of this.#tables()) table.reset();
+  }
+
+  /** Looks up what was asked for and not known. Tells whether any of it is there, and what was decided may be wrong. */
+  async lookUp(queries: Queries): Promise<boolean> {
+    // All at once: the connection answers them in one round trip.
+    const found = await Promise.all(this.#tables().map((table) => table.read(queries)));
+    return found.includes(true);
+  }
+
+  /** What is to be written, in order. */
+  statements(): Statement[] {
+    return this.#written.statements();
+  }
+
+  /** The rows as the shared rules read and write them. */
+  readonly writes: Writes = {
+    begin: { run: () => NONE },
+    commit: { run: () => NONE },
+    rollback: { run: () => NONE },
+    savepoint: { run: () => this.#done(() => this.#undo.mark()) },
+    release: { run: () => NONE },
+    rollbackTo: { run: () => this.#done(() => this.#undo.back()) },
+    inTransaction: () => true,
+    head: { get: () => this.#beginning.head },
+    last: { get: () => this.#extremes.get("last")?.position },
+    lowest: { get: () => this.#extremes.get("lowest")?.position },
+    lastSeq: { get: (conversation) => this.#lastSeqs.get(conversation)?.seq },
+    beginFork: { run: (conversation, position) => this.#beginFork(conversation, position) },
+    endFork: { run: (conversation) => this.#endFork(conversation) },
+    stagedFrom: { get: () => this.#beginning.stagedFrom ?? undefined },
+    firstPosition: { get: (conversation) => this.#firstPositions.get(conversation)?.position },
+    eventAt: { get: (position) => this.#eventAt(position) },
+    removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
+    removeStagedEvents: { run: (from) => this.#remove("DELETE FROM events WHERE position >= $1", from) },
+    removeMessages: {
+      run: (...step) => this.#remove("DELETE FROM messages WHERE conversation_id = $1 AND seq > $2", ...step),
+    },
+    removeSnapshots: {
+      run: (...step) => this.#remove("DELETE FROM snapshots WHERE conversation_id = $1 AND seq > $2", ...step),
+    },
+    removeTimelineChunks: {
+      run: (...step) => this.#remove("DELETE FROM timeline_chunks WHERE conversation_id = $1 AND seq > $2", ...step),
+    },
+    removeEvents: { run: (conversation, after) => this.#removeEvents(conversation, after) },
+    insertEvent: { run: (...values) => this.#insertEvent(values) },
+    eventById: { get: (id) => this.#eventById(id) },
+    isOwnRun: { get: (run) => (this.#ownRuns.get(run) ? 1 : undefined) },
+    insertMessage: { run: (...values) => this.#push(this.#written.messages, values) },
+    conversation: { get: (id) => this.#conversations.get(id) },
+    saveConversation: { run: (...values) => this.#saveConversation(values) },
+    agentState: { get: (agent, key) => this.#agentState.get(joined(agent, key)) },
+    saveAgentState: {
+      run: (agent, key, value, version, updated_at) => {
+        this.#agentState.set(joined(agent, key), { value, version, updated_at }, this.#undo);
+        return this.#put(this.#written.agentState, joined(agent, key), [agent, key, value, version, updated_at]);
+      },
+    },
+    noteAgentState: { run: (...values) => this.#push(this.#written.agentStateVersions, values) },
+    forgetConfirmation: {
+      run: (...place) => (this.#confirmationAt(place) ? this.#setConfirmation(place[0], null) : NONE),
+    },
+    insertConfirmation: { run: (...values) => this.#insertConfirmation(values) },
+    decideConfirmation: {
+      run: (status, reason, decided_seq, decided_at, decided_by, used, action, action_key, ...place) => {
+        const row = this.#confirmationAt(place);
+        if (row?.status !== "requested") return NONE;
+        return this.#setConfirmation(place[0], {
+          ...row,
+          ...{ status, reason, decided_seq, decided_at, decided_by, used },
+          ...{ action: action ?? row.action, action_key: action_key ?? row.action_key },
+        });
+      },
+    },
+    confirmation: { get: (id) => this.#confirmation(id) },
+    isOwnConfirmation: { get: (id) => (this.#confirmations.get(id)?.own === 1 ? 1 : undefined) },
+    useApproval: {
+      run: (used, ...place) => {
+        const row = this.#confirmationAt(place);
+        if (row?.status !== "approved" || row.used !== null) return NONE;
+        return this.#setConfirmation(place[0], { ...row, used });
+      },
+    },
+    useOfApproval: { get: (id) => this.#useOfApproval(id) },
+    insertAlert: { run: (...values) => this.#push(this.#written.alerts, { values, closed: null }) },
+    closeAlerts: { run: (at, by, conversation) => this.#closeAlerts(at, by, conversation) },
+    addUsage: { run: (...values) => this.#push(this.#written.usage, values) },
+    forkedBy: { get: (conversation) => this.#forksMadeBy.get(conversation)?.origin },
+    insertSearched: { run: (place, text) => this.#push(this.#written.searched, [place, wordsWithPlaces(text)]) },
+    saveSearchProgress: { run: (position, history) => this.#push(this.#written.searchProgress, [position, history]) },
+    bookmark: { get: (...step) => this.#bookmark(step) },
+    saveBookmark: {
+      run: (conversation, seq, note, by, at, set_seq) => {
+        this.#bookmarks.set(joined(conversation, seq), { seq, note, by, at, set_seq }, this.#undo);
+        return this.#put(this.#written.bookmarks, joined(conversation, seq), [
+          conversation,
+          seq,
+          note,
+          by,
+          at,
+          set_seq,
+        ]);
+      },
+    },
+    removeBookmark: {
+      run: (...step) => {
+        if (!this.#bookmarks.get(joined(...step))) return NONE;
+        this.#bookmarks.set(joined(...step), null, this.#undo);
+        this.#put(this.#written.bookmarks, joined(...step), null);
+        return this.#remove("DELETE FROM bookmarks WHERE conversation_id = $1 AND seq = $2", ...step);
+      },
+    },
+    saveSnapshot: { run: (...values) => this.#push(this.#written.snapshots, values) },
+    saveTimelineChunk: { run: (...values) => this.#push(this.#written.timelineChunks, values) },
+  };
+
+  #tables(): Pick<KnownRows<object>, "reset" | "read">[] {
+    return [
+      ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
+      ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
+      this.#bookmarks,
+    ];
+  }
+
+  #done(work: () => void): { changes: number } {
+    work();
+    return NONE;
+  }
+
+  #push<T>(list: T[], item: T): { changes: number } {
+    list.push(item);
+    this.#undo.add(() => list.pop());
+    return ONE;
+  }
+
+  #put<T>(map: Map<string, T>, key: string, value: T | null): { changes: number } {
+    const before = map.get(key);
+    if (value === null) map.delete(key);
+    else map.set(key, value);
+    this.#undo.add(() => {
+      if (before === undefined) map.delete(key);
+      else map.set(key, before);
+    });
+    return ONE;
+  }
+
+  #remove(text: string, ...values: Value[]): { changes: number } {
+    return this.#push(this.#written.removals, { text, values });
+  }
+
+  #beginFork(conversation: string, position: number): { changes: number } {
+    if (conversation === IMPORT) this.#stageFrom(position);
+    return this.#push(this.#written.forks, {
+      text: "INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)",
+      values: [conversation, position, this.#owner],
+    });
+  }
+
+  #endFork(conversation: string): { changes: number } {
+    if (conversation === IMPORT) this.#stageFrom(null);
+    return this.#push(this.#written.forks, {
+      text: "DELETE FROM unfinished_forks WHERE conversation_id = $1",
+      values: [conversation],
+    });
+  }
+
+  #stageFrom(position: number | null): void {
+    const before = this.#beginning.stagedFrom;
+    this.#beginning.stagedFrom = position;
+    this.#undo.add(() => {
+      this.#beginning.stagedFrom = before;
+    });
+  }
+
+  #eventById(id: string): KnownEventPlace | undefined {
+    const place = this.#events.get(id);
+    const isRemoved = place && place.conversation_id !== null && this.#written.removed.has(place.conversation_id);
+    return isRemoved && !this.#written.eventIds.has(id) ? undefined : place;
+  }
+
+  #eventAt(at: number): EventRow | undefined {
+    const values = this.#written.eventsAt.get(String(at));
+    if (!values) return this.#eventsAt.get(String(at));
+    const [position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by] = values;
+    const [occurred_at, recorded_at, payload, origin] = [values[15], values[16], values[17], values[18]];
+    return {
+      ...{ position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by },
+      ...{ payload, occurred_at, recorded_at, origin },
+    };
+  }
+
+  #insertEvent(values: EventValues): { changes: number } {
+    const [position, id, conversation_id, seq, type, , , run_id] = values;
+    if (this.#eventById(id)) return NONE;
+    const origin = values[18];
+    this.#events.set(id, { conversation_id, seq, position }, this.#undo);
+    this.#put(this.#written.eventIds, id, true);
+    this.#put(this.#written.eventsAt, String(position), values);
+    if (type === "run.started" && origin === "engine" && run_id !== null) this.#ownRuns.set(run_id, {}, this.#undo);
+    if (seq === 1 && conversation_id !== null) this.#firstPositions.set(conversation_id, { position }, this.#undo);
+    if (type === "conversation.created" && conversation_id !== null && JSON.parse(values[17])?.forked_from)
+      this.#forksMadeBy.set(conversation_id, { origin }, this.#undo);
+    return this.#push(this.#written.events, values);
+  }
+
+  /** Only of what was stored by earlier transactions. */
+  #removeEvents(conversation: string, after: number): { changes: number } {
+    if (after === 0) {
+      this.#put(this.#written.removed, conversation, true);
+      this.#firstPositions.set(conversation, null, this.#undo);
+    }
+    return this.#remove("DELETE FROM events WHERE conversation_id = $1 AND seq > $2", conversation, after);
+  }
+
+  #saveConversation(values: ConversationValues): { changes: number } {
+    const [position, id] = values;
+    this.#conversations.set(id, { position, summary: values[8] }, this.#undo);
+    return this.#put(this.#written.conversations, id, values);
+  }
+
+  #confirmationAt([id, conversation, own]: readonly [string, string, 0 | 1]): StoredConfirmation | null {
+    const row = this.#confirmations.get(id);
+    return row?.conversation_id === conversation && row.own === own ? row : null;
+  }
+
+  #setConfirmation(id: string, row: StoredConfirmation | null): { changes: number } {
+    this.#confirmations.set(id, row, this.#undo);
+    return this.#put(this.#written.confirmations, id, { row });
+  }
+
+  #insertConfirmation(values: ConfirmationValues): { changes: number } {
+    const [position, id, conversation_id, own, run_id, call_id, iteration, instance, key, cause] = values;
+    const [, , , , , , , , , , action_key, requested_seq, requested_at, description, action, before] = values;
+    if (this.#confirmations.get(id)) return NONE;
+    const request = this.#eventAt(position)?.id;
+    return this.#setConfirmation(id, {
+      ...{ position, id, conversation_id, own, run_id, call_id, iteration, instance, key, action_key, requested_seq },
+      ...{ requested_at, description, action, before, status: "requested", cause: causeOf(cause) },
+      ...{ decided_seq: null, decided_at: null, decided_by: null, reason: null, used: null },
+      requested_by: request ?? "",
+    });
+  }
+
+  #confirmation(id: string): AskedConfirmation | undefined {
+    const row = this.#confirmations.get(id);
+    if (!row) return undefined;
+    const { position, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause } = row;
+    const { requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before } =
+      row;
+    return {
+      ...{ position, id, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause },
+      ...{ requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before },
+      requested_by: row.requested_by,
+    };
+  }
+
+  #useOfApproval(id: string): UseOfApproval | undefined {
+    const used = this.#confirmations.get(id)?.used ?? null;
+    if (used === null) return undefined;
+    const values = this.#written.eventsAt.get(String(used));
+    if (!values) return this.#usesOfApprovals.get(id);
+    return { run_id: values[7], call_id: values[10], iteration: values[11], instance: values[12] };
+  }
+
+  #closeAlerts(at: number, by: string | null, conversation: string): { changes: number } {
+    for (const alert of this.#written.alerts) {
+      if (alert.closed || alert.values[2] !== conversation) continue;
+      alert.closed = { at, by };
+      this.#undo.add(() => {
+        alert.closed = null;
+      });
+    }
+    return this.#remove(
+      "UPDATE alerts SET closed_at = $1, closed_by = $2 WHERE conversation_id = $3 AND closed_at IS NULL",
+      ...[at, by, conversation],
+    );
+  }
+
+  #bookmark([conversation, at]: [string, number]): BookmarkRow | undefined {
+    const row = this.#bookmarks.get(joined(conversation, at));
+    if (!row) return undefined;
+    const { seq, note, by, set_seq } = row;
+    return { seq, note, by, at: row.at, set_seq };
+  }
+}
+
+function causeOf(cause: string): AskedConfirmation["cause"] {
+  return cause === "interrupted" ? "interrupted" : "risk";
+}
+
+/** What one transaction is to write. */
+class Written {
+  readonly events: EventValues[] = [];
+  readonly eventIds = new Map<string, true>();
+  readonly eventsAt = new Map<string, EventValues>();
+  readonly messages: MessageValues[] = [];
+  readonly conversations = new Map<string, ConversationValues>();
+  readonly agentState = new Map<string, Row>();
+  readonly agentStateVersions: AgentStateVersionValues[] = [];
+  readonly confirmations = new Map<string, { row: StoredConfirmation | null }>();
+  readonly alerts: Alert[] = [];
+  readonly usage: [day: string, agent: string, model: string, input: number, output: number][] = [];
+  readonly searched: [place: bigint, words: string][] = [];
+  readonly searchProgress: [position: number, history: number][] = [];
+  readonly bookmarks = new Map<string, Value[]>();
+  readonly snapshots: Value[][] = [];
+  readonly timelineChunks: Value[][] = [];
+  /** Conversations of which no event stays. */
+  readonly removed = new Map<string, true>();
+  /** What changes rows that were there before; it comes first. */
+  readonly removals: Statement[] = [];
+  readonly forks: Statement[] = [];
+
+  statements(): Statement[] {
+    const confirmations = [...this.confirmations];
+    const asked = confirmations.flatMap(([, { row }]) => (row ? [row] : []));
+    return [
+      ...this.removals,
+      ...this.forks,
+      ...insert("events", EVENTS, this.events),
+      ...insert("messages", MESSAGES, this.messages.map(asJson)),
+      ...insert("conversations", CONVERSATIONS, [...this.conversations.values()].map(withWords), UPDATE_CONVERSATION),
+      ...insert("agent_state", AGENT_STATE, [...this.agentState.values()], UPDATE_AGENT_STATE),
+      ...insert("agent_state_versions", AGENT_STATE_VERSIONS, this.agentStateVersions),
+      ...(confirmations.length === 0
+        ? []
+        : [{ text: "DELETE FROM confirmations WHERE id = ANY($1)", values: [confirmations.map(([id]) => id)] }]),
+      ...insert(
+        "confirmations",
+        CONFIRMATIONS,
+        asked.map((row) => CONFIRMATION_NAMES.map((name) => row[name])),
+      ),
+      ...insert(
+        "alerts",
+        ALERTS,
+        this.alerts.map(({ values, closed }) => [...values, closed?.at ?? null, closed?.by ?? null]),
+      ),
+      ...this.usage.map((values) => ({ text: ADD_USAGE, values })),
+      ...insert("event_search", SEARCHED, this.searched, "ON CONFLICT (place) DO UPDATE SET words = excluded.words"),
+      ...this.searchProgress.map((values) => ({ text: SAVE_SEARCH_PROGRESS, values })),
+      ...[...this.bookmarks.values()].map((values) => ({ text: SAVE_BOOKMARK, values })),
+      ...this.snapshots.map((values) => ({ text: SAVE_SNAPSHOT, values })),
+      ...this.timelineChunks.map((values) => ({ text: SAVE_TIMELINE_CHUNK, values })),
+    ];
+  }
+}
+
+/** The values of a row, in the order of its columns. */
+type Row = readonly (string | number | bigint | null)[];
+
+type Columns = Record<string, "text" | "bigint" | "tsvector">;
+
+const EVENTS: Columns = {
+  ...{ position: "bigint", id: "text", conversation_id: "text", seq: "bigint", type: "text", actor: "text" },
+  ...{ agent_id: "text", run_id: "text", parent_run_id: "text", caused_by: "text", call_id: "text" },
+  ...{ iteration: "bigint", instance: "text", tool: "text", error: "bigint", occurred_at: "bigint" },
+  ...{ recorded_at: "bigint", payload: "text", origin: "text" },
+};
+const MESSAGES: Columns = {
+  ...{ position: "bigint", conversation_id: "text", seq: "bigint", id: "text", role: "text", name: "text" },
+  ...{ tool_call_id: "text", run_id: "text", created_at: "bigint", metadata: "text", content: "text" },
+};
+const CONVERSATIONS: Columns = {
+  ...{ position: "bigint", id: "text", title: "text", status: "text", channel: "text", stage: "text" },
+  ...{ agent_id: "text", updated_at: "bigint", summary: "text", forked_from: "text", title_words: "tsvector" },
+};
+const UPDATE_CONVERSATION = `ON CONFLICT (position) DO UPDATE SET title = excluded.title, status = excluded.status,
+  channel = excluded.channel, stage = excluded.stage, agent_id = excluded.agent_id, updated_at = excluded.updated_at,
+  summary = excluded.summary, forked_from = excluded.forked_from, title_words = excluded.title_words`;
+const AGENT_STATE: Columns = { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" };
+const UPDATE_AGENT_STATE = `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
+  updated_at = excluded.updated_at`;
+const AGENT_STATE_VERSIONS: Columns = { agent_id: "text", key: "text", version: "bigint", position: "bigint" };
+const CONFIRMATIONS: Columns = {
+  ...{ position: "bigint", id: "text", conversation_id: "text", own: "bigint", status: "text", run_id: "text" },
+  ...{ call_id: "text", iteration: "bigint", instance: "text", key: "text", cause: "text", action_key: "text" },
+  ...{ requested_seq: "bigint", requested_at: "bigint", decided_seq: "bigint", decided_at: "bigint" },
+  ...{ decided_by: "text", used: "bigint", reason: "text", description: "text", action: "text", before: "text" },
+};
+const CONFIRMATION_NAMES = [
+  ...(["position", "id", "conversation_id", "own", "status", "run_id", "call_id", "iteration", "instance"] as const),
+  ...(["key", "cause", "action_key", "requested_seq", "requested_at", "decided_seq", "decided_at"] as const),
+  ...(["decided_by", "used", "reason", "description", "action", "before"] as const),
+];
+const ALERTS: Columns = {
+  ...{ position: "bigint", id: "text", conversation_id: "text", seq: "bigint", run_id: "text", created_at: "bigint" },
+  ...{ reason: "text", text: "text", closed_at: "bigint", closed_by: "text" },
+};
+const SEARCHED: Columns = { place: "bigint", words: "tsvector" };
+const ADD_USAGE = `INSERT INTO agent_usage (day, agent_id, model, input_tokens, output_tokens) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = agent_usage.input_tokens + excluded.input_tokens,
+    output_tokens = agent_usage.output_tokens + excluded.output_tokens`;
+const SAVE_SEARCH_PROGRESS = `INSERT INTO search_progress (id, position, history) VALUES (1, $1, $2)
+  ON CONFLICT (id) DO UPDATE SET position = excluded.position, history = excluded.history
+  WHERE excluded.position >= search_progress.position`;
+const SAVE_BOOKMARK = `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
+    set_seq = excluded.set_seq`;
+const SAVE_SNAPSHOT = `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`;
+const SAVE_TIMELINE_CHUNK = `INSERT INTO timeline_chunks (conversation_id, seq, version, holds, buckets, standing)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (conversation_id, seq) DO UPDATE SET version = excluded.version, holds = excluded.holds,
+    buckets = excluded.buckets, standing = excluded.standing`;
+
+/** All rows of a table in one statement, an array for each column; nothing where there are none. */
+function insert(table: string, columns: Columns, rows: readonly Row[], conflict = ""): Statement[] {
+  if (rows.length === 0) return [];
+  const [names, types] = [Object.keys(columns), Object.values(columns)];
+  // An array of vectors is sent as one of texts.
+  const arrays = types.map((type, index) => `$${index + 1}::${type === "tsvector" ? "text" : type}[]`);
+  const selected = names.map((name, index) => (types[index] === "tsvector" ? `"${name}"::tsvector` : `"${name}"`));
+  const quoted = names.map((name) => `"${name}"`).join(", ");
+  return [
+    {
+      text: `INSERT INTO ${table} (${quoted}) SELECT ${selected.join(", ")} FROM unnest(${arrays.join(", ")}) AS row (${quoted}) ${conflict}`,
+      values: names.map((_, index) => rows.map((row) => row[index] ?? null)),
+    },
+  ];
+}
+
+/** What was said may have any character. */
+function asJson(values: MessageValues): MessageValues {
+  const [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content] = values;
+  const text = JSON.stringify(content);
+  return [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, text];
+}
+
+/** With the words of its id and its title. */
+function withWords(values: ConversationValues): Row {
+  const [, id, title] = values;
+  return [...values, wordsWithPlaces(`${id}\n${title ?? ""}`)];
+}

@@ -1,0 +1,262 @@
+import { randomInt } from "node:crypto";
+import { Erasing } from "../../erasing.ts";
+import type { LogWriter } from "../../log/log-writer.ts";
+import { type Guards, Transaction } from "../../log/transaction.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
+import type { Redact } from "../../stored-payload.ts";
+import type { Database, Queries, Session } from "../database.ts";
+import { LOCKS } from "../locks.ts";
+import { type Beginning, TransactionRows } from "./transaction-rows.ts";
+
+// One transaction takes what is queued, but decides no longer than this at a time: the thread also answers requests.
+const LONGEST_GROUP_MS = 50;
+
+// Each time, something is found that was not looked up before. What is decided by it names few other things.
+const MOST_DECISIONS = 20;
+
+/** A request that waits for its turn. */
+interface Request {
+  kind: "synced" | "part" | "alone";
+  /** Does the work and remembers its outcome. */
+  run(transaction: Transaction): void | Promise<void>;
+  /** Throws where nothing of the transaction is to be stored. */
+  refuse?(): void;
+  /** Answers with the outcome; called once it is on disk. */
+  answer(): void;
+  fail(error: unknown): void;
+}
+
+/** What is done in a transaction in which nothing else is. */
+type Direct = (queries: Queries, now: { head: number; recordedAt: number }) => Promise<unknown>;
+
+/**
+ * The one writer of a replica. What has queued while the last commit went on goes into the next transaction together. The
+ * transaction holds the lock of the log from its first statement to its commit, so that positions are given in the order
+ * of commits, and nothing that a request decides by can change before it is stored.
+ */
+export class PostgresWriter implements LogWriter {
+  readonly erasing = new Erasing();
+  readonly #database: Database;
+  /** The key of a lock that is held as long as this replica lives. */
+  readonly #owner = randomInt(2 ** 47);
+  readonly #durability: "full" | "normal";
+  readonly #guards: Guards;
+  readonly #onCommit: (transaction: Transaction, seconds: number) => void;
+  readonly #queue: Request[] = [];
+  readonly #direct: (() => Promise<void>)[] = [];
+  #session: Session | null = null;
+  #working: Promise<void> | null = null;
+  #closed = false;
+
+  /** `onCommit` is called after each commit, with the seconds it took, when those who waited for it have been answered. */
+  constructor(
+    database: Database,
+    durability: "full" | "normal",
+    redact: Redact,
+    onCommit: (transaction: Transaction, seconds: number) => void,
+  ) {
+    this.#database = database;
+    this.#durability = durability;
+    this.#guards = { erasing: this.erasing, redact };
+    this.#onCommit = onCommit;
+  }
+
+  /** How many requests wait for their turn. */
+  get queued(): number {
+    return this.#queue.length + this.#direct.length;
+  }
+
+  submit<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#submit("synced", work);
+  }
+
+  submitPart<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#submit("part", work);
+  }
+
+  submitAlone<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let outcome: { result: T } | { error: unknown } = { error: new Error("A write was answered before it was done") };
+      this.#enqueue({
+        kind: "alone",
+        async run(transaction) {
+          try {
+            outcome = { result: await work(transaction) };
+          } catch (error) {
+            outcome = { error };
+          }
+        },
+        refuse() {
+          if ("error" in outcome) throw outcome.error;
+        },
+        answer() {
+          if ("result" in outcome) resolve(outcome.result);
+        },
+        fail: reject,
+      });
+    });
+  }
+
+  /** Runs statements of a store beside the log in a transaction that holds the log's lock. Throws what `work` throws. */
+  submitDirect<T>(work: (queries: Queries, now: { head: number; recordedAt: number }) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Error("The storage is closed");
+      this.#direct.push(() => this.#runDirect(work).then(resolve, reject));
+      this.#schedule();
+    });
+  }
+
+  /** Writes what is queued, then takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#working) await this.#working;
+    await this.#session?.close();
+  }
+
+  #submit<T>(kind: "synced" | "part", work: (transaction: Transaction) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let settle = () => reject(new Error("A write was answered before it was done"));
+      this.#enqueue({
+        kind,
+        run(transaction) {
+          try {
+            const result = transaction.attempt(() => work(transaction));
+            settle = () => resolve(result);
+          } catch (error) {
+            settle = () => reject(error);
+          }
+        },
+        answer: () => settle(),
+        fail: reject,
+      });
+    });
+  }
+
+  #enqueue(request: Request): void {
+    if (this.#closed) {
+      request.fail(new Error("The storage is closed"));
+      return;
+    }
+    this.#queue.push(request);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+      if (this.queued > 0) this.#schedule();
+    });
+  }
+
+  async #work(): Promise<void> {
+    // What is asked for in one turn of the event loop shares a transaction.
+    await new Promise(setImmediate);
+    while (this.queued > 0) {
+      const group = this.#takeGroup();
+      if (group.length > 0) await this.#writeGroup(group);
+      await this.#direct.shift()?.();
+    }
+  }
+
+  #takeGroup(): Request[] {
+    const [first] = this.#queue;
+    if (!first) return [];
+    const end = first.kind === "alone" ? 1 : this.#queue.findIndex(({ kind }) => kind !== first.kind);
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
+  }
+
+  async #writeGroup(group: Request[]): Promise<void> {
+    const began = performance.now();
+    const rows = new TransactionRows(this.#owner);
+    try {
+      // Before the lock is asked for: what is to be looked up is then known.
+      rows.reset({ head: 0, stagedFrom: null });
+      await this.#decide(rows, group, performance.now() + LONGEST_GROUP_MS);
+      const session = await this.#connect();
+      const [beginning] = await Promise.all([this.#begin(session, group[0]?.kind === "part"), rows.lookUp(session)]);
+      let transaction: Transaction;
+      let decisions = 0;
+      do {
+        decisions += 1;
+        if (decisions > MOST_DECISIONS) throw new Error("A write finds something new each time that it is decided");
+        rows.reset(beginning);
+        transaction = await this.#decide(rows, group, Number.POSITIVE_INFINITY);
+      } while (await rows.lookUp(session));
+      group[0]?.refuse?.();
+      await Promise.all([
+        ...rows.statements().map(({ text, values }) => session.run(text, values)),
+        session.run("COMMIT"),
+      ]);
+      for (const request of group) request.answer();
+      this.#onCommit(transaction, (performance.now() - began) / 1_000);
+    } catch (error) {
+      await this.#rollBack();
+      for (const request of group) request.fail(error);
+    }
+  }
+
+  /** Does the requests' work on rows in memory. Those that come after the deadline go back into the queue. */
+  async #decide(rows: TransactionRows, group: Request[], deadline: number): Promise<Transaction> {
+    const transaction = new Transaction(rows.writes, true, this.#guards);
+    transaction.begin();
+    for (const [index, request] of group.entries()) {
+      if (index > 0 && performance.now() > deadline) {
+        this.#queue.unshift(...group.splice(index));
+        break;
+      }
+      const done = request.run(transaction);
+      if (done) await done;
+    }
+    transaction.saveConversations();
+    return transaction;
+  }
+
+  async #begin(session: Session, isPart: boolean): Promise<Beginning> {
+    const isUnsynced = isPart || this.#durability === "normal";
+    const [, , , [beginning]] = await Promise.all([
+      session.run("BEGIN"),
+      session.run(`SET LOCAL synchronous_commit = ${isUnsynced ? "off" : "on"}`),
+      session.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.log]),
+      session.rows<Beginning>(BEGINNING),
+    ]);
+    if (!beginning) throw new Error("The log told neither its end nor that it is empty");
+    return beginning;
+  }
+
+  async #runDirect<T>(work: (...given: Parameters<Direct>) => Promise<T>): Promise<T> {
+    try {
+      const session = await this.#connect();
+      const { head } = await this.#begin(session, false);
+      const result = await work(session, { head, recordedAt: Date.now() });
+      await session.run("COMMIT");
+      return result;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Session> {
+    if (this.#session) return this.#session;
+    const session = await this.#database.connect();
+    session.onLost(() => {
+      this.#session = null;
+    });
+    await Promise.all([
+      session.rows("SELECT pg_advisory_lock($1)", [this.#owner]),
+      // All that is looked up here has a key. Without it, a log that nobody has analyzed yet is read from its beginning.
+      session.run("SET enable_seqscan = off"),
+    ]);
+    this.#session = session;
+    return session;
+  }
+
+  async #rollBack(): Promise<void> {
+    // A connection that was lost has rolled back by itself.
+    await this.#session?.run("ROLLBACK").catch(() => undefined);
+  }
+}
+
+const BEGINNING = `SELECT
+  coalesce((SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1), 0) AS head,
+  (SELECT position FROM unfinished_forks WHERE conversation_id = '') AS "stagedFrom"`;

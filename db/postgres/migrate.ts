@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { NewerDatabase } from "../errors.ts";
+import { newestOf, readMigrations } from "../migrations.ts";
+import type { Database, Queries } from "./database.ts";
+import { LOCKS } from "./locks.ts";
+
+const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+
+/** The table in which Drizzle's own migrator keeps its journal. */
+const JOURNAL =
+  "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id bigint GENERATED ALWAYS AS IDENTITY, hash text NOT NULL, created_at bigint NOT NULL)";
+
+/**
+ * Brings the database to this version's tables, all of it or nothing; of replicas that start at once, one does. Throws
+ * `NewerDatabase` before anything is changed.
+ */
+export async function migrateDatabase(database: Database): Promise<void> {
+  const migrations = readMigrations(FOLDER);
+  const session = await database.connect();
+  try {
+    await session.run("BEGIN");
+    await session.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.migration]);
+    await session.run(JOURNAL);
+    const applied = await newestApplied(session);
+    if (applied > newestOf(migrations)) throw new NewerDatabase("The Postgres database");
+    for (const { sql, hash, when } of migrations) {
+      if (when <= applied) continue;
+      for (const statement of sql) await session.run(statement);
+      await session.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ($1, $2)", [hash, when]);
+    }
+    await session.run("COMMIT");
+  } finally {
+    // Without its commit, all of it is undone.
+    await session.close();
+  }
+}
+
+async function newestApplied(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ newest: number | null }>(
+    "SELECT max(created_at) AS newest FROM __drizzle_migrations",
+  );
+  return row?.newest ?? 0;
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { Spools } from "../import/spool.ts";
+import { createLog } from "../log/log.ts";
+import { Tail } from "../log/tail.ts";
+import type { Transaction } from "../log/transaction.ts";
+import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
+import { SearchIndexer } from "../search/search-indexer.ts";
+import type { Storage, StorageOptions } from "../storage.ts";
+import { AS_IT_COMES } from "../stored-payload.ts";
+import { createKeyStore } from "./access/api-keys.ts";
+import { createAuditStore } from "./access/audit.ts";
+import { createSignInStore } from "./access/sign-ins.ts";
+import { createUserStore } from "./access/users.ts";
+import { openDatabase } from "./database.ts";
+import { createEvents, headOf } from "./log/events.ts";
+import { LogFollower } from "./log/follower.ts";
+import { PostgresWriter } from "./log/writer.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { createNoticeStore } from "./notices.ts";
+import { missingSnapshots } from "./projections/folded.ts";
+import { TimelineChunks } from "./projections/timeline-chunks.ts";
+import { createAgentStates } from "./queries/agent-states.ts";
+import { createAlerts } from "./queries/alerts.ts";
+import { createBookmarkStore } from "./queries/bookmarks.ts";
+import { createConfirmations } from "./queries/confirmations.ts";
+import { createConversations } from "./queries/conversations.ts";
+import { createMessages } from "./queries/messages.ts";
+import { createRuns } from "./queries/runs.ts";
+import { createSessions } from "./queries/sessions.ts";
+import { createUsageStore } from "./queries/usage.ts";
+import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { createTelegramStore } from "./telegram.ts";
+import { removeUnfinished } from "./unfinished.ts";
+
+/** What there is of a storage in Postgres so far. */
+export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
+
+/** Where the database is, and what a replica keeps on its own disk meanwhile. */
+export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
+  /** `postgres://…` */
+  url: string;
+}
+
+/** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
+export async function openPostgres({
+  url,
+  dataDir,
+  durability,
+  onCommit,
+  onWrite,
+  logger,
+  redact = AS_IT_COMES,
+}: PostgresOptions): Promise<PostgresStorage> {
+  const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
+  try {
+    await migrateDatabase(database);
+    await removeUnfinished(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const head = await headOf(database);
+  const tail = new Tail(head);
+  const committed = (transaction: Transaction, seconds: number) => {
+    onWrite?.({ events: transaction.recorded.length, seconds });
+    const isNews = follower.take(transaction);
+    for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    if (transaction.grew) indexer.look();
+    if (isNews) onCommit(transaction.head);
+  };
+  const writer = new PostgresWriter(database, durability, redact, committed);
+  const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
+  const snapshots = new SnapshotKeeper(
+    writer,
+    async (conversationId, limit) => ({
+      snapshots: await missingSnapshots(database, conversationId, limit),
+      chunks: await (await TimelineChunks.open(database, conversationId)).missing(limit),
+    }),
+    logger,
+  );
+  const indexer = new SearchIndexer(writer, () => readUnsearched(database), logger);
+  if ((await countUnsearched(database)) > 0) indexer.look();
+  const closing = new AbortController();
+  let closed: Promise<void> | null = null;
+  const close = async () => {
+    closing.abort(new Error("The storage is closing"));
+    indexer.stop();
+    snapshots.stop();
+    await Promise.all([writer.close(), follower.stop()]);
+    await database.close();
+  };
+  return {
+    conversations: createConversations(database, indexer),
+    messages: createMessages(database),
+    events: createEvents(database, tail),
+    agentStates: createAgentStates(database),
+    confirmations: createConfirmations(database),
+    alerts: createAlerts(database),
+    runs: createRuns(database),
+    log: createLog(writer, new Spools(dataDir), closing.signal, redact),
+    sessions: createSessions(database, snapshots),
+    bookmarks: createBookmarkStore(database, writer),
+    usage: createUsageStore(database),
+    telegram: createTelegramStore(database, writer, redact),
+    users: createUserStore(database, writer),
+    signIns: createSignInStore(database, writer),
+    keys: createKeyStore(database, writer),
+    notices: createNoticeStore(database, writer),
+    audit: createAuditStore(database, writer),
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

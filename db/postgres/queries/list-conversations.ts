@@ -1,0 +1,58 @@
+import {
+  type ActivityKey,
+  BY_ACTIVITY,
+  beyondActivity,
+  type ConversationRow,
+  orderOf,
+  toConversation,
+} from "../../queries/conversation-row.ts";
+import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
+import type { Conversation, ConversationQuery, Page } from "../../repositories.ts";
+import { toMs } from "../../times.ts";
+import type { Queries } from "../database.ts";
+import { raw, select } from "./select.ts";
+
+/**
+ * The columns of a `ConversationRow`. Of the modes of forks, what another server chose, or another fork, is not counted: an
+ * import, and what a fork brought along, has no origin here.
+ */
+export const CONVERSATION_COLUMNS = `id, summary,
+  (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
+  CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload::json ->> 'mode' FROM events
+    WHERE conversation_id = conversations.id AND type = 'fork.mode_changed' AND origin = 'engine'
+      AND seq > (summary::json -> 'forked_from' ->> 'seq')::bigint ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
+
+/** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
+export function listConversations(
+  queries: Queries,
+  query: ConversationQuery,
+  found: Sql | null,
+): Promise<Page<Conversation>> {
+  const { channel, status, stage, agent_id, from, to, forked_from } = query;
+  const filter = and(
+    channel === undefined ? null : sql`channel = ${channel}`,
+    status === undefined ? null : sql`status = ${status}`,
+    stage === undefined ? null : sql`stage = ${stage}`,
+    agent_id === undefined ? null : sql`agent_id = ${agent_id}`,
+    from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
+    to === undefined ? null : sql`updated_at < ${toMs(to)}`,
+    forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
+    found,
+  );
+  return readRemotePage(byActivity(queries, filter), query);
+}
+
+function byActivity(queries: Queries, filter: Sql): RemoteKeyset<ActivityKey, Conversation> {
+  return {
+    ...BY_ACTIVITY,
+    async read(cursor, limit) {
+      const rows = await select<ConversationRow>(
+        queries,
+        sql`SELECT ${raw(CONVERSATION_COLUMNS)} FROM conversations
+          WHERE ${and(filter, cursor && beyondActivity(cursor))} ORDER BY ${orderOf(cursor)} LIMIT ${limit}`,
+      );
+      return rows.map(toConversation);
+    },
+  };
+}

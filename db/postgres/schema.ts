@@ -1,0 +1,231 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytes, integer, key, words } from "./column-types.ts";
+
+// What each table is for, and what its columns say, is told once: in ../sqlite/schema.ts. JSON is kept as text: `jsonb` changes
+// the order of keys and how numbers are written, and cannot hold the character U+0000.
+
+/** The log (E2). `position` is given in the order of commits: see decision 37. */
+export const events = pgTable(
+  "events",
+  {
+    position: integer("position").primaryKey(),
+    id: key("id").notNull(),
+    conversationId: key("conversation_id"),
+    seq: integer("seq").notNull(),
+    type: key("type").notNull(),
+    actor: text("actor"),
+    agentId: text("agent_id"),
+    runId: key("run_id"),
+    parentRunId: key("parent_run_id"),
+    causedBy: key("caused_by"),
+    callId: text("call_id"),
+    iteration: integer("iteration"),
+    instance: text("instance"),
+    tool: text("tool"),
+    error: integer("error").notNull(),
+    occurredAt: integer("occurred_at"),
+    recordedAt: integer("recorded_at").notNull(),
+    payload: text("payload").notNull(),
+    origin: text("origin"),
+  },
+  (table) => [
+    uniqueIndex("events_by_id").on(table.id),
+    uniqueIndex("events_by_conversation").on(table.conversationId, table.seq),
+    index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
+    index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),
+    index("own_events_by_run").on(table.runId, table.position).where(sql`origin = 'engine'`),
+  ],
+);
+
+/** `content` and `metadata` are JSON. */
+export const messages = pgTable(
+  "messages",
+  {
+    position: integer("position").primaryKey(),
+    conversationId: key("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    id: key("id").notNull(),
+    role: text("role").notNull(),
+    name: text("name"),
+    toolCallId: text("tool_call_id"),
+    runId: text("run_id"),
+    createdAt: integer("created_at"),
+    metadata: text("metadata"),
+    content: text("content").notNull(),
+  },
+  (table) => [uniqueIndex("messages_by_conversation").on(table.conversationId, table.seq)],
+);
+
+export const agentState = pgTable(
+  "agent_state",
+  {
+    agentId: key("agent_id").notNull(),
+    key: key("key").notNull(),
+    value: text("value"),
+    version: integer("version").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.key] })],
+);
+
+export const agentStateVersions = pgTable(
+  "agent_state_versions",
+  {
+    agentId: key("agent_id").notNull(),
+    key: key("key").notNull(),
+    version: integer("version").notNull(),
+    position: integer("position").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.key, table.version] })],
+);
+
+/** `title_words` are those of the id and the title, for the search. */
+export const conversations = pgTable(
+  "conversations",
+  {
+    position: integer("position").primaryKey(),
+    id: key("id").notNull(),
+    title: text("title"),
+    titleWords: words("title_words").notNull(),
+    status: text("status").notNull(),
+    channel: text("channel"),
+    stage: text("stage"),
+    agentId: text("agent_id"),
+    updatedAt: integer("updated_at").notNull(),
+    summary: text("summary").notNull(),
+    forkedFrom: key("forked_from"),
+  },
+  (table) => [
+    uniqueIndex("conversations_by_id").on(table.id),
+    index("conversations_by_activity").on(sql`${table.updatedAt} desc`, table.id),
+    index("conversations_by_word").using("gin", table.titleWords),
+    index("forks").on(table.forkedFrom, sql`${table.updatedAt} desc`, table.id).where(sql`forked_from IS NOT NULL`),
+  ],
+);
+
+/** `owner` is the key of the advisory lock that its replica holds as long as it lives: another one removes what a dead one left. */
+export const unfinishedForks = pgTable("unfinished_forks", {
+  conversationId: key("conversation_id").primaryKey(),
+  position: integer("position").notNull(),
+  owner: integer("owner").notNull(),
+});
+
+export const confirmations = pgTable(
+  "confirmations",
+  {
+    position: integer("position").primaryKey(),
+    id: key("id").notNull(),
+    conversationId: key("conversation_id").notNull(),
+    own: integer("own").notNull(),
+    status: text("status").notNull(),
+    runId: key("run_id"),
+    callId: text("call_id"),
+    iteration: integer("iteration"),
+    instance: text("instance").notNull(),
+    key: text("key").notNull(),
+    cause: text("cause").notNull(),
+    actionKey: text("action_key").notNull(),
+    requestedSeq: integer("requested_seq").notNull(),
+    requestedAt: integer("requested_at").notNull(),
+    decidedSeq: integer("decided_seq"),
+    decidedAt: integer("decided_at"),
+    decidedBy: text("decided_by"),
+    used: integer("used"),
+    reason: text("reason"),
+    description: text("description"),
+    action: text("action").notNull(),
+    before: text("before"),
+  },
+  (table) => [
+    uniqueIndex("confirmations_by_id").on(table.id),
+    index("confirmations_by_decision").on(table.status, table.decidedAt),
+    index("confirmations_by_conversation").on(table.conversationId),
+    index("unused_approvals")
+      .on(table.conversationId, table.actionKey)
+      .where(sql`own = 1 AND status = 'approved' AND used IS NULL`),
+  ],
+);
+
+export const alerts = pgTable(
+  "alerts",
+  {
+    position: integer("position").primaryKey(),
+    id: key("id").notNull(),
+    conversationId: key("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    runId: text("run_id"),
+    createdAt: integer("created_at").notNull(),
+    closedAt: integer("closed_at"),
+    closedBy: text("closed_by"),
+    reason: text("reason"),
+    text: text("text").notNull(),
+  },
+  (table) => [
+    uniqueIndex("alerts_by_id").on(table.id),
+    index("open_alerts").on(table.conversationId).where(sql`closed_at IS NULL`),
+  ],
+);
+
+export const searchProgress = pgTable("search_progress", {
+  id: integer("id").primaryKey(),
+  position: integer("position").notNull(),
+  history: integer("history").notNull(),
+});
+
+/** The index of the search (E14); a place is that of `../search/search-place.ts`. */
+export const eventSearch = pgTable(
+  "event_search",
+  { place: integer("place").primaryKey(), words: words("words").notNull() },
+  (table) => [index("events_by_word").using("gin", table.words)],
+);
+
+export const bookmarks = pgTable(
+  "bookmarks",
+  {
+    conversationId: key("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    note: text("note"),
+    by: text("by"),
+    at: integer("at").notNull(),
+    setSeq: integer("set_seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);
+
+export const snapshots = pgTable(
+  "snapshots",
+  {
+    conversationId: key("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    reducerVersion: integer("reducer_version").notNull(),
+    session: bytes("session").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);
+
+export const timelineChunks = pgTable(
+  "timeline_chunks",
+  {
+    conversationId: key("conversation_id").notNull(),
+    seq: integer("seq").notNull(),
+    version: integer("version").notNull(),
+    holds: text("holds").notNull(),
+    buckets: text("buckets").notNull(),
+    standing: bytes("standing").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);
+
+/** What the models of this server's own runs have used, by UTC day. */
+export const agentUsage = pgTable(
+  "agent_usage",
+  {
+    day: text("day").notNull(),
+    agentId: text("agent_id").notNull(),
+    model: text("model").notNull(),
+    inputTokens: integer("input_tokens").notNull(),
+    outputTokens: integer("output_tokens").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.agentId, table.model] })],
+);

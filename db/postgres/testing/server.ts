@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A Postgres that runs until it is stopped, or until this process ends. */
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a Postgres with nothing in it, on a socket of its own. */
+export async function startServer(): Promise<TestServer> {
+  const program = fileURLToPath(new URL("./server-process.ts", import.meta.url));
+  // Its standard input ends with this process, however that ends.
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const lines = createInterface(child.stdout);
+  const url = await Promise.race([
+    new Promise<string>((resolve) => lines.once("line", resolve)),
+    exited.then(() => Promise.reject(new Error("Postgres did not start"))),
+  ]);
+  return {
+    url,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

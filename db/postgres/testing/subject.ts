@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import type { Subject } from "../../contract/subject.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { openPostgres, type PostgresOptions, type PostgresStorage } from "../open.ts";
+import { TEMPLATE, urlOf } from "./databases.ts";
+
+/** A storage in Postgres under test. */
+export interface PostgresSubject extends Subject {
+  url: string;
+  /** Opens the same database once more, beside the one that is open, as another replica does. */
+  openReplica(): Promise<PostgresStorage>;
+}
+
+/** Makes and drops the databases of all test files of a worker. */
+let main: Database | null = null;
+
+/** Opens a storage in a database of its own. */
+export async function postgresSubject(): Promise<PostgresSubject> {
+  const server = inject("postgres");
+  main ??= openDatabase(server, () => undefined);
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await main.run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  const url = urlOf(server, name);
+  const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
+  const commits: number[] = [];
+  const options: PostgresOptions = {
+    url,
+    dataDir,
+    durability: "normal",
+    onCommit: (position) => commits.push(position),
+    logger: { warn: () => undefined, error: () => undefined },
+  };
+  const subject: PostgresSubject = {
+    url,
+    commits,
+    storage: await openPostgres(options),
+    openReplica: async () =>
+      openPostgres({ ...options, dataDir: await mkdtemp(join(dataDir, "replica-")), onCommit: () => undefined }),
+    async reopen() {
+      await subject.storage.close();
+      subject.storage = await openPostgres(options);
+    },
+    async dispose() {
+      await subject.storage.close();
+      await rm(dataDir, { recursive: true });
+      await main?.run(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+  return subject;
+}

@@ -1,0 +1,34 @@
+import type { Confirmation } from "../repositories.ts";
+import { toIso } from "../times.ts";
+
+/** A person who looks in once a day has seen what waits for less. */
+const OVERDUE_MS = 24 * 60 * 60 * 1000;
+
+/** A row, with its place in the list. */
+export interface ConfirmationRow
+  extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at"> {
+  position: number;
+  action: string;
+  before: string | null;
+  own: 0 | 1;
+  requested_at: number;
+  decided_at: number | null;
+}
+
+/** The columns of a `ConfirmationRow`, for a SELECT. */
+export const CONFIRMATION_COLUMNS = `confirmations.position, confirmations.id, confirmations.conversation_id, own,
+  confirmations.status, confirmations.run_id, confirmations.call_id, confirmations.iteration, confirmations.instance, key,
+  cause, requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before`;
+
+/** The confirmation of a row, as of now. */
+export function toConfirmation({ position: _, ...row }: ConfirmationRow): Confirmation {
+  return {
+    ...row,
+    own: row.own === 1,
+    action: JSON.parse(row.action),
+    before: row.before === null ? null : JSON.parse(row.before),
+    requested_at: toIso(row.requested_at),
+    decided_at: row.decided_at === null ? null : toIso(row.decided_at),
+    overdue: row.status === "requested" && Date.now() - row.requested_at > OVERDUE_MS,
+  };
+}

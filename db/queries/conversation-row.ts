@@ -1,0 +1,121 @@
+import type { ForkMode } from "../../lib/session/catalogue.ts";
+import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
+import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
+import type { Conversation, Facets } from "../repositories.ts";
+import { toMs } from "../times.ts";
+import type { Cursor } from "./cursor.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** What a row of the list is made of. */
+export interface ConversationRow {
+  id: string;
+  summary: string;
+  fork_count: number;
+  fork_mode: ForkMode | null;
+}
+
+/** The list's order: last activity newest first, then by id. */
+export type ActivityKey = readonly [updatedAt: number, id: string];
+
+export const BY_ACTIVITY = {
+  isKey: (parts: readonly unknown[]): parts is ActivityKey =>
+    parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
+  keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
+};
+
+export function orderOf(cursor: Cursor<ActivityKey> | null): Sql {
+  return cursor?.direction === "prev" ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
+}
+
+export function beyondActivity({ direction, key: [updatedAt, id] }: Cursor<ActivityKey>): Sql {
+  return direction === "prev"
+    ? sql`updated_at >= ${updatedAt} AND (updated_at > ${updatedAt} OR id < ${id})`
+    : sql`updated_at <= ${updatedAt} AND (updated_at < ${updatedAt} OR id > ${id})`;
+}
+
+/** Of each filter so many values are told, the most used first: programs make up as many as they like. */
+const MOST_VALUES = 100;
+
+/** How many conversations have the same of what the list is filtered by. */
+export interface FacetGroup {
+  status: ConversationStatus;
+  channel: string | null;
+  stage: string | null;
+  agent_id: string | null;
+  count: number;
+}
+
+export const FACET_GROUPS = `SELECT status, channel, stage, agent_id, count(*) AS count FROM conversations
+  GROUP BY status, channel, stage, agent_id`;
+
+/** What the filters can take, and how many conversations there are of each status. */
+export function facetsOf(groups: Iterable<FacetGroup>, pending: Pick<Facets, "awaiting" | "alerts">): Facets {
+  const statuses = { idle: 0, running: 0, waiting: 0, escalated: 0, failed: 0 };
+  const used = {
+    channels: new Map<string, number>(),
+    stages: new Map<string, number>(),
+    agents: new Map<string, number>(),
+  };
+  let total = 0;
+  for (const { status, channel, stage, agent_id, count } of groups) {
+    total += count;
+    statuses[status] += count;
+    add(used.channels, channel, count);
+    add(used.stages, stage, count);
+    add(used.agents, agent_id, count);
+  }
+  const beyond = (values: Map<string, number>) => Math.max(0, values.size - MOST_VALUES);
+  return {
+    total,
+    ...pending,
+    statuses,
+    channels: mostUsed(used.channels),
+    stages: mostUsed(used.stages),
+    agents: mostUsed(used.agents),
+    more: { channels: beyond(used.channels), stages: beyond(used.stages), agents: beyond(used.agents) },
+  };
+}
+
+function add(values: Map<string, number>, value: string | null, count: number): void {
+  if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
+}
+
+function mostUsed(values: Map<string, number>): string[] {
+  return [...values]
+    .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))
+    .slice(0, MOST_VALUES)
+    .map(([value]) => value);
+}
+
+/** A row of the list as it is shown. */
+export function toConversation(row: ConversationRow): Conversation {
+  const summary: Summary = JSON.parse(row.summary);
+  const {
+    open_runs: _openRuns,
+    awaiting: _awaiting,
+    escalated: _escalated,
+    newest_run: _newestRun,
+    simulated: _simulated,
+    ended: _ended,
+    asked: _asked,
+    untouched: _untouched,
+    failures,
+    unanswered,
+    created_at,
+    updated_at,
+    ...shown
+  } = summary;
+  if (created_at === null || updated_at === null) throw new Error(`The conversation ${row.id} has a row but no event`);
+  return {
+    id: row.id,
+    status: statusOf(summary),
+    shown_status: shownStatusOf(summary),
+    ...shown,
+    error_count: failures.count,
+    unanswered: unanswered.at(-1)?.decision ?? null,
+    created_at,
+    updated_at,
+    fork_count: row.fork_count,
+    fork_mode: row.fork_mode,
+  };
+}
