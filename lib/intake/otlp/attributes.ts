@@ -28,9 +28,10 @@ export class Attributes {
     return typeof value === "string" && value !== "" ? value : null;
   }
 
-  /** The first of these, as a whole number from 0 on. */
+  /** The first of these, as a whole number from 0 on; null where it is no number, which is not 0. */
   count(...names: string[]): number | null {
-    const value = Number(this.value(...names) ?? Number.NaN);
+    const text = this.text(...names);
+    const value = text !== null && /^\d/u.test(text) ? Number(text) : Number.NaN;
     return Number.isSafeInteger(value) && value >= 0 ? value : null;
   }
 
