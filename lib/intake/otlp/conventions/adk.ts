@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
-import type { Attributes } from "../attributes.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
+import { type Attributes, countIn, objectOf } from "../attributes.ts";
 import type { Doing, ModelDoing, Span } from "../span.ts";
 import { genAiModel, genAiTool } from "./gen-ai.ts";
 import { instructionsOf, messagesOf } from "./messages.ts";
@@ -47,13 +47,4 @@ function model(told: ModelDoing, request: JsonObject, attributes: Attributes): M
     output_tokens: told.output_tokens ?? countIn(usage, "candidatesTokenCount", "candidates_token_count"),
     parameters: { ...told.parameters, ...parameters },
   };
-}
-
-function countIn(usage: JsonObject, ...names: string[]): number | null {
-  const count = names.map((name) => usage[name]).find((value) => typeof value === "number");
-  return typeof count === "number" ? count : null;
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
-import { type Attributes, embedded } from "../attributes.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { type Attributes, countIn, embedded, objectOf } from "../attributes.ts";
 import type { Doing, Span } from "../span.ts";
 import { messagesOf } from "./messages.ts";
 
@@ -71,12 +71,8 @@ function model(name: string, input: Json | undefined, output: Json | undefined):
     instructions: null,
     input: messagesOf(messages, "user"),
     output: messagesOf(answer.message, "assistant"),
-    input_tokens: typeof usage.inputTokens === "number" ? usage.inputTokens : null,
-    output_tokens: typeof usage.outputTokens === "number" ? usage.outputTokens : null,
+    input_tokens: countIn(usage, "inputTokens"),
+    output_tokens: countIn(usage, "outputTokens"),
     parameters: { ...objectOf(config), ...beside },
   };
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

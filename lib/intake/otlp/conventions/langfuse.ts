@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
-import type { Attributes } from "../attributes.ts";
+import { isJsonObject, type Json } from "../../../session/json/json.ts";
+import { type Attributes, countIn, objectOf } from "../attributes.ts";
 import type { Doing, Span } from "../span.ts";
 import { messagesOf } from "./messages.ts";
 
@@ -68,13 +68,4 @@ function model(attributes: Attributes, input: Json | undefined, output: Json | u
     output_tokens: countIn(usage, "output", "output_tokens", "completion_tokens", "completionTokens"),
     parameters: { ...parameters, ...beside },
   };
-}
-
-function countIn(usage: JsonObject, ...names: string[]): number | null {
-  const count = names.map((name) => usage[name]).find((value) => typeof value === "number");
-  return typeof count === "number" ? count : null;
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
