@@ -145,7 +145,7 @@ describe("reading an import", () => {
 
   const many = (count: number, one: string) => Array.from({ length: count }, () => one).join();
   const spanOf = (index: number) =>
-    `{"traceId":"${"1".repeat(32)}","spanId":"${(index + 1).toString(16).padStart(16, "0")}","startTimeUnixNano":"1","endTimeUnixNano":"2"}`;
+    `{"traceId":"${"1".repeat(32)}","spanId":"${(index + 1).toString(16).padStart(16, "0")}","startTimeUnixNano":"1","endTimeUnixNano":"2","attributes":[{"key":"session.id","value":{"stringValue":"long"}}]}`;
   const spans = (count: number) =>
     `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array.from({ length: count }, (_, index) => spanOf(index)).join()}]}]}]}`;
   it.each([

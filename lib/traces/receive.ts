@@ -4,7 +4,7 @@ import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
 import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printSpan } from "../intake/otlp/stored-span.ts";
-import { MILLISECOND } from "../intake/otlp/trace.ts";
+import { MILLISECOND } from "../intake/otlp/tree.ts";
 import type { Json } from "../session/json/json.ts";
 
 /** An OTLP export request, decompressed. */

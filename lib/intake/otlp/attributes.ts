@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../session/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { readJson } from "../../session/json/json-text.ts";
 
 /** The attributes of a span, read by their names. What nobody asked for is the rest. */
@@ -28,9 +28,10 @@ export class Attributes {
     return typeof value === "string" && value !== "" ? value : null;
   }
 
-  /** The first of these, as a whole number from 0 on. */
+  /** The first of these, as a whole number from 0 on; null where it is no number, which is not 0. */
   count(...names: string[]): number | null {
-    const value = Number(this.value(...names) ?? Number.NaN);
+    const text = this.text(...names);
+    const value = text !== null && /^\d/u.test(text) ? Number(text) : Number.NaN;
     return Number.isSafeInteger(value) && value >= 0 ? value : null;
   }
 
@@ -68,6 +69,18 @@ export function embedded(text: string): Json {
   if (!/^\s*[[{"]/u.test(text)) return text;
   const read = readJson(text, EMBEDDED_DEPTH, "as_written");
   return read.ok ? read.value : text;
+}
+
+/** An object that an attribute holds; an empty one where it holds anything else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The first of these in an object that is a whole number from 0 on; null where it is not known. */
+export function countIn(of: JsonObject, ...names: string[]): number | null {
+  const isCount = (value: Json | undefined) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  const count = names.map((name) => of[name]).find(isCount);
+  return typeof count === "number" ? count : null;
 }
 
 type Branch = Map<string, Branch | { leaf: Json }>;

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import { mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";
 import type { Meaning, Span } from "./span.ts";
+import { conversationsFrom, recordedRequests, seenIn } from "./testing/recorded.ts";
 import { asked, responded, span, TRACE, text, understood } from "./testing/spans.ts";
 import { traceOf } from "./trace.ts";
 
@@ -232,4 +235,203 @@ describe("E15: what instrumentations of frameworks say", () => {
     const times = events.map(({ occurred_at }) => occurred_at);
     expect(times).toEqual(times.toSorted());
   });
+});
+
+describe("E15: what else frameworks' spans hold", () => {
+  test("E15: a trace that is no agent's becomes no conversation", () => {
+    const http = { "http.request.method": "GET", "url.path": "/healthz" };
+    expect(told(span("http", null, [0, 5], "GET /healthz", http), span("db", "http", [1, 2], "SELECT"))).toEqual([]);
+    expect(told(span("e", null, [0, 5], "embed", { "gen_ai.operation.name": "embeddings" }))).not.toEqual([]);
+  });
+
+  test("E15: calls that begin in the same millisecond are told in the order in which the model asked", () => {
+    const call = (id: string) => ({ id, name: "look", arguments: { at: id } });
+    const tool = (id: string, name: string, end: number) =>
+      span(name, "agent", [11, end], "look", {
+        ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look", "gen_ai.tool.call.id": id },
+      });
+    const events = told(
+      span("agent", null, [0, 90], "agent", { "gen_ai.operation.name": "invoke_agent", "session.id": "trip" }),
+      span("model", "agent", [1, 10], "chat", {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.output.messages": [asked(call("c1"), call("c2"), call("c3"))],
+      }),
+      tool("c3", "x", 12),
+      tool("c1", "y", 30),
+      tool("c2", "z", 20),
+    );
+    const started = events.filter(({ type }) => type === "call.started");
+    expect(started.map(({ payload }) => payload)).toMatchObject([
+      { call_id: "c1" },
+      { call_id: "c2" },
+      { call_id: "c3" },
+    ]);
+  });
+
+  test("E15: a number of tokens that is not known is not 0", () => {
+    const model = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" };
+    const unknown = { "gen_ai.usage.input_tokens": "", "gen_ai.usage.output_tokens": "NaN" };
+    expect(meaning({ ...model, ...unknown }).doing).toMatchObject({ input_tokens: null, output_tokens: null });
+    const known = { "gen_ai.usage.input_tokens": 0, "gen_ai.usage.output_tokens": "12" };
+    expect(meaning({ ...model, ...known }).doing).toMatchObject({ input_tokens: 0, output_tokens: 12 });
+  });
+
+  test("E15: span events of which nothing is made are kept", () => {
+    const { start: time } = span("x", null, [0, 1], "x");
+    const events = [{ name: "retry", time, attributes: { attempt: 2 } }];
+    expect(meaning({ "gen_ai.operation.name": "chat" }, { events }).rest).toEqual({
+      events: [{ name: "retry", time: "2026-11-22T12:00:00.000Z", attributes: { attempt: 2 } }],
+    });
+  });
+
+  test("E15: ADK in Python writes Gemini's messages with names of its own, and tells parallel results once more", () => {
+    const scope = { name: "gcp.vertex.agent", version: "1.0" };
+    const request = {
+      contents: [
+        { role: "user", parts: [{ text: "Refund it." }] },
+        { role: "model", parts: [{ function_call: { id: "c1", name: "find_order", args: { order_id: "A-1042" } } }] },
+        { role: "user", parts: [{ function_response: { id: "c1", name: "find_order", response: { total: 1 } } }] },
+      ],
+      config: { system_instruction: "Be brief.", temperature: 0.1 },
+    };
+    const answer = {
+      content: { role: "model", parts: [{ text: "Done." }] },
+      usage_metadata: { prompt_token_count: 7 },
+    };
+    const attributes = {
+      "gen_ai.request.model": "gemini-2.5-flash",
+      "gcp.vertex.agent.llm_request": JSON.stringify(request),
+      "gcp.vertex.agent.llm_response": JSON.stringify(answer),
+    };
+    expect(meaning(attributes, { scope, name: "call_llm" }).doing).toMatchObject({
+      ...{ kind: "model", instructions: "Be brief.", input_tokens: 7, parameters: { temperature: 0.1 } },
+      input: [
+        { role: "user", parts: [{ type: "text", content: "Refund it." }] },
+        { role: "assistant", parts: [{ ...found, id: "c1" }] },
+        { role: "tool", parts: [{ type: "tool_call_response", id: "c1", response: { total: 1 } }] },
+      ],
+      output: [{ role: "assistant", parts: [{ type: "text", content: "Done." }] }],
+    });
+    const merged = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "(merged tools)" };
+    expect(meaning(merged, { scope, name: "execute_tool (merged)" }).doing.kind).toBe("other");
+  });
+
+  test("E15: a tool's result for Anthropic, which OpenInference has as the user's, is a result", () => {
+    const { doing } = meaning({
+      "openinference.span.kind": "LLM",
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": '{"total":149.9}',
+      "llm.input_messages.0.message.tool_call_id": "toolu_1",
+    });
+    const response = { type: "tool_call_response", id: "toolu_1", response: { total: 149.9 } };
+    expect(doing).toMatchObject({ input: [{ role: "tool", parts: [response] }] });
+  });
+
+  test("E15: items of OpenAI's Responses that Traceloop has as the user's text are read", () => {
+    const items = [
+      { role: "user", content: "Refund order A-1042." },
+      { type: "function_call", call_id: "call_1", name: "find_order", arguments: '{"order_id":"A-1042"}' },
+      { type: "function_call_output", call_id: "call_1", output: '{"total":149.9}' },
+    ];
+    const { doing } = meaning({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.input.messages": JSON.stringify([text("user", JSON.stringify(items))]),
+    });
+    expect(doing).toMatchObject({
+      input: [
+        { role: "user", parts: [{ type: "text", content: "Refund order A-1042." }] },
+        { role: "assistant", parts: [found] },
+        { role: "tool", parts: [{ type: "tool_call_response", id: "call_1", response: { total: 149.9 } }] },
+      ],
+    });
+    const json = { "gen_ai.operation.name": "chat", "gen_ai.input.messages": [text("user", '[{"order":"A-1042"}]')] };
+    expect(meaning(json).doing).toMatchObject({ input: [text("user", '[{"order":"A-1042"}]')] });
+  });
+});
+
+/** What truly happened in each recording: one small agent, built with each framework, talked to a stand-in for the model. */
+const HAPPENED = {
+  messages: [
+    "user: Please refund the damaged vase of Marta Keller",
+    "assistant: Refund RF-5521-X was issued for order ORD-88213.",
+    "user: Now ship a replacement",
+    "assistant: Sorry, the warehouse is closed today.",
+  ],
+  calls: [
+    {
+      ...{ tool: "find_order", params: { customer: "Marta Keller" }, status: "succeeded" },
+      output: { order_id: "ORD-88213", total: 129.5, status: "delivered" },
+    },
+    {
+      ...{ tool: "issue_refund", params: { order_id: "ORD-88213", reason: "damaged" }, status: "succeeded" },
+      output: { refund_id: "RF-5521-X", order: "ORD-88213", ok: true },
+    },
+    {
+      ...{ tool: "ship_replacement", params: { order_id: "ORD-88213" }, status: "failed" },
+      error: expect.stringContaining("Warehouse closed: no stock for SKU-42"),
+    },
+  ],
+  runs: ["finished", "finished"],
+  edges: expect.arrayContaining([expect.stringMatching(/\/order_id -> .+\/order_id$/)]),
+  tokens: 550,
+  warnings: [],
+};
+
+/** Genkit gives a tool's failure to the flow, which ends with it: the model was not asked again. */
+const FLOW_FAILED = { ...HAPPENED, messages: HAPPENED.messages.slice(0, 3), runs: ["finished", "failed"], tokens: 440 };
+
+const RECORDED = [
+  { name: "strands-1.16-default", conversation: "strands-stable", happened: HAPPENED },
+  { name: "strands-1.16-latest", conversation: "strands-latest", happened: HAPPENED },
+  { name: "adk-2.0", conversation: "adk-gen", happened: HAPPENED },
+  { name: "mastra-1.71", conversation: "mastra-gen", happened: HAPPENED },
+  { name: "langfuse-5.11", conversation: "lf-gen", happened: HAPPENED },
+  { name: "genkit-1.42", conversation: "genkit-gen", happened: FLOW_FAILED },
+  { name: "langsmith-0.12", conversation: "ls-gen", happened: HAPPENED },
+  { name: "openinference-vercel-2.8", conversation: "oiv-gen-chat", happened: HAPPENED },
+];
+
+const whole = (name: string) => new URL(`../../../../shared/data/otlp/${name}.json`, import.meta.url);
+const shortened = (name: string) => new URL(`testing/recorded/${name}.jsonl`, import.meta.url);
+
+describe("E15: recorded spans of frameworks", () => {
+  test.each(RECORDED)("E15: $name is told as it happened", async ({ name, conversation, happened }) => {
+    const [told, ...others] = await conversationsFrom(recordedRequests(shortened(name)));
+    expect(others).toEqual([]);
+    expect(told?.conversation_id).toBe(conversation);
+    expect(told && seenIn(told)).toEqual(happened);
+    // The agent's instructions are told once a run.
+    expect(told?.events.filter(({ type }) => type === "prompt.rendered").map(({ payload }) => payload)).toEqual([
+      { prompt: expect.stringMatching(/(?:^|\n)You are a shop agent\.$/), iteration: 1 },
+      { prompt: expect.stringMatching(/(?:^|\n)You are a shop agent\.$/), iteration: 1 },
+    ]);
+  });
+
+  test.each(RECORDED)(
+    "E15: $name gives the same events in any order, split and repetition of its spans",
+    async ({ name }) => {
+      const requests = recordedRequests(shortened(name));
+      const inOrder = await conversationsFrom(requests);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.shuffledSubarray(requests, { minLength: requests.length }),
+          fc.subarray(requests),
+          async (shuffled, again) => {
+            expect(await conversationsFrom([...shuffled, ...again])).toEqual(inOrder);
+          },
+        ),
+        { numRuns: 10 },
+      );
+    },
+  );
+
+  for (const { name, conversation, happened } of RECORDED) {
+    test.skipIf(!existsSync(whole(name)))(
+      `E15: the whole recording of ${name} is told as it happened (skipped where ../shared/data/otlp is absent)`,
+      async () => {
+        const told = await conversationsFrom(recordedRequests(whole(name)));
+        expect(told.map((one) => [one.conversation_id, seenIn(one)])).toEqual([[conversation, happened]]);
+      },
+    );
+  }
 });

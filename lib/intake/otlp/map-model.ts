@@ -3,13 +3,11 @@ import { addInput } from "./map-run.ts";
 import { addResults, startUnseen } from "./map-tool.ts";
 import { askedIn } from "./mapped-state.ts";
 import { cut, eventId, timeOf } from "./names.ts";
-import type { Doing } from "./span.ts";
+import type { ModelDoing } from "./span.ts";
 import { saidIn } from "./thread.ts";
 import type { Node } from "./trace.ts";
 import { failureOf } from "./trace.ts";
 import { asJson, type TraceMapper } from "./trace-mapper.ts";
-
-type ModelDoing = Extract<Doing, { kind: "model" }>;
 
 /** A model is asked: the run's next iteration. What its input tells of calls and of what was said comes first. */
 export function askModel(mapper: TraceMapper, node: Node, doing: ModelDoing): void {
@@ -31,9 +29,10 @@ export function askModel(mapper: TraceMapper, node: Node, doing: ModelDoing): vo
       newEvent("run.iteration", { iteration }, { ...at, id: idOf("run.iteration"), caused_by: cause }),
     );
   }
-  if (doing.instructions !== null && doing.instructions !== state.instructions) {
-    state.instructions = doing.instructions;
-    const payload = { prompt: doing.instructions, iteration };
+  const instructions = doing.instructions ?? (run.node?.doing.kind === "agent" ? run.node.doing.instructions : null);
+  if (instructions !== null && instructions !== state.instructions) {
+    state.instructions = instructions;
+    const payload = { prompt: instructions, iteration };
     mapper.emit(newEvent("prompt.rendered", payload, { ...at, id: idOf("prompt.rendered"), caused_by: state.cause }));
   }
   const payload = {

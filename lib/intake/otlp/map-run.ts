@@ -37,9 +37,16 @@ export function endRun(mapper: TraceMapper, node: Node, run: TraceRun): void {
   const { span } = node;
   const state = mapper.run(run);
   const error = failureOf(node);
-  const answer = finalAnswer(node) ?? state.answer;
+  // What an agent itself says it answered was answered, also where it failed afterwards.
+  const own = finalAnswer(node);
+  const answer = own ?? state.answer;
   const thread = mapper.thread(node.conversation_id);
-  if (run.speaks && error === null && answer !== null && !thread.isLast({ role: "assistant", text: answer }))
+  if (
+    run.speaks &&
+    (error === null || own !== null) &&
+    answer !== null &&
+    !thread.isLast({ role: "assistant", text: answer })
+  )
     state.cause = mapper.say(node, { role: "assistant", text: answer }, "answer", span.end, state.cause);
   const output = outputOf(node) ?? answer;
   state.ended = true;

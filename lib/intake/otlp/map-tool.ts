@@ -4,13 +4,10 @@ import { isJsonObject, isSameJson, type Json } from "../../session/json/json.ts"
 import { newEvent } from "../new-event.ts";
 import type { AskedCall } from "./mapped-state.ts";
 import { cut, eventId, identifierOf, timeOf } from "./names.ts";
-import type { Doing } from "./span.ts";
+import type { ModelDoing, ToolDoing } from "./span.ts";
 import type { Node, TraceRun } from "./trace.ts";
 import { failureOf } from "./trace.ts";
 import type { TraceMapper } from "./trace-mapper.ts";
-
-type ToolDoing = Extract<Doing, { kind: "tool" }>;
-type ModelDoing = Extract<Doing, { kind: "model" }>;
 
 /** A call while it is told. */
 export interface MappingCall {
@@ -67,10 +64,11 @@ export function toolEnds(mapper: TraceMapper, node: Node, doing: ToolDoing): voi
   const call = mapper.calls.get(node);
   if (!run || !call) throw new Error(`The tool's span ${span.span_id} ends before it starts`);
   const { started, ...payload } = call;
-  const error = failureOf(node);
+  const heard = doing.result === null ? (mapper.hidden(run).answered.get(call.call_id) ?? null) : null;
+  const error = failureOf(node) ?? failureIn(heard);
   const fields = { ...mapper.fields(node), actor: identifierOf(call.tool, "tool:"), occurred_at: timeOf(span.end) };
   const idOf = (what: string) => eventId(mapper.trace.id, span.span_id, what);
-  const output = doing.result;
+  const output = doing.result ?? heard;
   const ended = mapper.emit(
     newEvent(
       error ? "call.failed" : "call.succeeded",
@@ -100,6 +98,12 @@ export function toolEnds(mapper: TraceMapper, node: Node, doing: ToolDoing): voi
       ),
     );
   }
+}
+
+/** The failure in a result that only the next model's input has: ADK's spans of tools that failed are empty. */
+function failureIn(heard: Json): { code: string; message: string } | null {
+  if (!isJsonObject(heard) || typeof heard.error !== "string" || Object.keys(heard).length > 1) return null;
+  return { code: "error", message: heard.error };
 }
 
 /** Calls that a model has asked for, that no tool's span carries out, and whose results stand in a later input, start. */
@@ -183,8 +187,8 @@ function askedFor(mapper: TraceMapper, run: TraceRun, doing: ToolDoing): AskedCa
 
 /** What the models of a run are told of its calls, and which of them its tools' spans carry out. */
 export interface HiddenCalls {
-  /** Ids that have a result in some input. */
-  answered: ReadonlySet<string>;
+  /** Results that stand in some input, by the calls' ids. */
+  answered: ReadonlyMap<string, Json>;
   /** Ids that a tool's span names. */
   carried: ReadonlySet<string>;
   /** Tools whose spans name no call. */
@@ -193,11 +197,11 @@ export interface HiddenCalls {
 
 /** Looks through a run's spans for its calls. */
 export function hiddenCalls(nodes: readonly Node[]): HiddenCalls {
-  const answered = new Set<string>();
+  const answered = new Map<string, Json>();
   const carried = new Set<string>();
   const unnamed = new Set<string>();
   for (const { doing } of nodes) {
-    if (doing.kind === "model") for (const { id } of responsesIn(doing)) answered.add(id);
+    if (doing.kind === "model") for (const { id, response } of responsesIn(doing)) answered.set(id, response);
     if (doing.kind !== "tool") continue;
     if (doing.call_id === null) unnamed.add(doing.tool);
     else carried.add(doing.call_id);

@@ -430,7 +430,9 @@ describe("E15: spans are told as a session", () => {
 
   test("E15: ten thousand spans one below the other are told", () => {
     const chain = Array.from({ length: 10_000 }, (_, depth) =>
-      span(`s${depth}`, depth === 0 ? null : `s${depth - 1}`, [depth, 20_000 - depth], "step"),
+      span(`s${depth}`, depth === 0 ? null : `s${depth - 1}`, [depth, 20_000 - depth], "step", {
+        "session.id": "trip",
+      }),
     );
     expect(told(chain.toReversed(), new Map()).filter(({ type }) => type === "log")).toHaveLength(10_000);
   });

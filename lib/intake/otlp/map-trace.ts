@@ -5,8 +5,9 @@ import { beginRun, endAwaited, endRun, resumeAwaited, startAwaited } from "./map
 import { startTool, toolEnds } from "./map-tool.ts";
 import { eventId, timeOf } from "./names.ts";
 import type { Said } from "./thread.ts";
-import { MILLISECOND, type Node, nodesOf, type Trace } from "./trace.ts";
+import { type Node, nodesOf, type Trace } from "./trace.ts";
 import { TraceMapper } from "./trace-mapper.ts";
+import { MILLISECOND } from "./tree.ts";
 
 /** What a conversation has been told so far, oldest first; null where there is no such conversation. */
 export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;
@@ -14,9 +15,11 @@ export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;
 /**
  * Tells spans of a trace as events of the catalogue, in the order of time (E15). The same spans give the same events, in
  * whatever order and in however many requests they came; an event's id is made of its span's, so that telling again
- * changes nothing. Each span tells at least one event, by which it is known to have been told.
+ * changes nothing. Each span tells at least one event, by which it is known to have been told. A trace that is no agent's
+ * becomes no events.
  */
 export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent, undefined> {
+  if (isNoAgents(trace)) return;
   const mapper = new TraceMapper(trace, said);
   for (const run of trace.runs) if (run.awaits !== null) startAwaited(mapper, run);
   for (const { node, ends } of momentsOf(trace)) {
@@ -26,6 +29,19 @@ export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent, u
   }
   for (const run of trace.runs) if (run.awaits !== null) endAwaited(mapper, run);
   yield* mapper.take();
+}
+
+/** Names of attributes by which a span is known to be of an agent, whatever it does. */
+const OF_AGENTS =
+  /^(?:gen_ai|ai|llm|openinference|traceloop|langfuse|langsmith|mastra|genkit|gcp\.vertex\.agent|obelus)[.:]/u;
+
+/** Whether nothing in a trace is of an agent, as in those of a health check. */
+function isNoAgents(trace: Trace): boolean {
+  if (trace.runs.length > 0 || trace.mapped.spans.size > 0) return false;
+  return nodesOf(trace).every(({ span, meaning }) => {
+    if (meaning.conversation_id !== null || meaning.agent.name !== null || meaning.agent.id !== null) return false;
+    return !Object.keys(span.attributes).some((name) => OF_AGENTS.test(name));
+  });
 }
 
 /** The conversations that spans of a trace belong to. */

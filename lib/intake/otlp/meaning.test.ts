@@ -339,7 +339,7 @@ describe("E15: what a span means", () => {
     ],
   ])("reads an agent told by %s", (_, attributes) => {
     const { doing, agent } = understood(attributes);
-    expect(doing).toEqual({ kind: "agent", input: [asked], output: [mapped] });
+    expect(doing).toMatchObject({ kind: "agent", input: [asked], output: [mapped] });
     expect(agent.name).toBe("support");
   });
 

@@ -2,21 +2,39 @@ import { FORK_SCOPE } from "../../session/fork-scope.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import { isOfChannel } from "../../session/json/reserved-names.ts";
 import { Attributes } from "./attributes.ts";
+import { adkDoing } from "./conventions/adk.ts";
 import { genAiDoing } from "./conventions/gen-ai.ts";
+import { flowName, flowSession, genkitDoing } from "./conventions/genkit.ts";
 import { graphName } from "./conventions/langchain.ts";
+import { langfuseDoing, langfuseFailure } from "./conventions/langfuse.ts";
+import { langSmithDoing } from "./conventions/langsmith.ts";
+import { mastraDoing } from "./conventions/mastra.ts";
 import { textOf } from "./conventions/messages.ts";
 import { withState } from "./conventions/obelus.ts";
 import { openInferenceDoing } from "./conventions/openinference.ts";
 import { traceloopDoing } from "./conventions/traceloop.ts";
 import { vercelDoing } from "./conventions/vercel.ts";
-import { identifierOf } from "./names.ts";
+import { identifierOf, timeOf } from "./names.ts";
 import type { Doing, Meaning, Span } from "./span.ts";
+
+/** What frameworks put before names that their users choose. */
+const METADATA = [
+  "ai.telemetry.metadata.",
+  "ai.settings.context.",
+  "traceloop.association.properties.",
+  "mastra.metadata.",
+  "langsmith.metadata.",
+  "langfuse.trace.metadata.",
+];
 
 /** Names that frameworks have for a conversation, the conventions' own first. */
 const CONVERSATION = [
   "gen_ai.conversation.id",
   "session.id",
-  ...["ai.telemetry.metadata.", "ai.settings.context.", "traceloop.association.properties."].flatMap((prefix) =>
+  "langfuse.session.id",
+  "gcp.vertex.agent.session_id",
+  "genkit:sessionId",
+  ...METADATA.flatMap((prefix) =>
     ["sessionId", "session_id", "conversationId", "conversation_id", "threadId", "thread_id", "chatId", "chat_id"].map(
       (name) => prefix + name,
     ),
@@ -26,9 +44,8 @@ const CONVERSATION = [
 const USER = [
   "user.id",
   "enduser.id",
-  ...["ai.telemetry.metadata.", "ai.settings.context.", "traceloop.association.properties."].flatMap((prefix) =>
-    ["userId", "user_id"].map((name) => prefix + name),
-  ),
+  "langfuse.user.id",
+  ...METADATA.flatMap((prefix) => ["userId", "user_id"].map((name) => prefix + name)),
 ];
 
 /**
@@ -37,17 +54,27 @@ const USER = [
  */
 export function meaningOf(span: Span): Meaning {
   const attributes = new Attributes(span.attributes);
-  const doing: Doing = openInferenceDoing(span, attributes) ??
+  const own =
+    openInferenceDoing(span, attributes) ??
     traceloopDoing(span, attributes) ??
     vercelDoing(attributes) ??
-    genAiDoing(span, attributes) ?? { kind: "other" };
+    langfuseDoing(span, attributes) ??
+    genkitDoing(span, attributes);
+  const general = own
+    ? null
+    : (langSmithDoing(span, attributes) ??
+      mastraDoing(span, attributes) ??
+      adkDoing(span, attributes) ??
+      genAiDoing(span, attributes));
+  const doing: Doing = own ?? general ?? { kind: "other" };
+  const error = errorOf(span, doing, attributes);
   return {
     doing: withState(withInstructions(doing), attributes),
-    conversation_id: notOfChannel(attributes.text(...CONVERSATION)),
+    conversation_id: notOfChannel(attributes.text(...CONVERSATION) ?? flowSession(span)),
     user_id: notOfHere(attributes.text(...USER)),
     agent: agentOf(span, doing, attributes),
-    error: errorOf(span, attributes),
-    rest: { ...attributes.rest(), ...stackOf(span) },
+    error,
+    rest: { ...attributes.rest(), ...stackOf(span), ...copiedStatus(span, error), ...eventsLeft(span, general, error) },
   };
 }
 
@@ -64,7 +91,7 @@ function notOfHere(name: string | null): string | null {
 
 /** Most conventions have the instructions as the first messages of the input; here they stand apart. */
 function withInstructions(doing: Doing): Doing {
-  if (doing.kind !== "model") return doing;
+  if (doing.kind !== "model" && doing.kind !== "agent") return doing;
   const first = doing.input.findIndex(({ role }) => role !== "system");
   const system = doing.input.slice(0, first < 0 ? doing.input.length : first);
   if (system.length === 0) return doing;
@@ -77,17 +104,60 @@ function agentOf(span: Span, doing: Doing, attributes: Attributes): Meaning["age
   // A name that others than agents have, too: nodes of a graph, for instance.
   const entity =
     doing.kind === "agent" ? attributes.text("traceloop.entity.name", "graph.node.name", "graph.node.id") : null;
-  return { id: attributes.text("gen_ai.agent.id"), name: name ?? entity ?? graphName(span) };
+  const observation = doing.kind === "agent" && "langfuse.observation.type" in span.attributes ? span.name : null;
+  return {
+    id: attributes.text("gen_ai.agent.id"),
+    name: name ?? entity ?? observation ?? graphName(span) ?? flowName(span),
+  };
 }
 
-function errorOf(span: Span, attributes: Attributes): Meaning["error"] {
+function errorOf(span: Span, doing: Doing, attributes: Attributes): Meaning["error"] {
   const type = attributes.text("error.type");
-  if (span.status.code !== "error" && type === null) return null;
   const exception = exceptionOf(span);
+  const level = langfuseFailure(span);
+  if (!failed(span, type, level) || isCopied(span, doing, type)) return null;
   const code = type ?? filled(exception["exception.type"]) ?? "error";
-  const message = span.status.message || (filled(exception["exception.message"]) ?? code);
+  const told = filled(exception["exception.message"])?.replace(NAMED, "$2");
+  const message = span.status.message || (told ?? level ?? code);
   return { code: code.slice(0, 200), message: message.replace(STACK, "") || code };
 }
+
+/** LangSmith has an exception as an event alone: its spans' status is always OK. */
+function failed(span: Span, type: string | null, level: string | null): boolean {
+  if (span.status.code === "error" || type !== null || level !== null) return true;
+  return "langsmith.span.kind" in span.attributes && span.events.some(({ name }) => name === "exception");
+}
+
+/**
+ * OpenInference on the AI SDK gives a failed tool's status to each span that ends after it: to models that have answered,
+ * and to the agent that went on. A failure of its own has an event or a type.
+ */
+function isCopied(span: Span, doing: Doing, type: string | null): boolean {
+  if (type !== null || (doing.kind !== "model" && doing.kind !== "agent")) return false;
+  if (!("ai.operationId" in span.attributes && "openinference.span.kind" in span.attributes)) return false;
+  return doing.output.length > 0 && !span.events.some(({ name }) => name === "exception");
+}
+
+/** A status that is not the span's own is kept as it came. */
+function copiedStatus({ status }: Span, error: Meaning["error"]): JsonObject {
+  return status.code === "error" && error === null ? { "status.message": status.message } : {};
+}
+
+/** Events of a span that nothing above was made of: `general` read its own of OpenTelemetry's conventions. */
+function eventsLeft({ events }: Span, general: Doing | null, error: Meaning["error"]): JsonObject {
+  const isRead = general !== null && general.kind !== "other";
+  const left = events.filter(({ name }) =>
+    name === "exception" ? error === null : !(isRead && CONVENTION.test(name)),
+  );
+  if (left.length === 0) return {};
+  return { events: left.map(({ name, time, attributes }) => ({ name, time: timeOf(time), attributes })) };
+}
+
+const CONVENTION =
+  /^gen_ai\.(?:(?:system|user|assistant|tool)\.message|choice|content\.(?:prompt|completion)|client\.inference\.operation\.details)$/u;
+
+/** LangSmith has an error's name before its message, too. */
+const NAMED = /^(\w*(?:Error|Exception)): ([\s\S]+)$/u;
 
 /** LangChain in JS has an error's stack below its message, both of them once more. */
 const STACK = /\n\n\w*(?:Error|Exception)\b[^\n]*\n\s+at [\s\S]*$/u;

@@ -69,7 +69,7 @@ async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenera
     const understood: Understood[] = [];
     for await (const span of yielding(unique)) understood.push({ span, meaning: meaningOf(span) });
     const trace = traceOf(traceId, understood, readMappedState([]));
-    const before = new Map(conversationsOf(trace).map((id) => [id, said.get(id) ?? null]));
+    const before = new Map(conversationsOf(trace).map((id) => [id, found.has(id) ? (said.get(id) ?? []) : null]));
     for await (const event of yielding(mapTrace(trace, before))) take(found, said, event);
   }
   for (const [conversation_id, events] of found) yield { conversation_id, events, isDerived: true };

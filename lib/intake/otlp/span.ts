@@ -43,7 +43,7 @@ export type MessagePart =
 /** What a span is to an agent's session, whichever convention said so. */
 export type Doing =
   /** An agent is asked, and answers: a run. */
-  | { kind: "agent"; input: SpanMessage[]; output: SpanMessage[] }
+  | { kind: "agent"; instructions: string | null; input: SpanMessage[]; output: SpanMessage[] }
   /** A workflow, a chain, a graph or a node of one: a run only where it is the outermost. */
   | { kind: "workflow"; input: Json | null; output: Json | null }
   /** A model is asked. */
@@ -75,6 +75,9 @@ export type Doing =
     }
   /** Anything else, such as an embedding, a retrieval, a guardrail or an HTTP request. */
   | { kind: "other" };
+
+export type ModelDoing = Extract<Doing, { kind: "model" }>;
+export type ToolDoing = Extract<Doing, { kind: "tool" }>;
 
 /** A span, understood. */
 export interface Meaning {

@@ -1,6 +1,8 @@
+import { orderCalls } from "./asked-calls.ts";
 import type { MappedState } from "./mapped-state.ts";
 import { cut, firstRunId, identifierOf, runId } from "./names.ts";
 import type { Doing, Meaning, Span } from "./span.ts";
+import { below, MILLISECOND } from "./tree.ts";
 
 /** A span with what it means. */
 export interface Understood {
@@ -43,9 +45,6 @@ export interface Trace {
   mapped: MappedState;
 }
 
-/** In nanoseconds. */
-export const MILLISECOND = 1_000_000n;
-
 /** What a span is in when one goes down the tree. */
 interface Place {
   /** As a span above names it. */
@@ -68,6 +67,7 @@ export function traceOf(id: string, understood: readonly Understood[], mapped: M
     .sort(inTime);
   const trace: Trace = { id, roots: linked(nodes), runs: [], mapped };
   for (const root of trace.roots) outlast(root);
+  orderCalls(nodes);
   const conversation = namedBy(nodes, mapped);
   for (const [parentId, children] of Map.groupBy(trace.roots, ({ span }) => span.parent_span_id)) {
     if (parentId === null) {
@@ -136,15 +136,6 @@ function outlast(root: Node): void {
 /** All spans of a trace that are told now. */
 export function nodesOf({ roots }: Trace): Node[] {
   return roots.flatMap((root) => [...below(root)]);
-}
-
-/** A node and all below it, from above, without a function for each level: there may be thousands. */
-function* below(root: Node, enters: (node: Node) => boolean = () => true): Generator<Node> {
-  const waiting = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    yield node;
-    if (enters(node)) for (const child of node.children.toReversed()) waiting.push(child);
-  }
 }
 
 /** The conversation of those spans that neither name one nor stand below one that does. Never made up. */

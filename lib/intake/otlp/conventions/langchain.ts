@@ -25,6 +25,12 @@ export function langChainMessages(value: Json | undefined): SpanMessage[] {
   });
 }
 
+/** The answer in `{generations: [[{message}]]}`, as LangChain writes it down. Empty for everything else. */
+export function langChainGenerations(answer: Json | undefined): SpanMessage[] {
+  const message = generated(answer);
+  return message ? langChainMessages([message]) : [];
+}
+
 /** What OpenInference's attributes of a LangChain model leave out: the calls' ids, who served it, by which model. */
 export function langChainModel(
   span: Span,
@@ -33,7 +39,7 @@ export function langChainModel(
   const message = generated(answer);
   const kwargs = isJsonObject(message?.kwargs) ? message.kwargs : {};
   const about = isJsonObject(kwargs.response_metadata) ? kwargs.response_metadata : {};
-  const output = message ? langChainMessages([message]) : [];
+  const output = langChainGenerations(answer);
   return {
     provider: textOf(about.model_provider) ?? textOf(metadataOf(span).ls_provider),
     model: textOf(about.model_name) ?? textOf(about.model),
@@ -53,7 +59,12 @@ export function graphDoing(span: Span, attributes: Attributes): Doing | null {
   const input = stateMessages(given);
   const output = stateMessages(state);
   if (input.length === 0 && output.length === 0) return null;
-  return { kind: "agent", input, output: output.slice(output.findLastIndex(({ role }) => role === "user") + 1) };
+  return {
+    kind: "agent",
+    instructions: null,
+    input,
+    output: output.slice(output.findLastIndex(({ role }) => role === "user") + 1),
+  };
 }
 
 /** How a graph is named by who built it; null where it has LangGraph's own name, and for other spans. */

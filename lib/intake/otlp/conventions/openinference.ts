@@ -38,6 +38,7 @@ function agent(attributes: Attributes): Doing {
   const output = messages(attributes, "llm.output_messages");
   return {
     kind: "agent",
+    instructions: null,
     input: input.length > 0 ? input : messagesOf(attributes.json("input.value"), "user"),
     output: output.length > 0 ? output : messagesOf(attributes.json("output.value"), "assistant"),
   };
@@ -77,7 +78,10 @@ function inputOf(spread: SpanMessage[], whole: Json | undefined): SpanMessage[] 
   if (langChain.length > 0) return langChain;
   if (spread.length > 0 && !Array.isArray(whole)) return spread;
   const items = messagesOf(whole, "user");
-  const instructions = spread.filter(({ role }) => role === "system");
+  // The AI SDK has them in its messages, the Responses beside.
+  const instructions = items.some(({ role }) => role === "system")
+    ? []
+    : spread.filter(({ role }) => role === "system");
   return instructions.length + items.length >= spread.length ? [...instructions, ...items] : spread;
 }
 

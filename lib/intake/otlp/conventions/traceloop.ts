@@ -11,7 +11,12 @@ export function traceloopDoing(span: Span, attributes: Attributes): Doing | null
     case null:
       return null;
     case "agent":
-      return { kind: "agent", input: messagesOf(given(input()), "user"), output: messagesOf(output(), "assistant") };
+      return {
+        kind: "agent",
+        instructions: null,
+        input: messagesOf(given(input()), "user"),
+        output: messagesOf(output(), "assistant"),
+      };
     case "workflow":
     case "task":
       return { kind: "workflow", input: input() ?? null, output: output() ?? null };

@@ -15,7 +15,8 @@ export function vercelDoing(attributes: Attributes): Doing | null {
 function agent(attributes: Attributes): Doing {
   const prompt = attributes.json("ai.prompt");
   const asked = isJsonObject(prompt) ? (prompt.messages ?? prompt.prompt) : prompt;
-  return { kind: "agent", input: messagesOf(asked, "user"), output: answer(attributes) };
+  const instructions = isJsonObject(prompt) ? instructionsOf(prompt.system) : null;
+  return { kind: "agent", instructions, input: messagesOf(asked, "user"), output: answer(attributes) };
 }
 
 function model(attributes: Attributes): Doing {
