@@ -355,9 +355,10 @@ export class Transaction {
 
   /**
    * Adds texts to the search index and saves its position (E14). Adds none if one of their conversations was erased
-   * since `epoch`: they must be read again.
+   * since `epoch`, or may have been renamed since: they must be read again.
    */
-  saveSearched({ documents, position, history }: Unsearched, epoch: number): void {
+  saveSearched({ documents, position, history, isPartial }: Unsearched, epoch: number): void {
+    if (isPartial && this.#erasing.epoch !== epoch) return;
     if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
     for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
     this.#writes.saveSearchProgress.run(position, history);

@@ -7,6 +7,8 @@ export interface Unsearched {
   documents: { place: bigint; text: string }[];
   position: number;
   history: number;
+  /** Events were left out because their conversation is not in the list: it may be about to be renamed by an erasure. */
+  isPartial: boolean;
   /** It ends where enough was read, not where the log does. */
   more: boolean;
 }
@@ -49,6 +51,7 @@ export class Stretch {
   #history: number;
   readonly #from: SearchProgress;
   readonly #documents: Unsearched["documents"] = [];
+  #isPartial = false;
   readonly #left: { events: number; text: number; payload: number } = { ...MOST };
 
   constructor(from: SearchProgress) {
@@ -83,13 +86,20 @@ export class Stretch {
     if (position === this.#from.position && history === this.#from.history) return null;
     // The index takes places in their order at once, and others one by one.
     this.#documents.sort((a, b) => (a.place < b.place ? -1 : 1));
-    return { documents: this.#documents, position, history, more: this.isFull };
+    return { documents: this.#documents, position, history, isPartial: this.#isPartial, more: this.isFull };
   }
 
-  #add({ seq, type, payload: written }: SearchedRow, payload: Json, conversation: number | null): void {
+  #add(
+    { conversation_id, seq, type, payload: written }: SearchedRow,
+    payload: Json,
+    conversation: number | null,
+  ): void {
     this.#left.events -= 1;
     this.#left.payload -= written.length;
-    if (conversation === null) return;
+    if (conversation === null) {
+      this.#isPartial ||= conversation_id !== null;
+      return;
+    }
     const texts = searchedTexts(type, payload);
     if (texts.length === 0) return;
     const text = texts.map((one) => one.text).join("\n");

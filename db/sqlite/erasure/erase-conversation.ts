@@ -68,6 +68,13 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
       const renamed = renames.id(id);
       const forkedAt = statements.firstOwn.get(id) ?? statements.firstOwn.get(renamed) ?? null;
       let summary = emptySummary();
+      /** The first step that was not indexed yet when it was erased. */
+      let unindexedFrom = Number.POSITIVE_INFINITY;
+      // A fork's history is indexed before the event that makes the fork visible.
+      const isIndexed = ({ position }: EventRow, searchedTo: number) => {
+        const indexedWith = position < 0 ? forkedAt : position;
+        return indexedWith !== null && indexedWith <= searchedTo;
+      };
       for (let more = true; more; ) {
         more = await writer.submitPart(() => {
           const rows = statements.page.all(id, summary.last_seq, A_PAGE);
@@ -81,9 +88,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
             statements.forgetMessage.run(row.position);
             projectMessage(writes, event);
             summary = summarize(summary, event);
-            // A fork's history is indexed before the event that makes the fork visible.
-            const indexedWith = row.position < 0 ? forkedAt : row.position;
-            if (listed) searchAnew(event, listed.position, indexedWith !== null && indexedWith <= searchedTo);
+            if (listed) searchAnew(event, listed.position, isIndexed(row, searchedTo));
+            if (!isIndexed(row, searchedTo)) unindexedFrom = Math.min(unindexedFrom, row.seq);
             if (event.type.startsWith("agent_state.")) states.push(row.position);
           }
           return rows.length > 0;
@@ -110,6 +116,17 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         saveConversation(writes, renamed, position, summary);
         erasing.note(id, position);
       });
+      // While it had two names, the index passed over its events under the new one.
+      for (let from = unindexedFrom; listed && Number.isFinite(from); ) {
+        const after = from - 1;
+        from = await writer.submitPart(() => {
+          const rows = statements.page.all(renamed, after, A_PAGE);
+          const searchedTo = statements.searchedTo.get() ?? -1;
+          for (const row of rows) searchAnew(toEvent(row), listed.position, isIndexed(row, searchedTo));
+          const last = rows.at(-1);
+          return last ? last.seq + 1 : Number.POSITIVE_INFINITY;
+        });
+      }
       return { events: summary.event_count, states };
     },
 

@@ -195,6 +195,31 @@ test("Security: after an erasure the database is valid, and its projections matc
   expect(tables.map(rows)).toEqual(folded);
 });
 
+test("Security: events that are indexed for search while their conversation is erased and renamed are in the index afterwards", async () => {
+  const { log, conversations } = subject.storage;
+  const chat = `telegram:77${CANARY}`;
+  for (let count = 0; count < 40; count += 1)
+    await log.append(
+      Array.from({ length: 100 }, (_, index) =>
+        newEvent({
+          id: `long-${count}-${index}`,
+          conversation_id: chat,
+          type: "message.created",
+          payload: { message_id: `l${count}-${index}`, role: "user", content: `${CANARY} said` },
+        }),
+      ),
+    );
+  let erased = false;
+  const erasing = erase("conversation", chat).finally(() => {
+    erased = true;
+  });
+  // Each search has the indexer continue at once.
+  while (!erased) await conversations.list({ q: "said", limit: 1 });
+  await erasing;
+  await expectWhole();
+  expect(filesWith(CANARY)).toEqual([]);
+});
+
 test("Security: a chat's id, forks, queued updates and agent state are erased, too", async () => {
   const { log, telegram, spans, sessions, conversations, agentStates } = subject.storage;
   const chat = `telegram:77${CANARY}`;
