@@ -47,6 +47,13 @@ describe("P14b: what an instance reads", () => {
     expect(read(reference("†state.global"))).toBeNull();
   });
 
+  test("P14b: an own object hides a global list below it", () => {
+    const listed = contextOf({ type: "state", items: [["global"]] });
+    const { read } = createScope(listed, "①", () => ({ items: {} }));
+    expect(read(reference("†state.items"))).toEqual({});
+    expect(read(reference("†state.items[0]"))).toBeUndefined();
+  });
+
   test("P14b: without instances the own state is the whole", () => {
     const alone = contextOf({ type: "state", begin: 1 });
     const { read, has } = createScope(alone, "", () => ({ now: 1 }));

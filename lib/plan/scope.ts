@@ -87,7 +87,8 @@ function readLayers({ upper, lower }: Layers, path: Path): Json | undefined {
   let over = upper;
   let under = lower;
   for (const segment of path) {
-    if (over !== undefined && !isObjectLike(over)) under = undefined;
+    // Only an object over an object lets the lower one through.
+    if (over !== undefined && !(isObjectLike(over) && under !== undefined && isObjectLike(under))) under = undefined;
     over = over === undefined ? undefined : childAt(over, segment);
     under = under === undefined ? undefined : childAt(under, segment);
   }
