@@ -13,7 +13,7 @@ const test = base.extend<object, { stopped: string }>({
   stopped: [
     async ({ browserName: _ }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "obelus-looks-"));
-      const NODE_OPTIONS = "--import ./e2e/console/stopped-clock.ts";
+      const NODE_OPTIONS = "--import ./e2e/console/setup/stopped-clock.ts";
       const server = await startServerProcess(dataDir, { env: { NODE_OPTIONS, STOPPED_AT: NOW, TZ: "UTC" } });
       await use(server.address);
       await server.stop();
