@@ -1,6 +1,7 @@
 import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
-import { isJsonObject, type Json } from "../../../lib/session/json/json.ts";
+import type { Json } from "../../../lib/session/json/json.ts";
 import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../../search/search-place.ts";
+import { isFork } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
 import { countUnsearched, readProgress } from "../search/unsearched.ts";
 import { type Check, counted, type Faults } from "./check-context.ts";
@@ -84,8 +85,4 @@ function expectedPlaces(conversation: number, steps: Iterable<Step>, progress: {
   // A fork's history is indexed in parts, before the event that makes the fork visible.
   for (const place of history) (isKnown ? has : mayHave).add(place);
   return { has, mayHave };
-}
-
-function isFork(type: string, payload: Json): boolean {
-  return type === "conversation.created" && isJsonObject(payload) && payload.forked_from !== undefined;
 }
