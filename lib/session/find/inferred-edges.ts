@@ -1,12 +1,13 @@
-import { pointerTo } from "../../plan/problem.ts";
 import type { Payload } from "../catalogue.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { asText, isSpecific } from "../json/specific-value.ts";
 import { callKey, planKey } from "../keys.ts";
 import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
+import { fieldWords, isChoice, ownWords, wordsNear } from "./field-names.ts";
 import { SpokenWords } from "./spoken-words.ts";
+import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";
+import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
 
 /** Identifies a call: by run, iteration, instance and id (P19b). */
 export interface CallPlace {
@@ -27,7 +28,7 @@ export interface InferredEdge {
   to: CallPlace;
   /** JSON Pointer into the parameters. */
   to_path: string;
-  /** The value as text, cut to 200 characters. */
+  /** The value as text, cut to 200 characters; if the parameter is a longer text, the part of it that was used. */
   value: string;
 }
 
@@ -38,11 +39,38 @@ interface Place {
   source: EdgeSource | null;
   /** The object that contains it, if any: the values beside it identify what it is about. */
   beside: JsonObject | null;
+  /** The words around it in a text. */
+  near: string | null;
 }
 
-/** The first occurrence of a value, and other results that contain it. */
-interface Origin extends Place {
-  others: Place[];
+/** A place of one of a value's forms: `1,200.00` is less likely met by chance than 1200. */
+interface Written extends Place {
+  bits: number;
+}
+
+/** A value of a call's parameters that an earlier place may be the source of. */
+interface Wanted {
+  path: string;
+  text: string;
+  forms: readonly ValueForm[];
+  beside: JsonObject | null;
+  /** It is a part of a text. */
+  isPart: boolean;
+}
+
+/** The objects that a call is about, with the values that it took from them. */
+type About = ReadonlyMap<string, ReadonlySet<Wanted>>;
+
+interface Rated {
+  place: Place;
+  /** The evidence that it is about the same thing, in bits. */
+  kinship: number;
+}
+
+/** How often values stand in sessions that have nothing to do with this one. */
+export interface ValueFrequencies {
+  /** The share of these sessions that have the value, by its form's key; 0 if none or too few are known. */
+  shareOf(key: string): number;
 }
 
 /** The event types that are used. Of plans and runs only the iteration is needed. */
@@ -58,22 +86,48 @@ export const EDGE_TYPES: readonly EventType[] = [
 /** How many results with the same value are compared. */
 const MOST_OTHERS = 8;
 /** How many parts of a value are examined: more than a page of search results has. */
-const MOST_LEAVES = 2_000;
+export const MOST_LEAVES = 2_000;
 const MOST_EDGES = 20_000;
 const LONGEST_EVIDENCE = 200;
+/** Longer texts are searched, but not compared as a whole. */
+const LONGEST_VALUE = 400;
+
+/** An edge needs this much evidence, in bits: that of a code of four digits, or of less and its context. */
+const ENOUGH = 12;
+/** The evidence that the field's name gives. */
+const SAME_NAME = 6;
+/** Other values of the call come from the same object, or from one around it. */
+const SAME_OBJECT = 4;
+const SAME_RESULT = 1.5;
+/** Of several places, one whose object has another equal value is preferred to everything else. */
+const AGREES = 100;
+/** Users say what a call needs. */
+const SAID = 5;
+/** A date that stands in one place only. */
+const ONLY_PLACE = 3;
+/** The value is a choice of a few: to meet it again means nothing. */
+const CHOICE = -6;
+/** The share of other sessions in which a name or an order may stand again: customers come back. */
+const COMMON = 0.15;
+/** Above this, other sessions are not asked: two customers' ids are not equal by chance. */
+const UNIQUE = 20;
 
 /**
- * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. The
- * source of a value is its first occurrence as a whole: a result, a message of the user or the system, or the agent's
- * own words and parameters. So a result that repeats its call's parameters is not a source. If several results contain
- * it, the one that agrees best with the values beside it wins: the same flight on another day is another flight. Common
- * values are not followed (`isSpecific`).
+ * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. A value
+ * is followed if it is unlikely to be met by chance: how unlikely, its text tells (`formsOf`), and less so if it is a
+ * choice of a few or stands in other sessions (`frequencies`); the more so if the fields have the same name or other
+ * values of the call come from the same object. Its source is its first occurrence: a result, a message of the user or
+ * the system, or the agent's own words and parameters. So a result that repeats its call's parameters is not a source.
+ * If several results contain it, the one with the most evidence wins: the same flight on another day is another flight.
+ * What is inferred for a call depends only on the events before it.
  */
 export class EdgeInference {
   readonly edges: InferredEdge[] = [];
   /** Whether something was skipped: a value with very many parts, or too many edges. */
   cut = false;
-  private readonly origins = new Map<string, Origin>();
+  /** The first places of each value, by its form's key. */
+  private readonly places = new Map<string, Written[]>();
+  /** What was said, and long texts of results. */
   private readonly spoken = new SpokenWords<Place>();
   /** Parameters by call: its result is not a source of these values. */
   private readonly asked = new Map<string, Set<string>>();
@@ -81,12 +135,19 @@ export class EdgeInference {
   private readonly planned = new Set<string>();
   /** The runs to infer edges for; null for all. */
   private readonly runs: Set<string> | null;
+  private readonly frequencies: ValueFrequencies | null;
 
   /**
    * `runId`: only edges to calls of this run and its delegates. `known`: the results of runs before the first event.
+   * `frequencies`: null if no other sessions are known.
    */
-  constructor(runId: string | null = null, known: RowMemory["runs"] = []) {
+  constructor(
+    runId: string | null = null,
+    known: RowMemory["runs"] = [],
+    frequencies: ValueFrequencies | null = null,
+  ) {
     this.runs = runId === null ? null : new Set([runId]);
+    this.frequencies = frequencies;
     for (const [run, { iteration, parent, planned }] of known) {
       if (parent !== null && this.runs?.has(parent)) this.runs.add(run);
       this.iterations.set(run, iteration);
@@ -134,54 +195,133 @@ export class EdgeInference {
     // A tool's message repeats its call's result.
     if (role === "tool") return;
     const source: EdgeSource | null = role === "assistant" ? null : { kind: "message", message_id, seq, role };
-    this.spoken.add(content, { seq, source, beside: null });
+    this.read(content, { seq, source, beside: null, near: null }, null);
   }
 
   private started(to: CallPlace, params: Json | undefined, seq: number): void {
     const isAsked = this.runs === null || this.runs.has(to.run_id);
     const isLeft = !isAsked || this.planned.has(planKey(to.run_id, to.iteration));
+    const leaves = this.leaves(params);
+    if (!isLeft) this.connectAll(leaves, to);
     const asked = new Set<string>();
-    for (const { path, text, beside } of this.leaves(params)) {
-      asked.add(text);
-      const origin = this.originOf(text);
-      if (!origin) this.origins.set(text, { seq, source: null, beside: null, others: [] });
-      else if (origin.source && !isLeft) {
-        // Top-level parameters say what to do; nested objects say what it is about.
-        const source = path.lastIndexOf("/") > 0 && beside ? this.bestOf(origin, beside, text) : origin.source;
-        this.connect(source, to, path, text);
+    for (const leaf of leaves) {
+      const place: Place = { seq, source: null, beside: null, near: null };
+      for (const form of this.wholeForms(leaf)) {
+        asked.add(form.key);
+        this.put(form, place);
       }
+      if (typeof leaf.value === "string" && isText(leaf.value)) this.read(leaf.value, place, asked);
     }
     this.asked.set(placeKey(to), asked);
   }
 
   private succeeded(call: CallPlace, output: Json | undefined, seq: number): void {
     const asked = this.asked.get(placeKey(call));
-    for (const { path, text, beside } of this.leaves(output)) {
-      if (asked?.has(text)) continue;
-      const place: Place = { seq, source: { kind: "call", call, path }, beside };
-      const origin = this.originOf(text);
-      if (!origin) this.origins.set(text, { ...place, others: [] });
-      else if (origin.source?.kind === "call" && origin.others.length < MOST_OTHERS) origin.others.push(place);
+    for (const leaf of this.leaves(output)) {
+      const { path, beside, value } = leaf;
+      const place: Place = { seq, source: { kind: "call", call, path }, beside, near: null };
+      const forms = this.wholeForms(leaf);
+      if (forms.some(({ key }) => asked?.has(key))) continue;
+      for (const form of forms) this.put(form, place);
+      if (typeof value === "string" && isText(value)) this.read(value, place, null, asked);
     }
   }
 
-  private originOf(text: string): Origin | null {
-    const known = this.origins.get(text) ?? null;
-    const said = this.spoken.first(text);
-    return said && (!known || said.seq < known.seq) ? { ...said, others: [] } : known;
+  /** Remembers the values of a text; `into` gets their keys, those in `but` are left out. */
+  private read(text: string, place: Place, into: Set<string> | null, but?: ReadonlySet<string>): void {
+    for (const { forms, near } of valuesIn(text)) {
+      if (forms.some(({ key }) => but?.has(key))) continue;
+      for (const form of forms) {
+        into?.add(form.key);
+        this.put(form, { ...place, near });
+      }
+    }
+    this.spoken.add(text, place);
   }
 
-  /** The occurrence that agrees best with the values beside a parameter; the first of equals. */
-  private bestOf(origin: Origin, beside: JsonObject, text: string): EdgeSource | null {
-    if (origin.source?.kind !== "call") return origin.source;
-    const said = this.spoken.first(text, ({ source }) => source !== null);
-    let best: Place = origin;
-    let most = agreement(origin.beside, beside, text);
-    for (const place of [...origin.others, ...(said ? [said] : [])]) {
-      const agrees = agreement(place.beside, beside, text);
-      if (agrees > most) [best, most] = [place, agrees];
+  private put(form: ValueForm, place: Place): void {
+    const places = this.places.get(form.key);
+    if (places && places.length > MOST_OTHERS) return;
+    const written = { ...place, bits: this.bitsOf(form) };
+    if (places) places.push(written);
+    else this.places.set(form.key, [written]);
+  }
+
+  /** The edges of a call: first those that need no other, which tell the objects that the call is about. */
+  private connectAll(leaves: readonly ValueLeaf[], to: CallPlace): void {
+    const wanted = leaves.flatMap((leaf) => this.wantedOf(leaf));
+    const about = new Map<string, Set<Wanted>>();
+    for (const one of wanted) {
+      const source = this.bestOf(one, null)?.source;
+      if (source?.kind !== "call") continue;
+      for (const object of objectsAround(source)) about.set(object, (about.get(object) ?? new Set()).add(one));
     }
-    return best.source;
+    let whole = "";
+    for (const one of wanted) {
+      // Of a text that is known as a whole, no parts are looked up.
+      if (one.isPart && one.path === whole) continue;
+      const best = this.bestOf(one, about);
+      if (!one.isPart && best) whole = one.path;
+      this.connect(best?.source ?? null, to, one.path, one.text);
+    }
+  }
+
+  private wantedOf(leaf: ValueLeaf): Wanted[] {
+    const { path, beside, value } = leaf;
+    const whole: Wanted = { path, text: String(value).trim(), forms: this.wholeForms(leaf), beside, isPart: false };
+    if (typeof value === "number" || !isText(value)) return [whole];
+    const known = new Set<string>();
+    const parts = valuesIn(value).flatMap(({ text, forms }): Wanted[] => {
+      if (known.has(text)) return [];
+      known.add(text);
+      return [{ path, text, forms, beside: null, isPart: true }];
+    });
+    return [whole, ...parts];
+  }
+
+  /** The best source of a value; `about` has the objects that the call is about. Null: it is not followed. */
+  private bestOf(wanted: Wanted, about: About | null): Place | null {
+    const { forms, text, isPart, path } = wanted;
+    const [form] = forms;
+    if (!form) return null;
+    const places = forms.flatMap(({ key }) => this.places.get(key) ?? []);
+    const bits = Math.max(...forms.map((one) => this.bitsOf(one)));
+    if (!isPart && (form.kind === "words" || places.length === 0)) places.push(...this.placesOfWords(text, bits));
+    places.sort((one, other) => one.seq - other.seq);
+    const [first] = places;
+    // What the agent said first is its own; a small number may be said by anybody.
+    if (!first || (first.source === null && bits >= ENOUGH)) return null;
+    const rated = places.flatMap((place): Rated[] => {
+      const kinship = kinshipOf(place, wanted, form, about);
+      const evidence = Math.max(bits, place.bits) + kinship + occasionOf(place, form, places);
+      if (place.source === null || evidence < ENOUGH) return [];
+      // An id is the same one whatever the field is called.
+      return [{ place, kinship: bits < UNIQUE ? kinship : kinship % SAME_NAME }];
+    });
+    // What the user said first is the source, whoever repeats it.
+    if (rated[0]?.place.source?.kind === "message") return rated[0].place;
+    // Top-level parameters say what to do; nested objects say what it is about.
+    const object = path.lastIndexOf("/") > 0 ? wanted.beside : null;
+    return bestOfRated(rated, ({ place, kinship }) =>
+      object ? agreement(place.beside, object, text) * AGREES + kinship : kinship,
+    );
+  }
+
+  /** Where words stand in a text. */
+  private placesOfWords(text: string, bits: number): Written[] {
+    if (text.length < 3 || text.length > LONGEST_VALUE) return [];
+    const said = this.spoken.first(text, ({ source }) => source === null || source.kind === "message");
+    const written = this.spoken.first(text, ({ source }) => source?.kind === "call");
+    const isName = /\s.*\p{Lu}|\d/u.test(text);
+    return [said, isName ? written : null].flatMap((place) => (place ? [{ ...place, bits }] : []));
+  }
+
+  /** How unlikely a value is met by chance, in bits. */
+  private bitsOf({ key, kind, bits }: ValueForm): number {
+    if (bits >= UNIQUE || kind === "number" || kind === "date") return bits;
+    const share = this.frequencies?.shareOf(key) ?? 0;
+    const isCommon = share > (bits >= ENOUGH ? COMMON : 0);
+    return isCommon ? Math.min(bits, -Math.log2(share)) : bits;
   }
 
   private connect(from: EdgeSource | null, to: CallPlace, to_path: string, text: string): void {
@@ -190,35 +330,59 @@ export class EdgeInference {
     else this.edges.push({ from, to, to_path, value: text.slice(0, LONGEST_EVIDENCE) });
   }
 
-  /** The specific values within a value, with their paths. Iterative, in the order of the value. */
-  private *leaves(root: Json | undefined): Generator<{ path: string; text: string; beside: JsonObject | null }> {
-    const open: Leaf[] = root === undefined ? [] : [{ value: root, path: [], beside: null }];
-    for (let seen = 0, next = open.pop(); next; next = open.pop()) {
-      const { value, path, beside } = next;
-      if (typeof value === "object" && value !== null) {
-        open.push(...partsOf(value, path).reverse());
-        continue;
-      }
-      seen += 1;
-      if (seen > MOST_LEAVES) {
-        this.cut = true;
-        return;
-      }
-      const text = asText(value);
-      if (text !== null && isSpecific(text)) yield { path: pointerTo(path), text, beside };
+  private wholeForms({ value }: ValueLeaf): readonly ValueForm[] {
+    return typeof value === "string" && value.length > LONGEST_VALUE ? [] : formsOf(value);
+  }
+
+  private leaves(root: Json | undefined): ValueLeaf[] {
+    const leaves: ValueLeaf[] = [];
+    for (const leaf of root === undefined ? [] : leavesOf(root, MOST_LEAVES)) {
+      if (leaf === null) this.cut = true;
+      else leaves.push(leaf);
     }
+    return leaves;
   }
 }
 
-interface Leaf {
-  value: Json;
-  path: PropertyKey[];
-  beside: JsonObject | null;
+/** The evidence that a place is about the same thing as the wanted value, in bits. */
+function kinshipOf({ source, near }: Place, wanted: Wanted, { kind }: ValueForm, about: About | null): number {
+  if (source === null) return 0;
+  const { path, isPart } = wanted;
+  const pointer = source.kind === "call" && near === null ? source.path : "";
+  const there = near === null ? fieldWords(pointer) : wordsNear(near);
+  let bits = 0;
+  if (kind === "words" && (isChoice(path) || isChoice(pointer))) bits += CHOICE;
+  else if (!isPart && [...ownWords(path)].some((word) => there.has(word))) bits += SAME_NAME;
+  if (source.kind === "message" || !about) return bits;
+  const [object, ...around] = objectsAround(source);
+  const isAbout = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted);
+  if (object && isAbout(object)) return bits + SAME_OBJECT;
+  return around.some(isAbout) ? bits + SAME_RESULT : bits;
 }
 
-function partsOf(value: Json[] | JsonObject, path: PropertyKey[]): Leaf[] {
-  const [entries, beside] = Array.isArray(value) ? [[...value.entries()], null] : [Object.entries(value), value];
-  return entries.map(([key, item]) => ({ value: item, path: [...path, key], beside }));
+/** The evidence that a value stands where it does, in bits. */
+function occasionOf({ source }: Place, { kind }: ValueForm, places: readonly Place[]): number {
+  const said = source?.kind === "message" && kind !== "words" ? SAID : 0;
+  return kind === "date" && new Set(places.map(({ seq }) => seq)).size === 1 ? said + ONLY_PLACE : said;
+}
+
+/** The objects that contain a value of a result, the nearest first; not the result itself. */
+function objectsAround({ call, path }: Extract<EdgeSource, { kind: "call" }>): string[] {
+  const around: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
+    around.push(`${placeKey(call)} ${path.slice(0, end)}`);
+  return around;
+}
+
+/** The first of the best. */
+function bestOfRated(rated: readonly Rated[], ratingOf: (one: Rated) => number): Place | null {
+  let best: Place | null = null;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const one of rated) {
+    const rating = ratingOf(one);
+    if (rating > most) [best, most] = [one.place, rating];
+  }
+  return best;
 }
 
 /** How many values with the same name beside `text` are equal in two objects, minus those that differ. */
@@ -226,10 +390,14 @@ function agreement(one: JsonObject | null, other: JsonObject, text: string): num
   if (!one) return 0;
   let agrees = 0;
   for (const [name, value] of Object.entries(other)) {
-    const [mine, its] = [asText(one[name] ?? null), asText(value)];
-    if (mine !== null && its !== null && its !== text) agrees += mine === its ? 1 : -1;
+    const [mine, its] = [keyOf(one[name]), keyOf(value)];
+    if (mine !== null && its !== null && value !== text) agrees += mine === its ? 1 : -1;
   }
   return agrees;
+}
+
+function keyOf(value: Json | undefined): string | null {
+  return typeof value === "string" || typeof value === "number" ? (formsOf(value)[0]?.key ?? null) : null;
 }
 
 function placeKey({ run_id, iteration, instance, call_id }: CallPlace): string {

@@ -3,13 +3,15 @@ const LONGEST_TEXT = 100_000;
 /** A more frequent word is only looked up in the first of its texts: it is too common to identify a source. */
 const MOST_TEXTS = 500;
 const WORD = /[\p{L}\p{N}]+/gu;
+/** Shorter words are in every text. */
+const SHORTEST_WORD = 3;
 
 interface Spoken<T> {
   text: string;
   by: T;
 }
 
-/** An index of messages in order, to find the first one that contains a value. */
+/** An index of texts in order, to find those that contain a value. */
 export class SpokenWords<T> {
   /** The texts that contain a word, in order. */
   private readonly having = new Map<string, Spoken<T>[]>();
@@ -17,6 +19,7 @@ export class SpokenWords<T> {
   add(text: string, by: T): void {
     const spoken = { text: text.slice(0, LONGEST_TEXT), by };
     for (const word of new Set(spoken.text.match(WORD))) {
+      if (word.length < SHORTEST_WORD) continue;
       const others = this.having.get(word);
       if (!others) this.having.set(word, [spoken]);
       else if (others.length < MOST_TEXTS) others.push(spoken);
@@ -27,22 +30,24 @@ export class SpokenWords<T> {
    * The first occurrence of a value as a whole: `7741` is not in `77410`; in all texts, or in `some`. Null if there is
    * none.
    */
-  first(value: string, some?: (by: T) => boolean): T | null {
+  first(value: string, some?: (by: T, text: string) => boolean): T | null {
     let rarest: Spoken<T>[] | null = null;
     for (const word of value.match(WORD) ?? []) {
+      if (word.length < SHORTEST_WORD) continue;
       const having = this.having.get(word);
       if (!having) return null;
       if (rarest === null || having.length < rarest.length) rarest = having;
     }
-    return rarest?.find(({ text, by }) => (!some || some(by)) && standsIn(text, value))?.by ?? null;
+    return rarest?.find(({ text, by }) => (!some || some(by, text)) && placeIn(text, value) >= 0)?.by ?? null;
   }
 }
 
-function standsIn(text: string, value: string): boolean {
+/** Where a value stands in a text as a whole; -1 if nowhere. */
+function placeIn(text: string, value: string): number {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-    if (!isInWord(text.charAt(at - 1)) && !isInWord(text.charAt(at + value.length))) return true;
+    if (!isInWord(text.charAt(at - 1)) && !isInWord(text.charAt(at + value.length))) return at;
   }
-  return false;
+  return -1;
 }
 
 function isInWord(character: string): boolean {
