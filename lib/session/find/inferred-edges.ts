@@ -6,7 +6,7 @@ import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
 import { fieldWords, isChoice, ownWords, wordsNear } from "./field-names.ts";
 import { SpokenWords } from "./spoken-words.ts";
-import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";
+import { formsOf, isCompound, isText, type ValueForm, valuesIn } from "./value-forms.ts";
 import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
 
 /** Identifies a call: by run, iteration, instance and id (P19b). */
@@ -205,7 +205,7 @@ export class EdgeInference {
     if (!isLeft) this.connectAll(leaves, to);
     const asked = new Set<string>();
     for (const leaf of leaves) {
-      const place: Place = { seq, source: null, beside: null, near: null };
+      const place: Place = { seq, source: null, beside: null, near: leaf.path };
       for (const form of this.wholeForms(leaf)) {
         asked.add(form.key);
         this.put(form, place);
@@ -289,8 +289,8 @@ export class EdgeInference {
     if (!isPart && (form.kind === "words" || places.length === 0)) places.push(...this.placesOfWords(text, bits));
     places.sort((one, other) => one.seq - other.seq);
     const [first] = places;
-    // What the agent said first is its own; a small number may be said by anybody.
-    if (!first || (first.source === null && bits >= ENOUGH)) return null;
+    // What the agent said first is its own; a small number only in the same field.
+    if (!first || (first.source === null && (bits >= ENOUGH || isNamedAs(first, path)))) return null;
     const rated = places.flatMap((place): Rated[] => {
       const kinship = kinshipOf(place, wanted, form, about);
       const evidence = Math.max(bits, place.bits) + kinship + occasionOf(place, form, places);
@@ -345,14 +345,13 @@ export class EdgeInference {
 }
 
 /** The evidence that a place is about the same thing as the wanted value, in bits. */
-function kinshipOf({ source, near }: Place, wanted: Wanted, { kind }: ValueForm, about: About | null): number {
+function kinshipOf(place: Place, wanted: Wanted, { kind }: ValueForm, about: About | null): number {
+  const { source, near } = place;
   if (source === null) return 0;
   const { path, isPart } = wanted;
-  const pointer = source.kind === "call" && near === null ? source.path : "";
-  const there = near === null ? fieldWords(pointer) : wordsNear(near);
   let bits = 0;
-  if (kind === "words" && (isChoice(path) || isChoice(pointer))) bits += CHOICE;
-  else if (!isPart && [...ownWords(path)].some((word) => there.has(word))) bits += SAME_NAME;
+  if (kind === "words" && (isChoice(path) || (near === null && source.kind === "call" && isChoice(source.path)))) bits += CHOICE;
+  else if (!isPart && isNamedAs(place, path)) bits += SAME_NAME;
   if (source.kind === "message" || !about) return bits;
   const [object, ...around] = objectsAround(source);
   const isAbout = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted);
@@ -360,9 +359,15 @@ function kinshipOf({ source, near }: Place, wanted: Wanted, { kind }: ValueForm,
   return around.some(isAbout) ? bits + SAME_RESULT : bits;
 }
 
+/** Whether the name of a place, or a word around it, is the name of a parameter. */
+function isNamedAs({ source, near }: Place, path: string): boolean {
+  const there = near === null ? fieldWords(source?.kind === "call" ? source.path : "") : wordsNear(near);
+  return [...ownWords(path)].some((word) => there.has(word));
+}
+
 /** The evidence that a value stands where it does, in bits. */
-function occasionOf({ source }: Place, { kind }: ValueForm, places: readonly Place[]): number {
-  const said = source?.kind === "message" && kind !== "words" ? SAID : 0;
+function occasionOf({ source }: Place, { kind, key }: ValueForm, places: readonly Place[]): number {
+  const said = source?.kind === "message" && (kind !== "words" || isCompound(key)) ? SAID : 0;
   return kind === "date" && new Set(places.map(({ seq }) => seq)).size === 1 ? said + ONLY_PLACE : said;
 }
 

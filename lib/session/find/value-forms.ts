@@ -29,6 +29,7 @@ const FRACTION_BITS = 3;
 const WRITTEN_OUT_BITS = 4;
 const YEAR_BITS = 4;
 const DATE_BITS = 9;
+const TIME_BITS = 7;
 const ADDRESS_BITS = 24;
 /** Longer texts are not compared as a code. */
 const LONGEST_CODE = 60;
@@ -71,6 +72,7 @@ export function formsOf(value: string | number): readonly ValueForm[] {
   if (!/\d/.test(text)) return [{ kind: "words", key: `=${text}`, bits: bitsOfWords(text) }];
   const dates = datesOf(text).map((date): ValueForm => ({ kind: "date", key: `@${date}`, bits: DATE_BITS }));
   if (dates.length > 0) return dates;
+  if (/^\d{1,2}:\d\d(:\d\d)?$/.test(text)) return [{ kind: "date", key: `@${text}`, bits: TIME_BITS }];
   const numbers = numbersOf(text);
   const phone = phoneOf(text);
   const forms = numbers.length > 0 ? numbers : [codeOf(text)];
@@ -89,6 +91,11 @@ export function valuesIn(text: string): ValueInText[] {
   return found;
 }
 
+/** Whether a word is written as names of things are: `checkout-api`. */
+export function isCompound(text: string): boolean {
+  return /\p{L}[-_]\p{L}/u.test(text);
+}
+
 /** Whether a text holds more than one value. */
 export function isText(value: string): boolean {
   return /\s/.test(value.trim());
@@ -96,7 +103,8 @@ export function isText(value: string): boolean {
 
 /** ISO dates; two if day and month cannot be told apart. */
 function datesOf(text: string): string[] {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return [text];
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/.exec(text) ?? [];
+  if (day) return [day];
   const [, first, second, year] = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text) ?? [];
   if (!first || !second || !year) return [];
   const iso = (month: string, day: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
@@ -174,6 +182,6 @@ function bitsOfWords(text: string): number {
   }
   if (text.length < 3) return 0;
   if (names === 1) return text.length > 4 ? 12 : text.length > 3 ? 9 : 7;
-  if (text.includes("-") && text.length >= 12) return 12;
+  if (isCompound(text) && text.length >= 8) return 9;
   return /\p{Lu}/u.test(text) && text.length > 4 ? 12 : 4;
 }
