@@ -33,8 +33,12 @@ export function wordsNear(text: string): ReadonlySet<string> {
 
 /** Whether a field holds one of a few values. */
 export function isChoice(pointer: string): boolean {
-  const last = pointer.split("/").findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "";
-  return spelled(last).some((word) => CHOICES.has(word));
+  return spelled(lastName(pointer)).some((word) => CHOICES.has(word));
+}
+
+/** The last name that is no index. */
+export function lastName(pointer: string): string {
+  return pointer.split("/").findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "";
 }
 
 function wordsOf(name: string): string[] {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
 import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
-import { fieldWords, isChoice, ownWords, wordsNear } from "./field-names.ts";
+import { fieldWords, isChoice, lastName, ownWords, wordsNear } from "./field-names.ts";
 import { SpokenWords } from "./spoken-words.ts";
 import { formsOf, isCompound, isText, type ValueForm, valuesIn } from "./value-forms.ts";
 import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
@@ -99,6 +99,8 @@ const SAME_NAME = 6;
 /** Other values of the call come from the same object, or from one around it. */
 const SAME_OBJECT = 4;
 const SAME_RESULT = 1.5;
+/** A value beside it comes from another object of the same list. */
+const OTHER_OBJECT = -4;
 /** Of several places, one whose object has another equal value is preferred to everything else. */
 const AGREES = 100;
 /** Users say what a call needs. */
@@ -254,7 +256,8 @@ export class EdgeInference {
     for (const one of wanted) {
       const source = this.bestOf(one, null)?.source;
       if (source?.kind !== "call") continue;
-      for (const object of objectsAround(source)) about.set(object, (about.get(object) ?? new Set()).add(one));
+      for (const object of objectsAround(source).flatMap((object) => [object, listOf(object)]))
+        about.set(object, (about.get(object) ?? new Set()).add(one));
     }
     let whole = "";
     for (const one of wanted) {
@@ -292,7 +295,7 @@ export class EdgeInference {
     // What the agent said first is its own; a small number only in the same field.
     if (!first || (first.source === null && (bits >= ENOUGH || isNamedAs(first, path)))) return null;
     const rated = places.flatMap((place): Rated[] => {
-      const kinship = kinshipOf(place, wanted, form, about);
+      const kinship = kinshipOf(place, wanted, form, about, places);
       const evidence = Math.max(bits, place.bits) + kinship + occasionOf(place, form, places);
       if (place.source === null || evidence < ENOUGH) return [];
       // An id is the same one whatever the field is called.
@@ -310,10 +313,14 @@ export class EdgeInference {
   /** Where words stand in a text. */
   private placesOfWords(text: string, bits: number): Written[] {
     if (text.length < 3 || text.length > LONGEST_VALUE) return [];
-    const said = this.spoken.first(text, ({ source }) => source === null || source.kind === "message");
-    const written = this.spoken.first(text, ({ source }) => source?.kind === "call");
-    const isName = /\s.*\p{Lu}|\d/u.test(text);
-    return [said, isName ? written : null].flatMap((place) => (place ? [{ ...place, bits }] : []));
+    const said = this.spoken.first(text, ({ source }) => source?.kind !== "call");
+    const written = /\s.*\p{Lu}|\d/u.test(text) ? this.spoken.first(text, ({ source }) => source?.kind === "call") : null;
+    // At the beginning of a sentence, every word has a capital letter.
+    const isName = said !== null && /\p{Lu}/u.test(text) && /[\p{L}\p{N},:;("'«]\s*$/u.test(said.before);
+    return [
+      ...(said ? [{ ...said.by, bits: isName ? bits + SAID : bits }] : []),
+      ...(written ? [{ ...written.by, bits }] : []),
+    ];
   }
 
   /** How unlikely a value is met by chance, in bits. */
@@ -345,18 +352,36 @@ export class EdgeInference {
 }
 
 /** The evidence that a place is about the same thing as the wanted value, in bits. */
-function kinshipOf(place: Place, wanted: Wanted, { kind }: ValueForm, about: About | null): number {
-  const { source, near } = place;
+function kinshipOf(
+  place: Place,
+  wanted: Wanted,
+  { kind }: ValueForm,
+  about: About | null,
+  places: readonly Place[],
+): number {
+  const { source } = place;
   if (source === null) return 0;
   const { path, isPart } = wanted;
   let bits = 0;
-  if (kind === "words" && (isChoice(path) || (near === null && source.kind === "call" && isChoice(source.path)))) bits += CHOICE;
+  if (kind === "words" && (isChoice(path) || isChosen(place, wanted.text, places))) bits += CHOICE;
   else if (!isPart && isNamedAs(place, path)) bits += SAME_NAME;
   if (source.kind === "message" || !about) return bits;
-  const [object, ...around] = objectsAround(source);
+  const [object = "", ...around] = objectsAround(source);
   const isAbout = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted);
-  if (object && isAbout(object)) return bits + SAME_OBJECT;
+  if (isAbout(object)) return bits + SAME_OBJECT;
+  const isBeside = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted && objectOf(other) === objectOf(wanted));
+  if ([object, ...around].some((one) => isBeside(listOf(one)) && !isBeside(one))) return bits + OTHER_OBJECT;
   return around.some(isAbout) ? bits + SAME_RESULT : bits;
+}
+
+/** Whether a word is one of a few that a field may have: several objects have it in a field of this name. */
+function isChosen({ source, near }: Place, text: string, places: readonly Place[]): boolean {
+  if (source?.kind !== "call" || near !== null) return false;
+  if (isChoice(source.path)) return true;
+  if (!/^\p{Lu}\p{Ll}+$/u.test(text)) return false;
+  const name = lastName(source.path);
+  const alike = places.filter((one) => one.source?.kind === "call" && one.near === null && lastName(one.source.path) === name);
+  return alike.length > 1;
 }
 
 /** Whether the name of a place, or a word around it, is the name of a parameter. */
@@ -377,6 +402,16 @@ function objectsAround({ call, path }: Extract<EdgeSource, { kind: "call" }>): s
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
     around.push(`${placeKey(call)} ${path.slice(0, end)}`);
   return around;
+}
+
+/** The object of the parameters that a value is in. */
+function objectOf({ path }: Wanted): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** All objects of the list that an object is in. */
+function listOf(object: string): string {
+  return object.replace(/\d+$/, "*");
 }
 
 /** The first of the best. */

@@ -5,6 +5,7 @@ const MOST_TEXTS = 500;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Shorter words are in every text. */
 const SHORTEST_WORD = 3;
+const AROUND = 24;
 
 interface Spoken<T> {
   text: string;
@@ -27,18 +28,22 @@ export class SpokenWords<T> {
   }
 
   /**
-   * The first occurrence of a value as a whole: `7741` is not in `77410`; in all texts, or in `some`. Null if there is
-   * none.
+   * The first occurrence of a value as a whole in `some` texts: `7741` is not in `77410`. With what stands before it in
+   * its text. Null if there is none.
    */
-  first(value: string, some?: (by: T, text: string) => boolean): T | null {
-    let rarest: Spoken<T>[] | null = null;
+  first(value: string, some: (by: T) => boolean): { by: T; before: string } | null {
+    let rarest: Spoken<T>[] = [];
     for (const word of value.match(WORD) ?? []) {
       if (word.length < SHORTEST_WORD) continue;
       const having = this.having.get(word);
       if (!having) return null;
-      if (rarest === null || having.length < rarest.length) rarest = having;
+      if (rarest.length === 0 || having.length < rarest.length) rarest = having;
     }
-    return rarest?.find(({ text, by }) => (!some || some(by, text)) && placeIn(text, value) >= 0)?.by ?? null;
+    for (const { text, by } of rarest) {
+      const at = some(by) ? placeIn(text, value) : -1;
+      if (at >= 0) return { by, before: text.slice(Math.max(0, at - AROUND), at) };
+    }
+    return null;
   }
 }
 

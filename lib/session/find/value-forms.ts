@@ -31,6 +31,8 @@ const YEAR_BITS = 4;
 const DATE_BITS = 9;
 const TIME_BITS = 7;
 const ADDRESS_BITS = 24;
+/** A single word with a capital letter may be a name, or a choice of a few: it needs the same field's name. */
+const WORD_BITS = 7.5;
 /** Longer texts are not compared as a code. */
 const LONGEST_CODE = 60;
 /** How much of a text is searched for values: more than a usual message. */
@@ -181,7 +183,7 @@ function bitsOfWords(text: string): number {
     return names === 1 ? 10 : 6;
   }
   if (text.length < 3) return 0;
-  if (names === 1) return text.length > 4 ? 12 : text.length > 3 ? 9 : 7;
+  if (names === 1) return WORD_BITS;
   if (isCompound(text) && text.length >= 8) return 9;
-  return /\p{Lu}/u.test(text) && text.length > 4 ? 12 : 4;
+  return 4;
 }
