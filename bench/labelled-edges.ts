@@ -63,7 +63,14 @@ export function labelledSessions(): LabelledSession[] {
         const { domain, language, sessions } = file.parse(JSON.parse(readFileSync(new URL(name, here), "utf8")));
         return sessions.map((steps, index): LabelledSession => {
           const id = `${domain}-${index + 1}`;
-          return { domain, language, unseen: folder === "unseen", id, events: eventsOf(id, steps), calls: callsOf(steps) };
+          return {
+            domain,
+            language,
+            unseen: folder === "unseen",
+            id,
+            events: eventsOf(id, steps),
+            calls: callsOf(steps),
+          };
         });
       });
   });
@@ -101,7 +108,9 @@ export function explained({ id, calls }: LabelledSession, edges: readonly Inferr
     return [
       ...found
         .filter((edge) => !labels.some((label) => isEdge(edge, label, id, calls)))
-        .map((edge) => `wrong   ${id} ${sourceOf(edge.from, id, calls)} -> ${reader.id} ${edge.to_path} (${edge.value})`),
+        .map(
+          (edge) => `wrong   ${id} ${sourceOf(edge.from, id, calls)} -> ${reader.id} ${edge.to_path} (${edge.value})`,
+        ),
       ...labels
         .filter((label) => !found.some((edge) => isEdge(edge, label, id, calls)))
         .map(({ path, either }) => `missing ${id} ${either.join(" | ")} -> ${reader.id} ${path}`),

@@ -1,7 +1,26 @@
 /** Names that say nothing of what a value is. */
 const GENERIC = new Set(
   ["id", "ids", "no", "nr", "num", "number", "name", "code", "key", "value", "result", "data", "item", "text"].concat([
-    ...["date", "time", "start", "end", "list", "content", "of", "the", "to", "at", "on", "by", "in", "for", "from", "is", "new", "old"],
+    ...[
+      "date",
+      "time",
+      "start",
+      "end",
+      "list",
+      "content",
+      "of",
+      "the",
+      "to",
+      "at",
+      "on",
+      "by",
+      "in",
+      "for",
+      "from",
+      "is",
+      "new",
+      "old",
+    ],
   ]),
 );
 /** Fields whose values are a choice of a few, in most programs. */
@@ -13,17 +32,30 @@ const CHOICES = new Set(
   ]),
 );
 
+/** How many paths are remembered with their words: a session has few, but for indexes. */
+const MOST_PATHS = 5_000;
+const remembered = new Map<string, { field: ReadonlySet<string>; own: ReadonlySet<string> }>();
+
 /** The words of the last two names of a JSON Pointer: `/patients/0/dateOfBirth` is about patient, date and birth. */
 export function fieldWords(pointer: string): ReadonlySet<string> {
-  const names = pointer.split("/").filter((name) => name !== "" && !/^\d+$/.test(name));
-  return new Set(names.slice(-2).flatMap(wordsOf));
+  return wordsOfPath(pointer).field;
 }
 
 /** The words of the last name alone; of the one before it if it says nothing. */
 export function ownWords(pointer: string): ReadonlySet<string> {
+  return wordsOfPath(pointer).own;
+}
+
+function wordsOfPath(pointer: string) {
+  const known = remembered.get(pointer);
+  if (known) return known;
   const names = pointer.split("/").filter((name) => name !== "" && !/^\d+$/.test(name));
   const last = wordsOf(names.at(-1) ?? "");
-  return new Set(last.length > 0 ? last : wordsOf(names.at(-2) ?? ""));
+  const before = wordsOf(names.at(-2) ?? "");
+  const words = { field: new Set([...last, ...before]), own: new Set(last.length > 0 ? last : before) };
+  if (remembered.size >= MOST_PATHS) remembered.clear();
+  remembered.set(pointer, words);
+  return words;
 }
 
 /** Words of a text that a field may be named by. */
@@ -49,6 +81,8 @@ function spelled(name: string): string[] {
   const parts = name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").match(/\p{L}+/gu) ?? [];
   return parts.map((part) => {
     const word = part.toLowerCase();
-    return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") && !word.endsWith("us") ? word.slice(0, -1) : word;
+    return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") && !word.endsWith("us")
+      ? word.slice(0, -1)
+      : word;
   });
 }

@@ -1,12 +1,21 @@
 import type { Payload } from "../catalogue.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { callKey, planKey } from "../keys.ts";
+import type { Json } from "../json/json.ts";
+import { planKey } from "../keys.ts";
 import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
-import { fieldWords, isChoice, lastName, ownWords, wordsNear } from "./field-names.ts";
+import {
+  bestPlace,
+  CallSubjects,
+  ENOUGH,
+  type Place,
+  placeKey,
+  SAID,
+  UNIQUE,
+  type WantedValue,
+} from "./edge-evidence.ts";
 import { SpokenWords } from "./spoken-words.ts";
-import { formsOf, isCompound, isText, type ValueForm, valuesIn } from "./value-forms.ts";
+import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";
 import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
 
 /** Identifies a call: by run, iteration, instance and id (P19b). */
@@ -32,40 +41,8 @@ export interface InferredEdge {
   value: string;
 }
 
-/** An occurrence of a value. */
-interface Place {
-  seq: number;
-  /** Null: the agent's own words or parameters, which are not sources of edges. */
-  source: EdgeSource | null;
-  /** The object that contains it, if any: the values beside it identify what it is about. */
-  beside: JsonObject | null;
-  /** The words around it in a text. */
-  near: string | null;
-}
-
-/** A place of one of a value's forms: `1,200.00` is less likely met by chance than 1200. */
-interface Written extends Place {
-  bits: number;
-}
-
-/** A value of a call's parameters that an earlier place may be the source of. */
-interface Wanted {
-  path: string;
-  text: string;
-  forms: readonly ValueForm[];
-  beside: JsonObject | null;
-  /** It is a part of a text. */
-  isPart: boolean;
-}
-
-/** The objects that a call is about, with the values that it took from them. */
-type About = ReadonlyMap<string, ReadonlySet<Wanted>>;
-
-interface Rated {
-  place: Place;
-  /** The evidence that it is about the same thing, in bits. */
-  kinship: number;
-}
+/** A place, whatever stands in it. */
+type FoundPlace = Omit<Place, "bits">;
 
 /** How often values stand in sessions that have nothing to do with this one. */
 export interface ValueFrequencies {
@@ -92,27 +69,8 @@ const LONGEST_EVIDENCE = 200;
 /** Longer texts are searched, but not compared as a whole. */
 const LONGEST_VALUE = 400;
 
-/** An edge needs this much evidence, in bits: that of a code of four digits, or of less and its context. */
-const ENOUGH = 12;
-/** The evidence that the field's name gives. */
-const SAME_NAME = 6;
-/** Other values of the call come from the same object, or from one around it. */
-const SAME_OBJECT = 4;
-const SAME_RESULT = 1.5;
-/** A value beside it comes from another object of the same list. */
-const OTHER_OBJECT = -4;
-/** Of several places, one whose object has another equal value is preferred to everything else. */
-const AGREES = 100;
-/** Users say what a call needs. */
-const SAID = 5;
-/** A date that stands in one place only. */
-const ONLY_PLACE = 3;
-/** The value is a choice of a few: to meet it again means nothing. */
-const CHOICE = -6;
 /** The share of other sessions in which a name or an order may stand again: customers come back. */
 const COMMON = 0.15;
-/** Above this, other sessions are not asked: two customers' ids are not equal by chance. */
-const UNIQUE = 20;
 
 /**
  * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. A value
@@ -128,9 +86,11 @@ export class EdgeInference {
   /** Whether something was skipped: a value with very many parts, or too many edges. */
   cut = false;
   /** The first places of each value, by its form's key. */
-  private readonly places = new Map<string, Written[]>();
-  /** What was said, and long texts of results. */
-  private readonly spoken = new SpokenWords<Place>();
+  private readonly places = new Map<string, Place[]>();
+  /** What was said, by whom. */
+  private readonly spoken = new SpokenWords<FoundPlace>();
+  /** The texts of results, for names in them. */
+  private readonly written = new SpokenWords<FoundPlace>(/\p{Lu}|\d/u);
   /** Parameters by call: its result is not a source of these values. */
   private readonly asked = new Map<string, Set<string>>();
   private readonly iterations = new Map<string, number>();
@@ -143,11 +103,7 @@ export class EdgeInference {
    * `runId`: only edges to calls of this run and its delegates. `known`: the results of runs before the first event.
    * `frequencies`: null if no other sessions are known.
    */
-  constructor(
-    runId: string | null = null,
-    known: RowMemory["runs"] = [],
-    frequencies: ValueFrequencies | null = null,
-  ) {
+  constructor(runId: string | null = null, known: RowMemory["runs"] = [], frequencies: ValueFrequencies | null = null) {
     this.runs = runId === null ? null : new Set([runId]);
     this.frequencies = frequencies;
     for (const [run, { iteration, parent, planned }] of known) {
@@ -207,7 +163,7 @@ export class EdgeInference {
     if (!isLeft) this.connectAll(leaves, to);
     const asked = new Set<string>();
     for (const leaf of leaves) {
-      const place: Place = { seq, source: null, beside: null, near: leaf.path };
+      const place: FoundPlace = { seq, source: null, beside: null, near: leaf.path };
       for (const form of this.wholeForms(leaf)) {
         asked.add(form.key);
         this.put(form, place);
@@ -221,7 +177,7 @@ export class EdgeInference {
     const asked = this.asked.get(placeKey(call));
     for (const leaf of this.leaves(output)) {
       const { path, beside, value } = leaf;
-      const place: Place = { seq, source: { kind: "call", call, path }, beside, near: null };
+      const place: FoundPlace = { seq, source: { kind: "call", call, path }, beside, near: null };
       const forms = this.wholeForms(leaf);
       if (forms.some(({ key }) => asked?.has(key))) continue;
       for (const form of forms) this.put(form, place);
@@ -230,91 +186,76 @@ export class EdgeInference {
   }
 
   /** Remembers the values of a text; `into` gets their keys, those in `but` are left out. */
-  private read(text: string, place: Place, into: Set<string> | null, but?: ReadonlySet<string>): void {
+  private read(text: string, place: FoundPlace, into: Set<string> | null, but?: ReadonlySet<string>): void {
     for (const { forms, near } of valuesIn(text)) {
       if (forms.some(({ key }) => but?.has(key))) continue;
       for (const form of forms) {
         into?.add(form.key);
-        this.put(form, { ...place, near });
+        this.put(form, place, near);
       }
     }
-    this.spoken.add(text, place);
+    (place.source?.kind === "call" ? this.written : this.spoken).add(text, place);
   }
 
-  private put(form: ValueForm, place: Place): void {
+  private put(form: ValueForm, { seq, source, beside, near }: FoundPlace, around = near): void {
     const places = this.places.get(form.key);
     if (places && places.length > MOST_OTHERS) return;
-    const written = { ...place, bits: this.bitsOf(form) };
+    const written: Place = { seq, source, beside, near: around, bits: this.bitsOf(form) };
     if (places) places.push(written);
     else this.places.set(form.key, [written]);
   }
 
-  /** The edges of a call: first those that need no other, which tell the objects that the call is about. */
+  /** The edges of a call: first those that need no other, which tell what the call is about. */
   private connectAll(leaves: readonly ValueLeaf[], to: CallPlace): void {
     const wanted = leaves.flatMap((leaf) => this.wantedOf(leaf));
-    const about = new Map<string, Set<Wanted>>();
+    const subjects = new CallSubjects();
     for (const one of wanted) {
-      const source = this.bestOf(one, null)?.source;
-      if (source?.kind !== "call") continue;
-      for (const object of objectsAround(source).flatMap((object) => [object, listOf(object)]))
-        about.set(object, (about.get(object) ?? new Set()).add(one));
+      const place = bestPlace(one, null);
+      if (place) subjects.add(one, place);
     }
-    let whole = "";
+    let whole: string | null = null;
     for (const one of wanted) {
       // Of a text that is known as a whole, no parts are looked up.
       if (one.isPart && one.path === whole) continue;
-      const best = this.bestOf(one, about);
+      const best = bestPlace(one, subjects);
       if (!one.isPart && best) whole = one.path;
       this.connect(best?.source ?? null, to, one.path, one.text);
     }
   }
 
-  private wantedOf(leaf: ValueLeaf): Wanted[] {
+  /** The values of a parameter that stand in earlier places: itself, and those in a text. */
+  private wantedOf(leaf: ValueLeaf): WantedValue[] {
     const { path, beside, value } = leaf;
-    const whole: Wanted = { path, text: String(value).trim(), forms: this.wholeForms(leaf), beside, isPart: false };
-    if (typeof value === "number" || !isText(value)) return [whole];
-    const known = new Set<string>();
-    const parts = valuesIn(value).flatMap(({ text, forms }): Wanted[] => {
-      if (known.has(text)) return [];
-      known.add(text);
-      return [{ path, text, forms, beside: null, isPart: true }];
-    });
-    return [whole, ...parts];
+    const text = String(value).trim();
+    const whole = this.wanted({ path, text, beside, isPart: false }, this.wholeForms(leaf));
+    if (typeof value === "number" || !isText(value)) return whole;
+    const parts = new Map(valuesIn(value).map((part) => [part.text, part.forms]));
+    return [
+      ...whole,
+      ...[...parts].flatMap(([part, forms]) => this.wanted({ path, text: part, beside: null, isPart: true }, forms)),
+    ];
   }
 
-  /** The best source of a value; `about` has the objects that the call is about. Null: it is not followed. */
-  private bestOf(wanted: Wanted, about: About | null): Place | null {
-    const { forms, text, isPart, path } = wanted;
+  private wanted(
+    value: Pick<WantedValue, "path" | "text" | "beside" | "isPart">,
+    forms: readonly ValueForm[],
+  ): WantedValue[] {
     const [form] = forms;
-    if (!form) return null;
-    const places = forms.flatMap(({ key }) => this.places.get(key) ?? []);
+    if (!form) return [];
     const bits = Math.max(...forms.map((one) => this.bitsOf(one)));
-    if (!isPart && (form.kind === "words" || places.length === 0)) places.push(...this.placesOfWords(text, bits));
+    const places = forms.flatMap(({ key }) => this.places.get(key) ?? []);
+    if (!value.isPart && (form.kind === "words" || places.length === 0))
+      places.push(...this.placesOfWords(value.text, bits));
+    if (places.length === 0) return [];
     places.sort((one, other) => one.seq - other.seq);
-    const [first] = places;
-    // What the agent said first is its own; a small number only in the same field.
-    if (!first || (first.source === null && (bits >= ENOUGH || isNamedAs(first, path)))) return null;
-    const rated = places.flatMap((place): Rated[] => {
-      const kinship = kinshipOf(place, wanted, form, about, places);
-      const evidence = Math.max(bits, place.bits) + kinship + occasionOf(place, form, places);
-      if (place.source === null || evidence < ENOUGH) return [];
-      // An id is the same one whatever the field is called.
-      return [{ place, kinship: bits < UNIQUE ? kinship : kinship % SAME_NAME }];
-    });
-    // What the user said first is the source, whoever repeats it.
-    if (rated[0]?.place.source?.kind === "message") return rated[0].place;
-    // Top-level parameters say what to do; nested objects say what it is about.
-    const object = path.lastIndexOf("/") > 0 ? wanted.beside : null;
-    return bestOfRated(rated, ({ place, kinship }) =>
-      object ? agreement(place.beside, object, text) * AGREES + kinship : kinship,
-    );
+    return [{ ...value, form, bits, places }];
   }
 
   /** Where words stand in a text. */
-  private placesOfWords(text: string, bits: number): Written[] {
+  private placesOfWords(text: string, bits: number): Place[] {
     if (text.length < 3 || text.length > LONGEST_VALUE) return [];
-    const said = this.spoken.first(text, ({ source }) => source?.kind !== "call");
-    const written = /\s.*\p{Lu}|\d/u.test(text) ? this.spoken.first(text, ({ source }) => source?.kind === "call") : null;
+    const said = this.spoken.first(text);
+    const written = /\s.*\p{Lu}|\d/u.test(text) ? this.written.first(text) : null;
     // At the beginning of a sentence, every word has a capital letter.
     const isName = said !== null && /\p{Lu}/u.test(text) && /[\p{L}\p{N},:;("'«]\s*$/u.test(said.before);
     return [
@@ -349,97 +290,4 @@ export class EdgeInference {
     }
     return leaves;
   }
-}
-
-/** The evidence that a place is about the same thing as the wanted value, in bits. */
-function kinshipOf(
-  place: Place,
-  wanted: Wanted,
-  { kind }: ValueForm,
-  about: About | null,
-  places: readonly Place[],
-): number {
-  const { source } = place;
-  if (source === null) return 0;
-  const { path, isPart } = wanted;
-  let bits = 0;
-  if (kind === "words" && (isChoice(path) || isChosen(place, wanted.text, places))) bits += CHOICE;
-  else if (!isPart && isNamedAs(place, path)) bits += SAME_NAME;
-  if (source.kind === "message" || !about) return bits;
-  const [object = "", ...around] = objectsAround(source);
-  const isAbout = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted);
-  if (isAbout(object)) return bits + SAME_OBJECT;
-  const isBeside = (one: string) => [...(about.get(one) ?? [])].some((other) => other !== wanted && objectOf(other) === objectOf(wanted));
-  if ([object, ...around].some((one) => isBeside(listOf(one)) && !isBeside(one))) return bits + OTHER_OBJECT;
-  return around.some(isAbout) ? bits + SAME_RESULT : bits;
-}
-
-/** Whether a word is one of a few that a field may have: several objects have it in a field of this name. */
-function isChosen({ source, near }: Place, text: string, places: readonly Place[]): boolean {
-  if (source?.kind !== "call" || near !== null) return false;
-  if (isChoice(source.path)) return true;
-  if (!/^\p{Lu}\p{Ll}+$/u.test(text)) return false;
-  const name = lastName(source.path);
-  const alike = places.filter((one) => one.source?.kind === "call" && one.near === null && lastName(one.source.path) === name);
-  return alike.length > 1;
-}
-
-/** Whether the name of a place, or a word around it, is the name of a parameter. */
-function isNamedAs({ source, near }: Place, path: string): boolean {
-  const there = near === null ? fieldWords(source?.kind === "call" ? source.path : "") : wordsNear(near);
-  return [...ownWords(path)].some((word) => there.has(word));
-}
-
-/** The evidence that a value stands where it does, in bits. */
-function occasionOf({ source }: Place, { kind, key }: ValueForm, places: readonly Place[]): number {
-  const said = source?.kind === "message" && (kind !== "words" || isCompound(key)) ? SAID : 0;
-  return kind === "date" && new Set(places.map(({ seq }) => seq)).size === 1 ? said + ONLY_PLACE : said;
-}
-
-/** The objects that contain a value of a result, the nearest first; not the result itself. */
-function objectsAround({ call, path }: Extract<EdgeSource, { kind: "call" }>): string[] {
-  const around: string[] = [];
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
-    around.push(`${placeKey(call)} ${path.slice(0, end)}`);
-  return around;
-}
-
-/** The object of the parameters that a value is in. */
-function objectOf({ path }: Wanted): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-/** All objects of the list that an object is in. */
-function listOf(object: string): string {
-  return object.replace(/\d+$/, "*");
-}
-
-/** The first of the best. */
-function bestOfRated(rated: readonly Rated[], ratingOf: (one: Rated) => number): Place | null {
-  let best: Place | null = null;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const one of rated) {
-    const rating = ratingOf(one);
-    if (rating > most) [best, most] = [one.place, rating];
-  }
-  return best;
-}
-
-/** How many values with the same name beside `text` are equal in two objects, minus those that differ. */
-function agreement(one: JsonObject | null, other: JsonObject, text: string): number {
-  if (!one) return 0;
-  let agrees = 0;
-  for (const [name, value] of Object.entries(other)) {
-    const [mine, its] = [keyOf(one[name]), keyOf(value)];
-    if (mine !== null && its !== null && value !== text) agrees += mine === its ? 1 : -1;
-  }
-  return agrees;
-}
-
-function keyOf(value: Json | undefined): string | null {
-  return typeof value === "string" || typeof value === "number" ? (formsOf(value)[0]?.key ?? null) : null;
-}
-
-function placeKey({ run_id, iteration, instance, call_id }: CallPlace): string {
-  return callKey(run_id, iteration, instance, call_id);
 }

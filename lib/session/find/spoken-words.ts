@@ -16,11 +16,17 @@ interface Spoken<T> {
 export class SpokenWords<T> {
   /** The texts that contain a word, in order. */
   private readonly having = new Map<string, Spoken<T>[]>();
+  private readonly indexed: RegExp | null;
+
+  /** `indexed`: only these words are looked up; null for all. */
+  constructor(indexed: RegExp | null = null) {
+    this.indexed = indexed;
+  }
 
   add(text: string, by: T): void {
     const spoken = { text: text.slice(0, LONGEST_TEXT), by };
     for (const word of new Set(spoken.text.match(WORD))) {
-      if (word.length < SHORTEST_WORD) continue;
+      if (!this.isIndexed(word)) continue;
       const others = this.having.get(word);
       if (!others) this.having.set(word, [spoken]);
       else if (others.length < MOST_TEXTS) others.push(spoken);
@@ -28,22 +34,26 @@ export class SpokenWords<T> {
   }
 
   /**
-   * The first occurrence of a value as a whole in `some` texts: `7741` is not in `77410`. With what stands before it in
-   * its text. Null if there is none.
+   * The first occurrence of a value as a whole: `7741` is not in `77410`. With what stands before it in its text. Null
+   * if there is none.
    */
-  first(value: string, some: (by: T) => boolean): { by: T; before: string } | null {
+  first(value: string): { by: T; before: string } | null {
     let rarest: Spoken<T>[] = [];
     for (const word of value.match(WORD) ?? []) {
-      if (word.length < SHORTEST_WORD) continue;
+      if (!this.isIndexed(word)) continue;
       const having = this.having.get(word);
       if (!having) return null;
       if (rarest.length === 0 || having.length < rarest.length) rarest = having;
     }
     for (const { text, by } of rarest) {
-      const at = some(by) ? placeIn(text, value) : -1;
+      const at = placeIn(text, value);
       if (at >= 0) return { by, before: text.slice(Math.max(0, at - AROUND), at) };
     }
     return null;
+  }
+
+  private isIndexed(word: string): boolean {
+    return word.length >= SHORTEST_WORD && (this.indexed?.test(word) ?? true);
   }
 }
 

@@ -60,7 +60,7 @@ const VALUE = new RegExp(
     String.raw`\+?\d{1,4}(?:[ -]?\(\d{2,5}\)[ -]?|[ -])\d{2,4}(?:[ -]\d{2,4}){1,4}(?![\p{L}\p{N}])`,
     String.raw`\(\d{3}\) ?\d{3}-\d{4}`,
     String.raw`[$€£₽]?\d+,\d{1,2}(?![\p{L}\p{N}])`,
-    String.raw`[\p{L}\p{N}_]+(?:[-/:.+][\p{L}\p{N}_]+)*`,
+    String.raw`(?=\S*\d)[\p{L}\p{N}_]+(?:[-/:.+][\p{L}\p{N}_]+)*`,
   ]
     .map((one) => `(?<![\\p{L}\\p{N}_])${one}`)
     .join("|"),
@@ -85,9 +85,10 @@ export function formsOf(value: string | number): readonly ValueForm[] {
 export function valuesIn(text: string): ValueInText[] {
   const found: ValueInText[] = [];
   const read = text.slice(0, LONGEST_TEXT);
+  if (!/[\d@]|:\/\//.test(read)) return found;
   for (const { 0: value, index } of read.matchAll(VALUE)) {
     if (!/\d|@/.test(value) && !value.includes("://")) continue;
-    const near = `${read.slice(Math.max(0, index - AROUND), index)} ${read.slice(index + value.length, index + value.length + AROUND)}`;
+    const near = read.slice(Math.max(0, index - AROUND), index + value.length + AROUND);
     found.push({ text: value, forms: formsOf(value), near });
   }
   return found;

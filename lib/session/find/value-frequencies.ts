@@ -57,7 +57,8 @@ export class SampledFrequencies implements ValueFrequencies {
 /** The first message of a session's user. */
 export function openingOf(events: readonly SessionEvent[]): string | null {
   for (const event of events)
-    if (isKnown(event) && event.type === "message.created" && event.payload.role === "user") return event.payload.content;
+    if (isKnown(event) && event.type === "message.created" && event.payload.role === "user")
+      return event.payload.content;
   return null;
 }
 
