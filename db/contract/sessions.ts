@@ -68,6 +68,32 @@ export function sessionsContract(make: MakeSubject): void {
       await expect(storage.sessions.view("a", at)).rejects.toMatchObject({ code: "out_of_range", last: 3 });
     });
 
+    test("E15: what a session infers depends on the sessions before it, and does not change with later ones", async () => {
+      const { storage } = subject();
+      const talk = (id: string, grade: string) => {
+        const told: [type: string, payload: Json][] = [
+          ["message.created", { message_id: `${id}-m`, role: "user", content: id }],
+          ["run.started", {}],
+          ["call.started", { call_id: "a", tool: "t", params: {} }],
+          ["call.succeeded", { call_id: "a", tool: "t", output: { grade, id: "W7741" } }],
+          ["call.started", { call_id: "b", tool: "t", params: { grade, id: "W7741" } }],
+        ];
+        return told.map(([type, payload], index) =>
+          newEvent({ id: `${id}-${index}`, conversation_id: id, run_id: `${id}-run`, type, payload }),
+        );
+      };
+      const paths = async (id: string) =>
+        (await storage.sessions.inferredEdges(id, null))?.items.map(({ to_path }) => to_path);
+      await storage.log.append(talk("first", "Standard"));
+      expect(await paths("first")).toEqual(["/grade", "/id"]);
+      for (let index = 0; index < 10; index++) await storage.log.append(talk(`other-${index}`, "Standard"));
+      await storage.log.append(talk("last", "Standard"));
+      expect(await paths("last")).toEqual(["/id"]);
+      expect(await paths("first")).toEqual(["/grade", "/id"]);
+      for (let index = 10; index < 60; index++) await storage.log.append(talk(`other-${index}`, "Premium"));
+      expect(await paths("last")).toEqual(["/id"]);
+    });
+
     describe("search", () => {
       const say = (id: string, type: string, payload: Json) => newEvent({ id, conversation_id: "a", type, payload });
       const told = [

@@ -32,8 +32,8 @@ export interface WantedValue {
 
 /** An edge needs this much evidence, in bits: that of a code of four digits, or of less and its context. */
 export const ENOUGH = 12;
-/** Above this, a value is an id: the same one whatever its field is called, and not common by chance. */
-export const UNIQUE = 20;
+/** Above this, a value is an id: the same one whatever its field is called. */
+const UNIQUE = 20;
 /** Users say what a call needs. */
 export const SAID = 5;
 /** The evidence that the field's name gives. */
@@ -115,7 +115,9 @@ export function bestPlace(wanted: WantedValue, subjects: CallSubjects | null): P
 
 /** The evidence of names: the field's own, and that of what is chosen from a few. */
 function nameEvidence(place: Place, { form, path, text, isPart, places }: WantedValue): number {
-  if (form.kind === "words" && (isChoice(path) || isChosen(place, text, places))) return CHOICE;
+  // `utf-8`, `h264`
+  const isWord = form.kind === "words" || (form.kind === "code" && form.bits < ENOUGH && !/\p{Lu}/u.test(text));
+  if (isWord && (isChoice(path) || isChosen(place, text, places))) return CHOICE;
   return !isPart && isNamedAs(place, path) ? SAME_NAME : 0;
 }
 

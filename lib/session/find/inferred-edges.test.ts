@@ -117,4 +117,55 @@ describe("E15: inferred edges", () => {
     );
     expect(inference.cut).toBe(true);
   });
+
+  it("from within an MCP answer: the path goes on in the JSON of its text", () => {
+    const answer = { content: [{ type: "text", text: '{"orders":[{"id":"W7741","total":"1,200.00"}]}' }] };
+    expect(lines(gives("find", answer), starts("refund", { order: "W7741", amount: 1200, total: 1200 }))).toEqual([
+      "find/content/0/text/orders/0/id → refund/order: W7741",
+      "find/content/0/text/orders/0/total → refund/amount: 1200",
+      "find/content/0/text/orders/0/total → refund/total: 1200",
+    ]);
+  });
+
+  it("from and to values within longer texts", () => {
+    expect(
+      lines(
+        gives("log", { note: "Trip of pump E-207A, lockout key LK-5518-Q." }),
+        starts("reset", { key: "LK-5518-Q", reason: "See E-207A" }),
+      ),
+    ).toEqual(["log/note → reset/key: LK-5518-Q", "log/note → reset/reason: E-207A"]);
+  });
+
+  it("a small number only where its field has the same name, or others come from the same object", () => {
+    expect(
+      lines(
+        gives("ward", [
+          { bed: "14C", patient: "MRN-48213", places: 14 },
+          { bed: "21A", patient: "MRN-48231", places: 21 },
+        ]),
+        starts("move", { patient: "MRN-48213", bed: "14C", limit: 21, places: 14 }),
+        starts("other", { retries: 14, spot: "21A" }),
+      ),
+    ).toEqual([
+      "ward/0/patient → move/patient: MRN-48213",
+      "ward/0/bed → move/bed: 14C",
+      "ward/0/places → move/places: 14",
+    ]);
+  });
+
+  it("not from words that are chosen from a few", () => {
+    const user = { priority: "Medium", language: "English", day: "Monday", charset: "utf-8", tier: "Standard" };
+    expect(
+      lines(
+        gives("user", user),
+        starts("ticket", {
+          priority: "Medium",
+          language: "English",
+          day: "Monday",
+          charset: "utf-8",
+          kind: "Standard",
+        }),
+      ),
+    ).toEqual([]);
+  });
 });

@@ -4,16 +4,7 @@ import type { Json } from "../json/json.ts";
 import { planKey } from "../keys.ts";
 import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
-import {
-  bestPlace,
-  CallSubjects,
-  ENOUGH,
-  type Place,
-  placeKey,
-  SAID,
-  UNIQUE,
-  type WantedValue,
-} from "./edge-evidence.ts";
+import { bestPlace, CallSubjects, ENOUGH, type Place, placeKey, SAID, type WantedValue } from "./edge-evidence.ts";
 import { SpokenWords } from "./spoken-words.ts";
 import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";
 import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
@@ -71,6 +62,8 @@ const LONGEST_VALUE = 400;
 
 /** The share of other sessions in which a name or an order may stand again: customers come back. */
 const COMMON = 0.15;
+/** Ids of this much information are not common, even if every test uses the same order. */
+const NEVER_COMMON = 15;
 
 /**
  * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. A value
@@ -266,7 +259,7 @@ export class EdgeInference {
 
   /** How unlikely a value is met by chance, in bits. */
   private bitsOf({ key, kind, bits }: ValueForm): number {
-    if (bits >= UNIQUE || kind === "number" || kind === "date") return bits;
+    if (bits >= NEVER_COMMON || kind === "number" || kind === "date") return bits;
     const share = this.frequencies?.shareOf(key) ?? 0;
     const isCommon = share > (bits >= ENOUGH ? COMMON : 0);
     return isCommon ? Math.min(bits, -Math.log2(share)) : bits;
