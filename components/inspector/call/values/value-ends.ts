@@ -1,5 +1,6 @@
 import { recordedCall } from "@/components/graph/declared.ts";
 import { keyOf, readablePath } from "@/components/graph/edge/inferred-inputs.ts";
+import { standingCall } from "@/components/selection/missing-inputs.ts";
 import { readPlan } from "@/components/selection/planned-calls.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
@@ -83,7 +84,7 @@ function declaredReads(session: Session, call: Call): DeclaredRead[] {
       expression.flat().flatMap((reference) =>
         planned
           .filter(({ id, output }) => id !== call.id && writes(output, reference))
-          .flatMap(({ id }) => hasWritten(standing(session, call, id)))
+          .flatMap(({ id }) => hasWritten(standingCall(session, call, id)))
           .map((writer) => ({ path: printReference(reference), parameter: printPath(parameter), writer })),
       ),
     );
@@ -110,7 +111,7 @@ function declaredReaders(session: Session, call: Call): Call[] {
   const isReader = ({ reads }: PlanCall) =>
     reads.some(({ expression }) => expression.flat().some((one) => writes(output, one)));
   const readers = planned
-    ? planned.filter(isReader).flatMap(({ id }) => standing(session, call, id) ?? [])
+    ? planned.filter(isReader).flatMap(({ id }) => standingCall(session, call, id) ?? [])
     : [...session.calls.values()].filter(
         (one) => one.run_id === call.run_id && one.reads.length > 0 && isReader(recordedCall(one)),
       );
@@ -123,13 +124,6 @@ function writes(output: PlanCall["output"], reference: Reference): boolean {
 
 function hasWritten(call: Call | undefined): Call[] {
   return call && call.status === "succeeded" ? [call] : [];
-}
-
-/** The call of that id in the same iteration, for the same instance or without one. */
-function standing(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
-  return (
-    session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
-  );
 }
 
 function keyOfCall({ run_id, iteration, instance, id }: Call): string {
