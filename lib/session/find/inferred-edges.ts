@@ -57,6 +57,8 @@ const MOST_OTHERS = 8;
 export const MOST_LEAVES = 2_000;
 const MOST_EDGES = 20_000;
 const LONGEST_EVIDENCE = 200;
+/** In shorter results, names are the whole value. */
+const SHORTEST_TEXT = 60;
 /** Longer texts are searched, but not compared as a whole. */
 const LONGEST_VALUE = 400;
 
@@ -187,7 +189,8 @@ export class EdgeInference {
         this.put(form, place, near);
       }
     }
-    (place.source?.kind === "call" ? this.written : this.spoken).add(text, place);
+    if (place.source?.kind !== "call") this.spoken.add(text, place);
+    else if (text.length >= SHORTEST_TEXT) this.written.add(text, place);
   }
 
   private put(form: ValueForm, { seq, source, beside, near }: FoundPlace, around = near): void {

@@ -77,7 +77,7 @@ interface DeclaredRead {
 /** The state paths that a call reads, with the calls that have written them. */
 function declaredReads(session: Session, call: Call): DeclaredRead[] {
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
-  if (plan && !plan.recorded) {
+  if (plan) {
     const planned = readPlan(plan);
     const reads = planned.find(({ id }) => id === call.id)?.reads ?? [];
     return reads.flatMap(({ parameter, expression }) =>
@@ -105,7 +105,7 @@ function declaredReads(session: Session, call: Call): DeclaredRead[] {
 /** The calls that have started and may read what a call has written. */
 function declaredReaders(session: Session, call: Call): Call[] {
   const plan = session.plans.get(planKey(call.run_id, call.iteration));
-  const planned = plan && !plan.recorded ? readPlan(plan) : null;
+  const planned = plan ? readPlan(plan) : null;
   const output = planned ? planned.find(({ id }) => id === call.id)?.output : recordedCall(call).output;
   if (!output) return [];
   const isReader = ({ reads }: PlanCall) =>
