@@ -124,12 +124,9 @@ function Inputs({ inputs }: { inputs: readonly FailureInput[] }) {
   const shown = isWhole ? others : others.slice(0, FEW);
   return (
     <Answer question={t(hasNamed ? "otherInputs" : "inputs")}>
-      <ul className="flex flex-col gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,auto)] gap-x-3 gap-y-1 phone:grid-cols-[minmax(0,1fr)_minmax(0,auto)]">
         {shown.map(({ path, value, source }) => (
-          <li
-            key={path}
-            className="grid min-h-5.5 grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,auto)] items-center gap-x-2 phone:grid-cols-[minmax(0,1fr)_minmax(0,auto)]"
-          >
+          <li key={path} className="col-span-full grid min-h-5.5 grid-cols-subgrid items-center">
             <code className="truncate font-mono text-11 text-fg-3" title={path}>
               {path}
             </code>

@@ -139,12 +139,14 @@ function ErrorText({ report: { failure, inputs } }: { report: FailureReport }) {
   const reason = useReasonText();
   const message = reason(failure.message);
   if (message === "" && failure.code === null) return null;
+  // Many agents have no codes of their own: "error" before "Error: …" says nothing.
+  const code = message.toLowerCase().startsWith(failure.code?.toLowerCase() ?? "") ? null : failure.code;
   const [named] = inputs.filter((input) => input.named);
   const text = named === undefined ? "" : String(named.value);
   const at = text === "" ? -1 : message.lastIndexOf(text);
   return (
     <p className="mt-2 max-h-40 overflow-y-auto rounded-2 bg-st-failed-bg px-2.5 py-1.5 font-mono text-12 text-st-failed wrap-anywhere whitespace-pre-wrap">
-      {failure.code !== null && <span className="opacity-75">{failure.code} </span>}
+      {code !== null && <span className="opacity-75">{code} </span>}
       {at === -1 ? (
         message
       ) : (

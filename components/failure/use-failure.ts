@@ -92,7 +92,12 @@ async function loadFailure(id: string, seq: number, last: number, signal: AbortS
 
 function answerAmong(events: readonly SessionEvent[]): ShownFailure["said"] {
   for (const event of events)
-    if (isKnown(event) && event.type === "message.created" && event.payload.role === "assistant")
+    if (
+      isKnown(event) &&
+      event.type === "message.created" &&
+      event.payload.role === "assistant" &&
+      event.payload.content.trim() !== ""
+    )
       return { seq: event.seq, content: event.payload.content };
   return null;
 }

@@ -69,6 +69,8 @@ export interface StateBefore {
 /** A call may have thousands of parameters; the failed one is among the first, or it is named. */
 const MOST_INPUTS = 200;
 const MOST_MADE_OF = 6;
+/** A formula is short; a longer text is no formula, and its numbers say little. */
+const LONGEST_FORMULA = 200;
 /** Written paths of a call without a plan, of which nobody knows what it read. */
 const MOST_WRITES = 3;
 
@@ -147,9 +149,12 @@ function failedCall(event: SessionEvent, session: Session): Call | null {
 function inputsOf(call: Call, message: string, planned: PlanCall | undefined, sources: Sources): FailureInput[] {
   const inputs = leavesOf(call.params).map(({ path, value }): FailureInput => {
     const read = planned?.reads.find(({ parameter }) => isWithin(path, parameter));
-    const source = sources.of(call, path, read?.expression.flat() ?? []);
-    const madeOf = source?.kind === "call" ? sources.usedBy(source.call) : [];
-    return { path: printPath(path), value, named: isNamed(value, message), source, madeOf };
+    const named = isNamed(value, message);
+    const known = sources.of(call, path, read?.expression.flat() ?? []);
+    // A value that the error names is looked for even if it is too common to be followed elsewhere.
+    const source = known ?? (named ? sources.withValue(value, call) : null);
+    const madeOf = named && source?.kind === "call" ? sources.usedBy(source.call) : [];
+    return { path: printPath(path).replace(/^\./u, ""), value, named, source, madeOf };
   });
   // The longest named value says most: 299 rather than 2.
   const length = ({ value, named }: FailureInput) => (named ? (asText(value)?.length ?? 0) : 0);
@@ -176,13 +181,30 @@ class Sources {
     return edge ? this.#sourceOf(edge) : null;
   }
 
-  /** What a call used itself, each value once. */
+  /** The newest earlier result with a value, as a whole or as a word of a text. */
+  withValue(value: Json, before: Call): FailureSource | null {
+    const text = asText(value);
+    if (text === null || text.length < 2) return null;
+    let newest: FailureSource | null = null;
+    let latest = 0;
+    for (const call of this.#session.calls.values()) {
+      const ended = call.ended_seq ?? 0;
+      if (call.status !== "succeeded" || ended <= latest || ended >= (before.started_seq ?? 0)) continue;
+      const leaf = leavesOf(call.output).find((one) => isNamed(value, asText(one.value) ?? ""));
+      if (!leaf) continue;
+      latest = ended;
+      newest = { kind: "call", call, path: pointerTo([...leaf.path]), declared: false };
+    }
+    return newest;
+  }
+
+  /** What a call used itself, each value once: as inferred, else the numbers in its parameters, such as a sum's. */
   usedBy(call: Call): FailureInput["madeOf"] {
-    const used = new Map(this.#into(call).map((edge) => [edge.value, edge]));
-    return [...used.values()].slice(0, MOST_MADE_OF).flatMap((edge) => {
-      const source = this.#sourceOf(edge);
-      return source ? [{ value: edge.value, source }] : [];
-    });
+    const used = new Map(this.#into(call).map((edge) => [edge.value, this.#sourceOf(edge)]));
+    for (const { value } of leavesOf(call.params))
+      for (const [number] of (asText(value) ?? "").slice(0, LONGEST_FORMULA).matchAll(/\p{N}+(?:\.\p{N}+)?/gu))
+        if (!used.has(number)) used.set(number, this.withValue(number, call));
+    return [...used].flatMap(([value, source]) => (source ? [{ value, source }] : [])).slice(0, MOST_MADE_OF);
   }
 
   #into(call: Call): InferredEdge[] {
