@@ -176,6 +176,9 @@ function Neighbour({ seq, icon, label }: { seq: number | null; icon: "up" | "dow
   );
 }
 
+/** What is shown of a failure without a call. */
+const EVENT = { tab: "event" } as const;
+
 const ACTION = "h-8! phone:h-13! phone:flex-1 phone:flex-col phone:gap-0.5!";
 
 function Actions({ shown: { report } }: { shown: ShownFailure }) {
@@ -185,7 +188,10 @@ function Actions({ shown: { report } }: { shown: ShownFailure }) {
   const fork = useForkBefore(report);
   const [outcome, copy] = useCopy();
   const from = report.run?.started_seq ?? report.call?.started_seq ?? report.seq;
-  const replay = () => go.toStep(from, () => store.getState().play());
+  const replay = () => {
+    go.toStep(from);
+    store.getState().play();
+  };
   return (
     <footer className="flex flex-none flex-wrap items-center gap-1.5 border-line border-t bg-surface px-4 py-2.5">
       <Button variant="primary" autoFocus className={ACTION} onClick={replay}>
@@ -198,7 +204,10 @@ function Actions({ shown: { report } }: { shown: ShownFailure }) {
           {t("fork")}
         </Button>
       </RequirePermission>
-      <Button className={ACTION} onClick={() => go.toStep(report.seq)}>
+      <Button
+        className={ACTION}
+        onClick={() => (report.call ? go.toCall(report.call, report.seq) : go.toStep(report.seq, EVENT))}
+      >
         <Icon name="right" size={14} />
         {t("show")}
       </Button>

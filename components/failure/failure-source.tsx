@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { asVisit } from "@/components/client/address.ts";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
-import { useSelection } from "@/components/selection/use-selection.ts";
+import { type Selection, useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
@@ -77,17 +77,16 @@ export function useGoFromCard() {
       go();
     });
   return {
-    toStep: (seq: number, then?: () => void) =>
+    toStep: (seq: number, selection: Partial<Selection> = {}) =>
       leave(() => {
         const { jump, seek } = store.getState();
         jump(() => seek(seq));
-        select({ call: null });
-        then?.();
+        select({ call: null, ...selection });
       }),
-    toCall: (call: Call) =>
+    /** `seq`: the step to go to; by default the one at which the call ended. */
+    toCall: (call: Call, seq = call.ended_seq ?? call.started_seq) =>
       leave(() => {
         const { jump, seek } = store.getState();
-        const seq = call.ended_seq ?? call.started_seq;
         jump(() => {
           if (seq !== null) seek(seq);
           selectCall(call);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InferredEdge } from "../find/inferred-edges.ts";
-import type { Json } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import { emptySession, fold } from "../reducer/reducer.ts";
 import { session as stepsOf } from "../testing/events.ts";
 import { failureReport } from "./report.ts";
@@ -84,7 +84,7 @@ describe("C2: the report of a failure", () => {
   });
 
   test("of a planned call names what it read, which call wrote that, and which calls never ran", () => {
-    const calls = [
+    const calls: JsonObject[] = [
       { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" },
       { _tool: "deal.pay", _id: "pay", amount: "†state.deal.amount", _outputPath: "†state.paid" },
       { _tool: "mail.send", _id: "mail", text: "†state.paid.text", _outputPath: "†state.mailed" },
