@@ -42,7 +42,7 @@ export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
       ref={dialog}
       aria-labelledby="failure-heading"
       onClose={closeFailure}
-      className="dialog failure-card w-176 max-w-[94vw] border-t-3! border-t-st-failed! text-12 text-fg"
+      className="dialog w-176 max-w-[94vw] border-t-3! border-t-st-failed! text-12 text-fg phone:mb-0! phone:w-full! phone:max-w-full! phone:rounded-b-none! phone:text-13"
     >
       {shown ? (
         <Report shown={shown} previous={steps.data?.previous ?? null} next={steps.data?.next ?? null} />
