@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -12,7 +12,6 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { useCopy } from "@/components/ui/use-copy.ts";
 import type { FailureReport } from "@/lib/session/failure/report.ts";
-import type { Session } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { closeFailure, failureAddress, type NEWEST, openFailure } from "./failure-address.ts";
 import { FailureAnswers } from "./failure-answers.tsx";
@@ -22,7 +21,7 @@ import { type ShownFailure, useFailure, useFailureSteps } from "./use-failure.ts
 
 const ForkDialog = dynamic(() => import("@/components/fork/fork-dialog.tsx").then((module) => module.ForkDialog));
 
-/** What failed and why, in the order in which people ask (C2). */
+/** What failed and why, in the order in which people ask (C2a). */
 export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
   const t = useTranslations("failure");
   const dialog = useRef<HTMLDialogElement>(null);
@@ -41,7 +40,9 @@ export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
     <dialog
       ref={dialog}
       aria-labelledby="failure-heading"
-      onClose={closeFailure}
+      onClose={({ target }) => {
+        if (target === dialog.current) closeFailure();
+      }}
       className="dialog w-176 max-w-[94vw] border-t-3! border-t-st-failed! text-12 text-fg phone:mb-0! phone:w-full! phone:max-w-full! phone:rounded-b-none! phone:text-13"
     >
       {shown ? (
@@ -199,7 +200,7 @@ function Actions({ shown: { report } }: { shown: ShownFailure }) {
         {t("replay", { step: from })}
       </Button>
       <RequirePermission permission="operate">
-        <Button className={ACTION} aria-haspopup="dialog" disabled={fork.isLoading} onClick={fork.open}>
+        <Button className={ACTION} aria-haspopup="dialog" disabled={fork.isLoading} onClick={() => fork.setOpen(true)}>
           <Icon name="fork" size={14} />
           {t("fork")}
         </Button>
@@ -216,33 +217,24 @@ function Actions({ shown: { report } }: { shown: ShownFailure }) {
         <Icon name={outcome === "copied" ? "check" : "share"} size={14} />
         {outcome === null ? t("copyLink") : t(outcome)}
       </Button>
-      {fork.session && <ForkDialog session={fork.session} name={null} onClose={fork.close} />}
+      {fork.session && <ForkDialog session={fork.session} name={null} onClose={() => fork.setOpen(false)} />}
     </footer>
   );
 }
 
-/** Opens the dialog that forks the conversation before the call that failed. */
+/**
+ * The dialog that forks the conversation before the call that failed. The session is loaded with the card: a dialog that opens
+ * long after its click counts as one with the card, and Escape closes both.
+ */
 function useForkBefore({ call, seq }: FailureReport) {
   const id = useStudio((state) => state.conversationId);
-  const queries = useQueryClient();
-  const [session, setSession] = useState<Session | null>(null);
-  const [isLoading, setLoading] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const at = Math.max(0, (call?.started_seq ?? seq) - 1);
-  return {
-    session,
-    isLoading,
-    close: () => setSession(null),
-    async open() {
-      setLoading(true);
-      try {
-        const view = await queries.fetchQuery({
-          queryKey: ["view", id, at],
-          queryFn: ({ signal }) => sessionSource(id).view(at, signal),
-        });
-        setSession(fromView(view));
-      } finally {
-        setLoading(false);
-      }
-    },
-  };
+  const { data } = useQuery({
+    queryKey: ["view", id, at],
+    queryFn: async ({ signal }) => fromView(await sessionSource(id).view(at, signal)),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return { session: (isOpen && data) || null, isLoading: !data, setOpen };
 }

@@ -66,7 +66,7 @@ async function record(request: APIRequestContext, steps: Step[]): Promise<string
 const card = (page: Page) => page.getByRole("dialog");
 const row = (page: Page, id: string) => page.getByRole("row").filter({ has: page.locator(`a[href*="${id}"]`) });
 
-test("C2: from the list, the card traces a wrong value to its source, and leads there", async ({ page, request }) => {
+test("C2a: from the list, the card traces a wrong value to its source, and leads there", async ({ page, request }) => {
   const tool = `book_${randomUUID().slice(0, 8)}`;
   const other = await record(request, booking(tool));
   const id = await record(request, booking(tool));
@@ -107,7 +107,7 @@ test("C2: from the list, the card traces a wrong value to its source, and leads 
   await expect(card(page)).toHaveCount(0);
 });
 
-test("C2: the card opens from the header, the run menu and the failed call, for the failure that is meant", async ({
+test("C2a: the card opens from the header, the run menu and the failed call, for the failure that is meant", async ({
   page,
   request,
 }) => {
@@ -148,7 +148,7 @@ test("C2: the card opens from the header, the run menu and the failed call, for 
   await expect(card(page)).toContainText("Run 2 failed.");
 });
 
-test("C2: replay and fork begin before the failure", async ({ page, request }) => {
+test("C2a: replay and fork begin before the failure", async ({ page, request }) => {
   const id = await record(request, booking(`book_${randomUUID().slice(0, 8)}`));
   await page.goto(`/conversations/${id}?failure=11`);
   await card(page).getByRole("button", { name: "Fork before it" }).click();
@@ -159,7 +159,7 @@ test("C2: replay and fork begin before the failure", async ({ page, request }) =
   await expect(page.getByRole("slider").first()).toHaveAttribute("aria-valuenow", /^([7-9]|1\d)$/);
 });
 
-test("C2: an escalation has a card; a step without a failure says so", async ({ page, request }) => {
+test("C2a: an escalation has a card; a step without a failure says so", async ({ page, request }) => {
   const id = await record(request, [
     says("", "user", "I want a person"),
     ["run.started", "one", {}],

@@ -29,7 +29,7 @@ const failed = (call_id: string, tool: string, message: string): Steps[number] =
   { call_id, tool, error: { code: "refused", message } },
 ];
 
-describe("C2: the report of a failure", () => {
+describe("C2a: the report of a failure", () => {
   test("follows the value that the error names to its source, and to what that was made of", () => {
     const found = report(
       8,
