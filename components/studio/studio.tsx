@@ -2,6 +2,7 @@
 
 import "./panes/past.css";
 import { currentSearch } from "@/components/client/address.ts";
+import { FailureHost } from "@/components/failure/failure-host.tsx";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
@@ -70,6 +71,7 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       <main id="main" tabIndex={-1} className="past-frame relative min-h-0 outline-none">
         <LoadBar />
         <FindPanel />
+        <FailureHost />
         {isOnPhone ? <PhonePanes badAt={badAt} /> : <Panes badAt={badAt} />}
       </main>
     </div>
