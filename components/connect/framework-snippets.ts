@@ -111,7 +111,7 @@ await sdk.shutdown();`;
 }
 
 export function strands(): string {
-  return `// npm install @strands-agents/sdk@1 openai zod @opentelemetry/api @opentelemetry/sdk-node
+  return `// npm install @strands-agents/sdk@1.16 @modelcontextprotocol/sdk openai@6 zod @opentelemetry/api@1.9 @opentelemetry/sdk-node@0.219
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { Agent, tool } from "@strands-agents/sdk";
 import { OpenAIModel } from "@strands-agents/sdk/models/openai";
@@ -187,7 +187,7 @@ await sdk.shutdown();`;
 }
 
 export function langfuse(): string {
-  return `// npm install @langfuse/openai@5 @langfuse/otel@5 @langfuse/tracing@5 openai @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto
+  return `// npm install @langfuse/openai@5 @langfuse/otel@5 @langfuse/tracing@5 openai@6 @opentelemetry/api@1.9 @opentelemetry/sdk-node@0.223 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223 @opentelemetry/exporter-trace-otlp-http@0.223
 import { observeOpenAI } from "@langfuse/openai";
 import { LangfuseSpanProcessor } from "@langfuse/otel";
 import { propagateAttributes, startActiveObservation } from "@langfuse/tracing";
@@ -240,7 +240,7 @@ await sdk.shutdown();`;
 }
 
 export function langsmith(): string {
-  return `// npm install langsmith@0.12 openai @opentelemetry/api @opentelemetry/sdk-node
+  return `// npm install langsmith@0.12 openai@6 @opentelemetry/api@1.9 @opentelemetry/sdk-node@0.223 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223 @opentelemetry/context-async-hooks@2
 import { trace } from "@opentelemetry/api";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { Client } from "langsmith";

@@ -91,7 +91,7 @@ export function snippetsOf(way: Way, to: Target): Snippet[] {
         { id: "otel-openai-agents", language: "ts", code: openAiAgents(to), recorded: "@openai/agents 0.20" },
         { id: "otel-adk", language: "ts", code: adk(), recorded: "@google/adk 2.0" },
         { id: "otel-strands", language: "ts", code: strands(), recorded: "@strands-agents/sdk 1.16" },
-        { id: "otel-openai", language: "ts", code: openAi(), recorded: "@opentelemetry/instrumentation-openai 0.21" },
+        { id: "otel-openai", language: "ts", code: openAi(), recorded: "@opentelemetry/instrumentation-openai 0.22" },
         { id: "otel-langfuse", language: "ts", code: langfuse(), recorded: "@langfuse/otel 5.11" },
         { id: "otel-langsmith", language: "ts", code: langsmith(), recorded: "langsmith 0.12" },
         { id: "otel-openllmetry", language: "ts", code: openLlmetry(to), recorded: "@traceloop/node-server-sdk 0.27" },

@@ -11,10 +11,10 @@ import { snippetsOf } from "../../components/connect/snippets.ts";
 import { decodeJsonOf, type Signal, SPANS } from "../../lib/intake/otlp/decode.ts";
 import { LOGS } from "../../lib/intake/otlp/decode-logs.ts";
 import { decodeProtobufOf } from "../../lib/intake/otlp/decode-protobuf.ts";
-import { RECORDED_FROM, type RecordedProgram, recordedFile } from "../../lib/intake/otlp/testing/recorded-programs.ts";
 import { jsonRequest, logsRequest } from "../../lib/intake/otlp/testing/request.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { startOneCallModel } from "./one-call-model.ts";
+import { RECORDED_FROM, type RecordedProgram, recordedFile } from "./recorded-programs.ts";
 
 // Runs a program of the Connect page as it is shown there, with packages from npm, and records what it sends for the tests:
 //   node e2e/exporters/record.ts otel-mastra
