@@ -11,6 +11,7 @@ import { conversationsOf, mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";
 import { meaningOf } from "./meaning.ts";
 import { type Span, type SpanEvent, withLogs } from "./span.ts";
+import { printEvent } from "./stored-span.ts";
 import type { Said } from "./thread.ts";
 import { traceOf, type Understood } from "./trace.ts";
 
@@ -30,13 +31,17 @@ export const otlpFormat: ImportFormat = {
   mostHeld: MOST_HELD,
   async *read(entries) {
     const traces = new Map<string, Span[]>();
-    const logs = new Map<string, SpanEvent[]>();
+    const logs = new Map<string, Map<string, SpanEvent>>();
     let count = 0;
     for await (const { value, line } of entries) {
-      for (const { span, event } of isJsonObject(value) && value.resourceLogs ? await decoded(LOGS, value, line) : [])
-        if (span !== null && isContentEvent(event.name))
-          logs.set(keyOf(span), [...(logs.get(keyOf(span)) ?? []), event]);
-      const spans = isJsonObject(value) && value.resourceLogs ? [] : await decoded(SPANS, value, line);
+      const isLogs = isJsonObject(value) && value.resourceLogs !== undefined;
+      for (const { span, event } of isLogs ? await decoded(LOGS, value, line) : []) {
+        if (span === null || !isContentEvent(event.name)) continue;
+        const known = logs.get(keyOf(span)) ?? new Map<string, SpanEvent>();
+        // One that comes twice is one.
+        logs.set(keyOf(span), known.set(printEvent(event), event));
+      }
+      const spans = isLogs ? [] : await decoded(SPANS, value, line);
       count += spans.length;
       if (count > MOST_SPANS)
         throw new ImportError(`the file has more than ${MOST_SPANS} spans; split it`, { line, tooLarge: true });
@@ -72,7 +77,7 @@ async function decoded<T>(signal: Signal<T>, value: Json, line: number | null): 
 /** Traces in the order of time, as what one says is known in the next; a conversation is all that any of them tells of it. */
 async function* conversationsIn(
   traces: Iterable<[string, Span[]]>,
-  logs: ReadonlyMap<string, readonly SpanEvent[]>,
+  logs: ReadonlyMap<string, ReadonlyMap<string, SpanEvent>>,
 ): AsyncGenerator<ImportedConversation> {
   const found = new Map<string, NewEvent[]>();
   const said = new Map<string, Said[]>();
@@ -83,7 +88,7 @@ async function* conversationsIn(
     const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
     const understood: Understood[] = [];
     for await (const each of yielding(unique)) {
-      const span = withLogs(each, logs.get(keyOf(each)) ?? []);
+      const span = withLogs(each, [...(logs.get(keyOf(each))?.values() ?? [])]);
       understood.push({ span, meaning: meaningOf(span) });
     }
     const trace = traceOf(traceId, understood, readMappedState([]));
