@@ -481,6 +481,8 @@ interface FailurePlace {
 /** The token usage that models reported. */
 export interface Tokens {
   responses: number;
+  /** Responses that came without numbers of tokens. */
+  unreported: number;
   input_tokens: number;
   output_tokens: number;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { openFailure } from "@/components/failure/failure-address.ts";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -11,6 +11,7 @@ import { totalUsage, usageOfRun } from "@/lib/session/usage.ts";
 import { Clock } from "../../format/clock.tsx";
 import { useCostWords } from "../../format/use-cost-words.ts";
 import { useDuration } from "../../format/use-duration.ts";
+import { useTokenCount } from "../../format/use-token-count.ts";
 import type { ResolvedSelection } from "../../selection/resolve-selection.ts";
 import { useResolvedSelection } from "../../selection/use-resolved-selection.ts";
 import { useSelection } from "../../selection/use-selection.ts";
@@ -143,15 +144,15 @@ function UsageLines({ run }: { run: Run }) {
 
 function Line({ name, usage }: { name: string; usage: readonly Usage[] }) {
   const t = useTranslations("compare.usage");
-  const format = useFormatter();
+  const count = useTokenCount();
   const costs = costOf(usage, usePrices());
   const words = useCostWords();
-  const { input_tokens, output_tokens } = totalUsage(usage);
+  const total = totalUsage(usage);
   return (
     <p className="flex justify-between gap-4 whitespace-nowrap tabular-nums">
       {name}
       <span>
-        {t("tokens", { input: format.number(input_tokens), output: format.number(output_tokens) })}
+        {t("tokens", { input: count(total, "input_tokens"), output: count(total, "output_tokens") })}
         {costs && costs.length > 0 && <b className="pl-2 font-medium text-fg-2">{words(costs)}</b>}
       </span>
     </p>

@@ -72,10 +72,12 @@ export function createSessions(queries: Queries, snapshots: SnapshotKeeper): Ses
 /** What models told of their tokens between two steps, both among them. */
 async function readTokens(queries: Queries, id: string, { from, to }: { from: number; to: number }): Promise<Tokens> {
   const total = (name: string) => `coalesce(sum((payload::json ->> '${name}')::numeric), 0)::bigint AS ${name}`;
+  const unreported = "(payload::json ->> 'input_tokens' IS NULL AND payload::json ->> 'output_tokens' IS NULL)";
   const [tokens] = await queries.rows<Tokens>(
-    `SELECT count(*) AS responses, ${total("input_tokens")}, ${total("output_tokens")}
-     FROM events WHERE conversation_id = $1 AND seq >= $2 AND seq <= $3 AND type = 'model.responded'`,
+    `SELECT count(*) AS responses, count(*) FILTER (WHERE ${unreported}) AS unreported, ${total("input_tokens")}, ${total("output_tokens")}
+     FROM events WHERE conversation_id = $1 AND seq >= $2 AND seq <= $3
+       AND (type = 'model.responded' OR (type = 'model.failed' AND NOT ${unreported}))`,
     [id, from, to],
   );
-  return tokens ?? { responses: 0, input_tokens: 0, output_tokens: 0 };
+  return tokens ?? { responses: 0, unreported: 0, input_tokens: 0, output_tokens: 0 };
 }

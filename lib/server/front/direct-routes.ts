@@ -3,7 +3,7 @@ import { textOf } from "../../api/answers/answer.ts";
 import type { ApiHeaders, ApiRequest } from "../../api/api-request.ts";
 import { postMessages } from "../../api/operations/conversations/post-messages.ts";
 import { postEvents } from "../../api/operations/post-events.ts";
-import { postTraces } from "../../api/operations/post-traces.ts";
+import { postLogs, postTraces } from "../../api/operations/post-otlp.ts";
 import { streamEvents } from "../../api/operations/sessions/stream-events.ts";
 import { type Handler, route } from "../../api/route.ts";
 import { services } from "../services.ts";
@@ -13,7 +13,7 @@ import { services } from "../services.ts";
  * the work itself, and its streaming more than the reading.
  */
 const HANDLERS = new Map(
-  [postEvents, postMessages, postTraces, streamEvents].map((operation) => [
+  [postEvents, postMessages, postTraces, postLogs, streamEvents].map((operation) => [
     `${operation.method} ${operation.path}`,
     route(services, operation),
   ]),
