@@ -432,6 +432,8 @@ export interface Sessions {
    * or for all runs. Null: the conversation does not exist.
    */
   inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
+  /** The whole session as runs, calls and declared edges (`SessionMap`), as JSON. Null: the conversation does not exist. */
+  map(conversationId: string): Promise<string | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
   /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */
