@@ -54,7 +54,6 @@ export function MapTable({ map, links, at, selected }: MapTableProps) {
   const items = virtualizer.getVirtualItems();
   const end = items.at(-1)?.end ?? 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
     <section ref={scroller} className="pg-table sm-table" aria-label={t("label")} tabIndex={0}>
       <table aria-rowcount={rows.length + 1}>
         <thead>

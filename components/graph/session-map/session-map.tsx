@@ -154,8 +154,6 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
           <MapTable map={map} links={links} at={at} selected={selected} />
         ) : (
           <div className="sm-view">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard */}
-            {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the ground is dragged, as a canvas is */}
             <section
               ref={scroller}
               className="sm-scroll"
