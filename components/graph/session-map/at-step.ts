@@ -1,6 +1,6 @@
 import { type ShownCallStatus, shownStatus } from "@/components/ui/status.ts";
 import type { MapCall } from "@/lib/session/map/session-map.ts";
-import type { MapLayout, PlacedBand } from "./layout.ts";
+import { type MapLayout, type PlacedBand, SIZES } from "./layout.ts";
 
 /** The shown status of a call at a step; of one that is yet to come, how it will end. */
 export function statusAt(call: MapCall, at: number): ShownCallStatus {
@@ -28,5 +28,5 @@ export function playheadY({ bands, tops, height }: MapLayout, at: number): numbe
   if (at >= placed.band.to) return bottom;
   const ends = placed.cards.filter(({ entry }) => entry.calls[0].seq <= at).map((card) => card.y + card.height + 6);
   if (placed.cards.length === 0) return bottom;
-  return top + Math.max(27, ...ends);
+  return top + Math.max(SIZES.header, ...ends);
 }

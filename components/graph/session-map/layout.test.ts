@@ -7,7 +7,7 @@ import { playheadY, statusAt, stepIn } from "./at-step.ts";
 import { createBandsReader, type Grouping, keyOf } from "./bands.ts";
 import { createMapLayout, type MapLayout, SIZES } from "./layout.ts";
 import { chipsOf, followValue, linksOf, readersOf } from "./links.ts";
-import { innerLines, railsOf } from "./routes.ts";
+import { innerLines, railsOf, sharedColumns } from "./routes.ts";
 import { neighbourOf } from "./use-map-keys.ts";
 
 type Step = Parameters<typeof session>[number];
@@ -249,7 +249,7 @@ describe("C4: values on the session's map", () => {
       false,
     );
     expect(new Set(rails.map(({ x }) => x)).size).toBe(4);
-    expect(Math.max(...rails.map(({ shared }) => shared))).toBe(4);
+    expect(sharedColumns(rails).map(({ count }) => count)).toEqual([4]);
   });
 });
 

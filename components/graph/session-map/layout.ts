@@ -5,17 +5,19 @@ import { type Band, type CallEntry, type Entry, type FrameEntry, hasFailed, keyO
 export const SIZES = {
   /** Room for the edges between bands. */
   gutter: 38,
-  left: 46,
+  left: 52,
   right: 14,
   header: 27,
+  /** On a phone a run's title is as high as a finger. */
+  phone: { left: 30, right: 16, header: 44 },
   card: { width: 172, widest: 264, height: 56, failed: 74, gap: 40 },
   /** Above a card: room for lines, then the chips. */
   channel: 8,
   chips: 20,
-  foot: 10,
+  foot: 12,
   bracket: 14,
   frame: { top: 12, pad: 12, bottom: 8 },
-  far: { words: 330, band: 38, line: 20, mark: 20, step: 24, label: 12, side: 132 },
+  far: { words: 330, share: 0.42, band: 38, line: 20, mark: 20, step: 24, side: 184 },
 } as const;
 
 /** A card, with its place in the band. */
@@ -98,6 +100,8 @@ export interface Place {
   y: number;
   width: number;
   height: number;
+  /** The call's first step. */
+  seq: number;
   card: PlacedCard | null;
 }
 
@@ -147,11 +151,20 @@ function placesOf(bands: readonly PlacedBand[], tops: readonly number[]): Map<st
   for (const [band, { cards, marks }] of bands.entries()) {
     const top = tops[band] ?? 0;
     for (const card of cards)
-      for (const call of card.entry.calls) places.set(keyOf(call), { ...pick(card), band, y: top + card.y, card });
+      for (const call of card.entry.calls)
+        places.set(keyOf(call), { ...pick(card), band, y: top + card.y, seq: call.seq, card });
     for (const group of marks)
       for (const [index, call] of group.calls.entries()) {
         const x = group.x + (group.merged ? 0 : index * SIZES.far.step);
-        places.set(keyOf(call), { band, x, y: top + group.y, width: SIZES.far.mark, height: 14, card: null });
+        places.set(keyOf(call), {
+          band,
+          x,
+          y: top + group.y,
+          width: SIZES.far.mark,
+          height: 14,
+          seq: call.seq,
+          card: null,
+        });
       }
   }
   return places;
@@ -170,9 +183,9 @@ interface Near {
 
 function placeNear(band: Band, { width, phone }: Settings): PlacedBand {
   const near: Near = { cards: [], frames: [], brackets: [], thens: [] };
-  const left = phone ? 30 : SIZES.left;
-  const bottom = placeRows(band.entries, near, { x: left, y: SIZES.header, width: width - left - SIZES.right, phone });
-  return { band, height: band.entries.length === 0 ? SIZES.header : bottom + 2, ...near, marks: [] };
+  const { left, right, header } = phone ? SIZES.phone : SIZES;
+  const bottom = placeRows(band.entries, near, { x: left, y: header, width: width - left - right, phone });
+  return { band, height: band.entries.length === 0 ? header : bottom + 2, ...near, marks: [] };
 }
 
 interface Room {
@@ -251,15 +264,22 @@ function bracketsBelow(row: readonly PlacedCard[], brackets: Bracket[], y: numbe
 /** More marks than these of equal calls in a row become one, with their number. */
 const MOST_MARKS = 12;
 const LETTER = 5.8;
+/** Where marks without labels begin. */
+const FIRST_LINE = 7;
+
+/** How wide a run's message is from afar; the marks begin there. */
+export function wordsWidth(width: number): number {
+  return Math.min(SIZES.far.words, width * SIZES.far.share);
+}
 
 function placeFar(band: Band, { width }: Settings): PlacedBand {
   const { far } = SIZES;
-  const left = Math.min(far.words, width * 0.42);
+  const left = wordsWidth(width);
   const room = Math.max(far.step * 4, width - left - far.side);
   const runs = equalRuns(band.calls);
   const marks = inOneLine(runs, left, room, true) ?? inOneLine(runs, left, room, false) ?? wrap(runs, left, room);
-  const lines = Math.max(...marks.map(({ y }) => y), 0);
-  const height = band.calls.length === 0 ? far.line : Math.max(far.band, lines + 14 + (marks[0]?.labelled ? 18 : 8));
+  const lowest = Math.max(...marks.map(({ y }) => y), 0);
+  const height = band.calls.length === 0 ? far.line : marks[0]?.labelled ? far.band : lowest + far.line;
   return { band, height, cards: [], frames: [], brackets: [], thens: [], marks };
 }
 
@@ -299,7 +319,7 @@ function inOneLine(runs: readonly EqualRun[], left: number, room: number, labell
     const marks = (run.merged ? 1 : run.calls.length) * far.step;
     const label = labelled ? Math.min(110, (run.name.length + (run.calls.length > 1 ? 4 : 0)) * LETTER + 8) : 0;
     const width = Math.max(marks, label + (run.merged ? 8 : 0), run.merged ? 34 : 0);
-    groups.push({ id: keyOfRun(run), ...run, x, y: labelled ? 6 : 11, width, labelled });
+    groups.push({ id: keyOfRun(run), ...run, x, y: labelled ? 6 : FIRST_LINE, width, labelled });
     x += width + (labelled ? 6 : 0);
   }
   return x - left <= room ? groups : null;
@@ -310,7 +330,7 @@ function wrap(runs: readonly EqualRun[], left: number, room: number): MarkGroup[
   const { far } = SIZES;
   const groups: MarkGroup[] = [];
   let x = left;
-  let y = 8;
+  let y = FIRST_LINE;
   for (const run of runs) {
     const width = run.merged ? 34 : run.calls.length * far.step;
     if (x > left && x + width > left + room) {

@@ -55,7 +55,7 @@ export const MapBand = memo(function MapBand(props: MapBandProps) {
       data-later={at < 0 || undefined}
       data-selected={isSelectedRun || undefined}
     >
-      <Head band={band} name={name} level={level} isSelected={isSelectedRun} />
+      <Head band={band} name={name} level={level} isSelected={isSelectedRun} still={phone} />
       {placed.frames.map((frame) => (
         <Frame key={frame.entry.id} frame={frame} at={at} />
       ))}
@@ -107,9 +107,11 @@ interface HeadProps {
   name: string;
   level: Level;
   isSelected: boolean;
+  /** Without small buttons. */
+  still: boolean;
 }
 
-function Head({ band, name, level, isSelected }: HeadProps) {
+function Head({ band, name, level, isSelected, still }: HeadProps) {
   const t = useTranslations("graph.map");
   const all = useTranslations();
   const { selectRun, selectCall } = useMapActions();
@@ -139,22 +141,30 @@ function Head({ band, name, level, isSelected }: HeadProps) {
         {(run.status === "waiting" || run.status === "running") && (
           <StatusIcon status={run.status} size={14} label={all(`events.run_status.${run.status}`)} />
         )}
-        <span className="sm-steps">{from === to ? t("step", { from }) : t("steps", { from, to })}</span>
+        <span className="sm-steps">
+          {level === "far" ? `${from}–${to}` : from === to ? t("step", { from }) : t("steps", { from, to })}
+        </span>
         <span className="sm-calls">
           {calls.length === 0 ? t("noCalls") : all("graph.calls", { count: calls.length })}
         </span>
-        {failures > 0 && (
-          <button
-            type="button"
-            className="sm-failures"
-            aria-label={t("failures", { count: failures })}
-            title={failed?.error ?? run.error ?? undefined}
-            onClick={() => (failed ? selectCall(failed) : selectRun(run))}
-          >
-            <Icon name="failed" size={12} />
-            {failures}
-          </button>
-        )}
+        {failures > 0 &&
+          (still ? (
+            <span className="sm-failures" role="img" aria-label={t("failuresHere", { count: failures })}>
+              <Icon name="failed" size={12} />
+              {failures}
+            </span>
+          ) : (
+            <button
+              type="button"
+              className="sm-failures"
+              aria-label={t("failures", { count: failures })}
+              title={failed?.error ?? run.error ?? undefined}
+              onClick={() => (failed ? selectCall(failed) : selectRun(run))}
+            >
+              <Icon name="failed" size={12} />
+              {failures}
+            </button>
+          ))}
       </span>
     </header>
   );

@@ -1,8 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { Level } from "./layout.ts";
+import type { Level, MapLayout } from "./layout.ts";
+import type { Links } from "./links.ts";
 import { Line } from "./map-band.tsx";
 
 const LINE = [
@@ -10,35 +12,54 @@ const LINE = [
   { x: 33, y: 7 },
 ];
 
+interface MapLegendProps {
+  level: Level;
+  links: Links;
+  layout: MapLayout | null;
+  /** A past step is shown. */
+  past: boolean;
+}
+
 /** The meaning of lines and signs on the map. */
-export function MapLegend({ level, inferred, past }: { level: Level; inferred: boolean; past: boolean }) {
+export function MapLegend({ level, links, layout, past }: MapLegendProps) {
   const t = useTranslations("graph.map.legend");
+  const kinds = useMemo(
+    () => new Set([...links.values()].flatMap((sources) => sources.map(({ kind }) => kind))),
+    [links],
+  );
+  const hasEqual = layout?.bands.some(({ cards }) => cards.some(({ entry }) => entry.calls.length > 1)) ?? false;
   return (
     <ul className="sm-legend">
-      {inferred && (
+      {kinds.has("inferred") && (
         <li>
           <Sample />
           {t("inferred")}
         </li>
       )}
-      <li>
-        <Sample declared />
-        {t("declared")}
-      </li>
+      {kinds.has("declared") && (
+        <li>
+          <Sample declared />
+          {t("declared")}
+        </li>
+      )}
       {level === "near" ? (
         <>
-          <li>
-            <span className="sm-chip" data-kind="message" aria-hidden="true">
-              <Icon name="thread" size={12} />
-            </span>
-            {t("said")}
-          </li>
-          <li>
-            <span className="sm-count" aria-hidden="true">
-              ×5
-            </span>
-            {t("equal")}
-          </li>
+          {kinds.has("message") && (
+            <li>
+              <span className="sm-chip" data-kind="message" aria-hidden="true">
+                <Icon name="thread" size={12} />
+              </span>
+              {t("said")}
+            </li>
+          )}
+          {hasEqual && (
+            <li>
+              <span className="sm-count" aria-hidden="true">
+                ×5
+              </span>
+              {t("equal")}
+            </li>
+          )}
         </>
       ) : (
         (["succeeded", "failed", "waiting"] as const).map((status) => (

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { STATUS, type StatusToken, shownStatus } from "@/components/ui/status.ts";
 import { hasFailed } from "./bands.ts";
-import { type MapLayout, SIZES } from "./layout.ts";
+import { type MapLayout, SIZES, wordsWidth } from "./layout.ts";
 
 const WIDTH = 56;
 const PADDING = 7;
@@ -87,7 +87,7 @@ function shapesOf({ bands, tops, level, width }: MapLayout, scale: number): Shap
   let failures = "";
   let alerts = "";
   const add = (token: StatusToken, path: string) => marks.set(token, (marks.get(token) ?? "") + path);
-  const from = level === "near" ? SIZES.left : Math.min(SIZES.far.words, width * 0.42);
+  const from = level === "near" ? SIZES.left : wordsWidth(width);
   const across = (WIDTH - 2 * PADDING) / Math.max(1, width - from - SIZES.right);
   for (const [index, { band, cards, marks: groups, height }] of bands.entries()) {
     const top = PADDING + (tops[index] ?? 0) * scale;

@@ -7,7 +7,7 @@ import { escapeXml } from "../export/markup.ts";
 import type { Palette } from "../export/palette.ts";
 import { type Measure, ROOT_FONT, round, writeRect, writeText } from "../export/pen.ts";
 import { hasFailed } from "./bands.ts";
-import { type MapLayout, type PlacedBand, type PlacedCard, SIZES } from "./layout.ts";
+import { type MapLayout, type PlacedBand, type PlacedCard, SIZES, wordsWidth } from "./layout.ts";
 import { chipsOf, type Links } from "./links.ts";
 import { innerLines, railsOf } from "./routes.ts";
 
@@ -53,7 +53,7 @@ function drawBand(placed: PlacedBand, top: number, width: number, links: Links, 
   const nameWidth = measure(name, { size: 12, weight: 600, fill: "" }) + 8;
   const ground = band.failures > 0 ? palette("st-failed-bg") : palette("canvas");
   const left = SIZES.left;
-  const room = marks.length > 0 ? Math.min(SIZES.far.words, width * 0.42) - left - 12 : width - left - 24;
+  const room = marks.length > 0 ? wordsWidth(width) - left - 12 : width - left - 24;
   return [
     `<g transform="translate(0 ${round(top)})">`,
     `<rect width="${width}" height="${round(height)}" fill="${ground}"/>`,

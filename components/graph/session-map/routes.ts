@@ -25,20 +25,36 @@ export interface Rail {
   top: number;
   bottom: number;
   branches: readonly Branch[];
-  /** How many sources share the lane, if it is more than one. */
-  shared: number;
+  /** It shares the last lane with others, whose column is drawn once. */
+  isShared: boolean;
+  /** The first step of its sources. */
+  seq: number;
+}
+
+/** Where several rails share a lane, and how many they are at most. */
+export interface SharedColumn {
+  x: number;
+  top: number;
+  bottom: number;
+  count: number;
 }
 
 export interface Branch {
   id: string;
   to: readonly string[];
   points: readonly Point[];
+  /** The first step of its readers. */
+  seq: number;
 }
 
 /** So many rails fit beside each other in the gutter; more share the last one. */
 const LANES = 4;
 const LANE = 7;
+/** Between the lines of lanes where they leave and reach a row. */
+const LANE_STEP = 2;
 const FIRST_LANE = { near: 8, phone: 4 };
+/** Where lines come down to a card that is not the first of its row. */
+const BEFORE_CARD = 10;
 /** Where lines end, before the chips. */
 const AT_CHIP = 3;
 
@@ -66,7 +82,7 @@ function innerRoute(from: PlacedCard, to: PlacedCard): Point[] {
   const isNext = to.channel === from.channel && Math.abs(to.x - out) < SIZES.card.gap;
   if (isNext) return [start, { x: out, y: start.y }, { x: out, y: end.y }, end];
   const above = to.channel + 3;
-  const down = to.x - 12;
+  const down = to.x - BEFORE_CARD;
   return [start, { x: out, y: start.y }, { x: out, y: above }, { x: down, y: above }, { x: down, y: end.y }, end];
 }
 
@@ -129,12 +145,12 @@ function nearRails(layout: MapLayout, links: Links, phone: boolean): Rail[] {
     const foot = place.y + place.height;
     const bottom = Math.max(...[...ends.values()].map((end) => end.place.y));
     const lane = lanes.take(foot, bottom);
-    const y = foot + 3 + lane.index * 1.5;
+    const y = foot + 4 + lane.index * LANE_STEP;
     const branches = [...ends].map(([id, end]): Branch => {
       const card = end.place.card;
       const chip = { x: end.place.x - AT_CHIP, y: chipsY(end.place.y) };
-      const above = (layout.tops[end.place.band] ?? 0) + (card?.channel ?? 0) + 2 + lane.index * 1.5;
-      const down = end.place.x - 12;
+      const above = (layout.tops[end.place.band] ?? 0) + (card?.channel ?? 0) + 2 + lane.index * LANE_STEP;
+      const down = end.place.x - BEFORE_CARD;
       const way = card?.isFirst
         ? [{ x: lane.x, y: chip.y }]
         : [
@@ -142,7 +158,7 @@ function nearRails(layout: MapLayout, links: Links, phone: boolean): Rail[] {
             { x: down, y: above },
             { x: down, y: chip.y },
           ];
-      return { id, to: end.keys, points: [...way, chip] };
+      return { id, to: end.keys, points: [...way, chip], seq: firstStep(layout, end.keys) };
     });
     const out = place.x + 14;
     const start = [
@@ -155,7 +171,7 @@ function nearRails(layout: MapLayout, links: Links, phone: boolean): Rail[] {
       {
         ...{ id: key, from: place.card.entry.calls.map(keyOf), declared, start, x: lane.x, top: y, branches },
         bottom: Math.max(...branches.map(({ points }) => points[0]?.y ?? y)),
-        shared: lane.shared,
+        ...{ isShared: lane.isShared, seq: place.seq },
       },
     ];
   });
@@ -187,7 +203,8 @@ function farRails(layout: MapLayout, links: Links): Rail[] {
       const bottom = middle(Math.max(...ends.keys()));
       const lane = lanes.take(y, bottom);
       return {
-        ...{ id: `band ${band}`, from: [...from], declared, x: lane.x, top: y, bottom, shared: lane.shared },
+        ...{ id: `band ${band}`, from: [...from], declared, x: lane.x, top: y, bottom, isShared: lane.isShared },
+        seq: firstStep(layout, [...from]),
         start: [
           { x: SIZES.gutter, y },
           { x: lane.x, y },
@@ -196,6 +213,7 @@ function farRails(layout: MapLayout, links: Links): Rail[] {
         branches: [...ends].map(([to, keys]) => ({
           id: String(to),
           to: [...keys],
+          seq: firstStep(layout, [...keys]),
           points: [
             { x: lane.x, y: middle(to) },
             { x: SIZES.gutter, y: middle(to) },
@@ -205,22 +223,39 @@ function farRails(layout: MapLayout, links: Links): Rail[] {
     });
 }
 
-/** Gives each rail a lane of its own, as long as there are any. */
+function firstStep({ places }: MapLayout, keys: readonly string[]): number {
+  return Math.min(...keys.map((key) => places.get(key)?.seq ?? 0));
+}
+
+/** The columns of rails that share a lane. */
+export function sharedColumns(rails: readonly Rail[]): SharedColumn[] {
+  const columns: SharedColumn[] = [];
+  let open: number[] = [];
+  for (const { isShared, x, top, bottom } of rails) {
+    if (!isShared) continue;
+    const column = columns.at(-1);
+    open = [...open.filter((end) => end >= top), bottom];
+    if (column && column.bottom >= top) {
+      column.bottom = Math.max(column.bottom, bottom);
+      column.count = Math.max(column.count, open.length);
+    } else columns.push({ x, top, bottom, count: 1 });
+  }
+  return columns;
+}
+
+/** Gives each rail a lane of its own, as long as there are any; further ones share the last. */
 class Lanes {
   readonly #first: number;
-  readonly #ends: number[] = Array.from({ length: LANES }, () => Number.NEGATIVE_INFINITY);
-  #sharing: number[] = [];
+  readonly #ends: number[] = Array.from({ length: LANES - 1 }, () => Number.NEGATIVE_INFINITY);
 
   constructor(first: number) {
     this.#first = first;
   }
 
-  take(top: number, bottom: number): { index: number; x: number; shared: number } {
+  take(top: number, bottom: number): { index: number; x: number; isShared: boolean } {
     const free = this.#ends.findIndex((end) => end < top);
     const index = free < 0 ? LANES - 1 : free;
-    this.#ends[index] = Math.max(this.#ends[index] ?? bottom, bottom);
-    this.#sharing = index === LANES - 1 ? [...this.#sharing.filter((end) => end >= top), bottom] : this.#sharing;
-    // The lane of the longest ways is the leftmost.
-    return { index, x: this.#first + index * LANE, shared: index === LANES - 1 ? this.#sharing.length : 1 };
+    if (free >= 0) this.#ends[free] = bottom;
+    return { index, x: this.#first + index * LANE, isShared: free < 0 };
   }
 }

@@ -35,8 +35,6 @@ import { useMapViewport, useWheelLevel } from "./viewport.ts";
 const MapTable = dynamic(() => import("./map-table.tsx").then((room) => room.MapTable));
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** The strip beside the map, px. */
-const STRIP = 56;
 /** A map that is higher than this many panes is first shown from afar. */
 const FAR_PANES = 6;
 const LEVEL = "zoom";
@@ -90,7 +88,7 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
   const [followed, setFollowed] = useState<Source | null>(null);
 
   const links = useMemo(() => linksOf(map, inferred.edges), [map, inferred.edges]);
-  const width = Math.max(0, (size?.width ?? 0) - (phone ? 0 : STRIP));
+  const width = size?.width ?? 0;
   const { layout, level } = useMapLayout({ map, until, opened, width, height: size?.height ?? 0, phone });
   const { key: selected, runId, selectCall, selectRun } = useMapSelection(map);
   const way = useMemo(() => followed && followValue(map, links, followed), [map, links, followed]);
@@ -100,7 +98,8 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
   const keys = useMapKeys(content, layout, viewport.show);
   const setLevel = (next: Level) => setParam(LEVEL, next);
   useWheelLevel(scroller, (next) => phone || setLevel(next));
-  useShowSelected(layout, selected, viewport.show);
+  const parked = useMemo(() => map.calls.find(({ status }) => status === "parked"), [map.calls]);
+  useShowSelected(layout, selected ?? (parked ? keyOf(parked) : null), viewport.show);
   useShortcuts(
     followed === null
       ? {}
@@ -191,7 +190,7 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
             )}
           </div>
         )}
-        {!phone && !table.shown && <MapLegend level={level} inferred={inferred.edges.size > 0} past={at < last} />}
+        {!phone && !table.shown && <MapLegend level={level} links={links} layout={layout} past={at < last} />}
       </div>
     </MapActionsContext>
   );
@@ -215,7 +214,6 @@ interface BandsProps {
 function Bands({ layout, calls, visible, at, last, links, selected, runId, lit, found, phone }: BandsProps) {
   const t = useTranslations("graph.map");
   const rails = useMemo(() => railsOf(layout, links, phone), [layout, links, phone]);
-  const steps = useMemo(() => new Map(calls.map((call) => [keyOf(call), call.seq])), [calls]);
   const first = layout.tops.findLastIndex((top) => top <= visible.top);
   const tabStop = selected ?? (calls[0] ? keyOf(calls[0]) : null);
   const shown: ReactNode[] = [];
@@ -246,7 +244,7 @@ function Bands({ layout, calls, visible, at, last, links, selected, runId, lit, 
     <>
       <div className="sm-gutter" aria-hidden="true" />
       {shown}
-      <MapRails rails={rails} visible={visible} at={at} steps={steps} selected={selected} lit={lit} />
+      <MapRails rails={rails} visible={visible} at={at} selected={selected} lit={lit} />
       {at < last && (
         <div className="sm-head-line" style={{ top: head }} role="img" aria-label={t("here", { step: at })}>
           <span>{at}</span>
@@ -270,7 +268,9 @@ function useMapLayout({ map, until, opened, width, height, phone }: Asked): { la
   const chosen = useSearchParams().get(LEVEL);
   const [readBands] = useState(createBandsReader);
   const [layOut] = useState(createMapLayout);
-  const bands = useMemo(() => readBands(map, { until, opened }), [readBands, map, until, opened]);
+  // On a phone there is room for each call.
+  const grouped = phone ? 0 : until;
+  const bands = useMemo(() => readBands(map, { until: grouped, opened }), [readBands, map, grouped, opened]);
   const [isLong, setIsLong] = useState<boolean | null>(null);
   if (isLong === null && height > 0) setIsLong(estimate(bands) > FAR_PANES * height);
   const level: Level = phone ? "near" : chosen === "far" || chosen === "near" ? chosen : isLong ? "far" : "near";
@@ -287,7 +287,7 @@ function estimate(bands: ReturnType<ReturnType<typeof createBandsReader>>): numb
   return bands.reduce((sum, { entries }) => sum + SIZES.header + Math.ceil(entries.length / 3) * row, 0);
 }
 
-/** Scrolls to the selected call when it changes, and when it is first drawn. */
+/** Scrolls to the selected call, or to one that waits, when it changes and when it is first drawn. */
 function useShowSelected(
   layout: MapLayout | null,
   selected: string | null,

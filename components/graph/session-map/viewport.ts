@@ -60,7 +60,7 @@ export function useMapViewport(
     const bottom = Math.ceil((scrollTop + clientHeight + AROUND) / TILE) * TILE;
     setVisible((before) => (before.top === top && before.bottom === bottom ? before : { top, bottom }));
     anchor.current =
-      scrollHeight > clientHeight && scrollTop + clientHeight >= scrollHeight - AT_END
+      scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - AT_END
         ? "end"
         : anchorAt(shown.current, scrollTop + clientHeight / 3, scrollTop);
     for (const listener of listeners.current) listener();
