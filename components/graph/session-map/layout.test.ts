@@ -88,7 +88,7 @@ describe("C4: bands of the session's map", () => {
     expect(layout.bands.map(({ band }) => band.run.id)).toEqual(["a", "b", "c"]);
   });
 
-  test("calls of one step stand beside each other over a bracket, and those after it behind an arrow", () => {
+  test("calls of one wave stand beside each other over a bracket, and those after it behind an arrow", () => {
     const start = (call_id: string): Step => ["call.started", { call_id, tool: call_id }, run("a")];
     const end = (call_id: string): Step => ["call.succeeded", { call_id, tool: call_id }, run("a")];
     const layout = laidOut([begins("a"), start("x"), start("y"), end("x"), end("y"), ...done("a", "z")]);

@@ -222,7 +222,7 @@ function placeRows(entries: readonly Entry[], near: Near, { x: left, y: top, wid
         isFirst: column === 0,
       };
       const before = row.at(-1);
-      if (before && before.entry.calls[0].step !== entry.calls[0].step)
+      if (before && before.entry.calls[0].wave !== entry.calls[0].wave)
         near.thens.push({ id: entry.id, x: placed.x - card.gap, y: placed.y + 17, width: card.gap });
       near.cards.push(placed);
       row.push(placed);
@@ -251,7 +251,7 @@ function placeRows(entries: readonly Entry[], near: Near, { x: left, y: top, wid
 /** Adds brackets below a row, and returns their height. */
 function bracketsBelow(row: readonly PlacedCard[], brackets: Bracket[], y: number): number {
   let any = false;
-  for (const cards of Map.groupBy(row, ({ entry }) => entry.calls[0].step).values()) {
+  for (const cards of Map.groupBy(row, ({ entry }) => entry.calls[0].wave).values()) {
     const [first, last] = [cards[0], cards.at(-1)];
     if (!first || !last || first === last) continue;
     const x = first.x + first.width / 2;

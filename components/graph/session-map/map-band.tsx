@@ -194,7 +194,7 @@ function Frame({ frame: { entry, x, y, width, height }, at }: { frame: PlacedFra
         ) : (
           <>
             <Icon name="delegate" size={14} />
-            <b>{name}</b> {t("map.subAgent")} ·{" "}
+            <b>{name}</b> {t("map.delegateRun")} ·{" "}
             {calls.length === 0 ? t("map.noCalls") : t("calls", { count: calls.length })}
             {run.status === "failed" && <StatusIcon status="failed" size={12} label={run.error ?? undefined} />}
           </>

@@ -137,7 +137,7 @@ function RunRow({ run, number, depth, index, height, at }: RunRowProps) {
   const { selectRun } = useMapActions();
   const name =
     depth > 0
-      ? `${run.delegate ?? run.agent_id ?? ""} · ${t("graph.map.subAgent")}`
+      ? `${run.delegate ?? run.agent_id ?? ""} · ${t("graph.map.delegateRun")}`
       : run.id === ""
         ? t("graph.map.outside")
         : t("studio.run.number", { number });

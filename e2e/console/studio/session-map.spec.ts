@@ -85,7 +85,7 @@ test("C4: a session without plans is a map of its runs, with the messages that b
   await expect(band(page, 1)).toContainText("“I am ann_li_4521. What do I pay with?”");
   await expect(band(page, 2)).toContainText("4 calls");
   await expect(band(page, 3)).toContainText("Please book the first one.");
-  await expect(band(page, 2).locator(".sm-frame")).toContainText("price_check sub-agent · 1 call");
+  await expect(band(page, 2).locator(".sm-frame")).toContainText("price_check delegate · 1 call");
   await expect(band(page, 2).locator(".sm-bracket")).toHaveText("in parallel");
   const [out, back] = await Promise.all(
     [/Bergen/, /to Oslo/].map((name) => band(page, 2).locator(".sm-card").filter({ hasText: name }).boundingBox()),

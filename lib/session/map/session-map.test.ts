@@ -12,7 +12,7 @@ function mapOf(events: readonly SessionEvent[], from: SessionMap = EMPTY_MAP): S
 }
 
 const user = (id: string, content: string) => ({ message_id: id, role: "user", content });
-const of = (map: SessionMap) => map.calls.map(({ id, step }) => [id, step]);
+const of = (map: SessionMap) => map.calls.map(({ id, wave }) => [id, wave]);
 
 describe("The session's map", () => {
   test("runs have the message that began them, their delegates and where a manager was called", () => {
@@ -63,7 +63,7 @@ describe("The session's map", () => {
     expect(mcp?.output).toEqual({ parts: [{ name: "", value: "Sunny" }], count: null, kind: null });
   });
 
-  test("calls are of one step if they overlap, or if one answer of the model caused them", () => {
+  test("calls are of one wave if they overlap, or if one answer of the model caused them", () => {
     const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((call_id) => ({ call_id, tool: "t" }));
     const events = session(
       ["run.started", {}],
@@ -87,7 +87,7 @@ describe("The session's map", () => {
     ]);
   });
 
-  test("a call that reads what a running one writes is not of its step", () => {
+  test("a call that reads what a running one writes is not of its wave", () => {
     const plan: JsonObject[] = [
       { _tool: "t", _id: "a", _outputPath: "†state.a" },
       { _tool: "t", _id: "b" },

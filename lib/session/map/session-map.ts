@@ -40,7 +40,7 @@ export interface MapCall {
   planned: boolean;
   decision: DecidedStatus | null;
   /** Calls of a run with the same number ran side by side. */
-  step: number;
+  wave: number;
   /** The event that caused it, by id. */
   cause: string | null;
   /** The first event. */
@@ -118,8 +118,8 @@ export class MapBuilder {
   /** Positions in the arrays. */
   readonly #runAt = new Map<string, number>();
   readonly #callAt = new Map<string, number>();
-  /** The positions of each run's calls of the newest step. */
-  readonly #steps = new Map<string, number[]>();
+  /** The positions of the calls of each run's newest wave. */
+  readonly #waves = new Map<string, number[]>();
   readonly #iterations = new Map<string, number>();
   /** What each call of a plan waits for, by `callKey` without an instance. */
   readonly #sources = new Map<string, Set<string>>();
@@ -314,7 +314,7 @@ export class MapBuilder {
   }
 
   #newCall(event: CallEvent, run: MapRun, place: Pick<MapCall, "id" | "instance" | "iteration">): MapCall {
-    const beside = (this.#steps.get(run.id) ?? []).flatMap((at) => this.#calls[at] ?? []);
+    const beside = (this.#waves.get(run.id) ?? []).flatMap((at) => this.#calls[at] ?? []);
     const first = beside[0];
     const sources = this.#sources.get(callKey(run.id, place.iteration, "", place.id));
     const { seq, caused_by: cause } = event;
@@ -331,7 +331,7 @@ export class MapBuilder {
       handled: false,
       planned: false,
       decision: null,
-      step: first ? first.step + (isBeside ? 0 : 1) : 1,
+      wave: first ? first.wave + (isBeside ? 0 : 1) : 1,
       cause,
       seq,
       started_seq: null,
@@ -347,10 +347,10 @@ export class MapBuilder {
   /** Remembers where a call stands, and with which it ran. */
   #place(call: MapCall, at: number): void {
     this.#callAt.set(callKey(call.run_id, call.iteration, call.instance, call.id), at);
-    const step = this.#steps.get(call.run_id);
-    const first = this.#calls[step?.[0] ?? -1];
-    if (step && first?.step === call.step) step.push(at);
-    else this.#steps.set(call.run_id, [at]);
+    const wave = this.#waves.get(call.run_id);
+    const first = this.#calls[wave?.[0] ?? -1];
+    if (wave && first?.wave === call.wave) wave.push(at);
+    else this.#waves.set(call.run_id, [at]);
     if (!this.#iterations.has(call.run_id)) this.#iterations.set(call.run_id, call.iteration);
   }
 

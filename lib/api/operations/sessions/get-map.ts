@@ -45,7 +45,7 @@ const call = z.object({
   handled: z.boolean(),
   planned: z.boolean(),
   decision: z.enum(["approved", "denied"]).nullable(),
-  step: z.int().describe("Calls of a run with the same number ran side by side."),
+  wave: z.int().describe("Calls of a run with the same number ran side by side."),
   cause: text,
   seq: z.int().describe("Its first event."),
   started_seq: seq,
