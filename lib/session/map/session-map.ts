@@ -17,6 +17,7 @@ export interface MapRun {
   delegate: string | null;
   agent_id: string | null;
   status: RunStatus;
+  iteration: number;
   started_seq: number;
   ended_seq: number | null;
   error: string | null;
@@ -120,7 +121,6 @@ export class MapBuilder {
   readonly #callAt = new Map<string, number>();
   /** The positions of the calls of each run's newest wave. */
   readonly #waves = new Map<string, number[]>();
-  readonly #iterations = new Map<string, number>();
   /** What each call of a plan waits for, by `callKey` without an instance. */
   readonly #sources = new Map<string, Set<string>>();
   /** What agents without plans say they wrote, by run. */
@@ -155,8 +155,7 @@ export class MapBuilder {
       case "run.started":
         return this.#start(event);
       case "run.iteration":
-        this.#iterations.set(runId, event.payload.iteration ?? this.#iterationOf(runId) + 1);
-        return;
+        return this.#change(event, { iteration: event.payload.iteration ?? this.#iterationOf(runId) + 1 });
       case "run.waiting":
         return this.#change(event, { status: "waiting" });
       case "run.resumed":
@@ -172,7 +171,7 @@ export class MapBuilder {
       case "model.responded":
         return this.#change(event, { answer: event.id });
       case "plan.proposed":
-        this.#iterations.set(runId, event.payload.iteration);
+        this.#change(event, { iteration: event.payload.iteration });
         return this.#plan(runId, event.payload);
       case "call.started":
       case "call.retried":
@@ -218,7 +217,6 @@ export class MapBuilder {
       event.parent_run_id === null || event.parent_run_id === id
         ? null
         : { run_id: event.parent_run_id, call_id: payload.call_id ?? null, instance: payload.instance ?? "" };
-    if (payload.iteration !== undefined) this.#iterations.set(id, payload.iteration);
     const input = parent === null ? briefValue(payload.input) : null;
     const words =
       (parent === null ? this.#said : null) ??
@@ -234,6 +232,7 @@ export class MapBuilder {
       delegate: payload.delegate ?? known?.delegate ?? null,
       agent_id: agent_id ?? known?.agent_id ?? null,
       status: payload.queued ? "queued" : "running",
+      iteration: payload.iteration ?? known?.iteration ?? 1,
       ended_seq: null,
       error: null,
       words,
@@ -351,7 +350,6 @@ export class MapBuilder {
     const first = this.#calls[wave?.[0] ?? -1];
     if (wave && first?.wave === call.wave) wave.push(at);
     else this.#waves.set(call.run_id, [at]);
-    if (!this.#iterations.has(call.run_id)) this.#iterations.set(call.run_id, call.iteration);
   }
 
   /** Edges that an agent without plans declares (E15): from the newest call that wrote the path. */
@@ -386,7 +384,7 @@ export class MapBuilder {
   }
 
   #iterationOf(run: string): number {
-    return this.#iterations.get(run) ?? 1;
+    return this.#runs[this.#runAt.get(run) ?? -1]?.iteration ?? 1;
   }
 }
 
@@ -397,6 +395,7 @@ function newRun(id: string, seq: number): MapRun {
     delegate: null,
     agent_id: null,
     status: "running",
+    iteration: 1,
     started_seq: seq,
     ended_seq: null,
     error: null,

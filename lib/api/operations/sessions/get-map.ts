@@ -24,6 +24,7 @@ const run = z.object({
   delegate: text,
   agent_id: text,
   status: z.enum(["queued", "running", "waiting", "finished", "failed", "cancelled"]),
+  iteration: z.int(),
   started_seq: z.int(),
   ended_seq: seq,
   error: text,
