@@ -6,16 +6,17 @@ export const SIZES = {
   /** Room for the edges between bands. */
   gutter: 38,
   left: 52,
-  right: 14,
+  /** Lines leave the last card of a row here, too. */
+  right: 28,
   header: 27,
   /** On a phone a run's title is as high as a finger. */
-  phone: { left: 30, right: 16, header: 44 },
+  phone: { left: 30, right: 16, header: 44, card: 64, failed: 84 },
   card: { width: 172, widest: 264, height: 56, failed: 74, gap: 40 },
   /** Above a card: room for lines, then the chips. */
   channel: 8,
   chips: 20,
   foot: 12,
-  bracket: 14,
+  bracket: 16,
   frame: { top: 12, pad: 12, bottom: 8 },
   far: { words: 330, share: 0.42, band: 38, line: 20, mark: 20, step: 24, side: 184 },
 } as const;
@@ -214,7 +215,8 @@ function placeRows(entries: readonly Entry[], near: Near, { x: left, y: top, wid
   for (const entry of entries) {
     if (entry.kind === "calls") {
       if (column >= columns) newRow();
-      const height = entry.calls.some(hasFailed) ? card.failed : card.height;
+      const heights = phone ? { height: SIZES.phone.card, failed: SIZES.phone.failed } : card;
+      const height = entry.calls.some(hasFailed) ? heights.failed : heights.height;
       const placed: PlacedCard = {
         entry,
         ...{ x: xOf(column), y: y + SIZES.channel + SIZES.chips, width: each, height },
@@ -255,7 +257,7 @@ function bracketsBelow(row: readonly PlacedCard[], brackets: Bracket[], y: numbe
     const [first, last] = [cards[0], cards.at(-1)];
     if (!first || !last || first === last) continue;
     const x = first.x + first.width / 2;
-    brackets.push({ id: first.entry.id, x, y: y - 4, width: last.x + last.width / 2 - x });
+    brackets.push({ id: first.entry.id, x, y: y - 1, width: last.x + last.width / 2 - x });
     any = true;
   }
   return any ? SIZES.bracket : 0;

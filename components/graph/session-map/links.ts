@@ -2,7 +2,7 @@ import { callKey } from "@/lib/session/keys.ts";
 import type { MapCall, SessionMap } from "@/lib/session/map/session-map.ts";
 import type { InferredByCall } from "../edge/inferred-inputs.ts";
 import { keyOf as keyOfPlace } from "../edge/inferred-inputs.ts";
-import { keyOf } from "./bands.ts";
+import { hasFailed, keyOf } from "./bands.ts";
 
 /** A value that a call used: from an earlier call, or from a message. */
 export interface Source {
@@ -64,7 +64,7 @@ export interface Chip {
   source: Source;
 }
 
-/** The chips of a card with these calls: each value once, sources in the order of the call. */
+/** The chips of a card with these calls, each value once: what the error names first, what was said last. */
 export function chipsOf(links: Links, calls: readonly MapCall[]): Chip[] {
   const chips = new Map<string, Chip>();
   for (const call of calls)
@@ -72,7 +72,9 @@ export function chipsOf(links: Links, calls: readonly MapCall[]): Chip[] {
       const id = `${source.from ?? source.seq} ${source.value}`;
       if (!chips.has(id)) chips.set(id, { id, kind: source.kind, value: source.value, source });
     }
-  return [...chips.values()];
+  const error = calls.find(hasFailed)?.error ?? "";
+  const rank = ({ kind, value }: Chip) => (error.includes(value) ? 0 : kind === "message" ? 2 : 1);
+  return [...chips.values()].sort((a, b) => rank(a) - rank(b));
 }
 
 /** A value that is followed through the session: where it comes from, and each call that used it, in order. */

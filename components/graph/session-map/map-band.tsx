@@ -5,7 +5,6 @@ import { memo, useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { STATUS } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import { shorten, tracePath } from "../edge/trace.ts";
 import { statusAt } from "./at-step.ts";
 import { type Band, hasFailed, keyOf } from "./bands.ts";
 import { type Level, type MarkGroup, type PlacedBand, type PlacedFrame, SIZES } from "./layout.ts";
@@ -13,7 +12,8 @@ import { chipsOf, type Links } from "./links.ts";
 import { useMapActions } from "./map-actions.ts";
 import { MapCard } from "./map-card.tsx";
 import { MapChips } from "./map-chips.tsx";
-import { type InnerLine, innerLines } from "./routes.ts";
+import { innerLines } from "./routes.ts";
+import { Strokes } from "./strokes.tsx";
 
 /** A value that is followed: the calls on its way, and its chips. */
 export interface Lit {
@@ -67,7 +67,7 @@ export const MapBand = memo(function MapBand(props: MapBandProps) {
           <span>{t("parallel")}</span>
         </span>
       ))}
-      {level === "near" && <Lines placed={placed} links={links} at={at} selected={selected} lit={lit} />}
+      {level === "near" && !phone && <Lines placed={placed} links={links} at={at} selected={selected} lit={lit} />}
       {placed.cards.map((card) => {
         const keys = card.entry.calls.map(keyOf);
         return (
@@ -244,48 +244,19 @@ function Lines({ placed, links, at, selected, lit }: LinesProps) {
   );
   if (lines.length === 0) return null;
   const isOf = (id: string, test: (key: string) => boolean) => keysOf.get(id)?.keys.some(test) ?? false;
+  const strokes = lines.map(({ from, to, points, declared }) => ({
+    points,
+    declared,
+    later: (keysOf.get(to)?.seq ?? 0) > at,
+    lit: lit
+      ? isOf(from, (key) => key === lit.source) && isOf(to, (key) => lit.uses.has(key))
+      : selected !== null && [from, to].some((end) => isOf(end, (key) => key === selected)),
+    tip: true,
+  }));
   return (
     <svg className="sm-lines" aria-hidden="true">
-      {lines.map((line) => (
-        <Line
-          key={line.id}
-          points={line.points}
-          declared={line.declared}
-          later={(keysOf.get(line.to)?.seq ?? 0) > at}
-          lit={
-            lit
-              ? isOf(line.from, (key) => key === lit.source) && isOf(line.to, (key) => lit.uses.has(key))
-              : selected !== null &&
-                (isOf(line.from, (key) => key === selected) || isOf(line.to, (key) => key === selected))
-          }
-        />
-      ))}
+      <Strokes strokes={strokes} />
     </svg>
-  );
-}
-
-const TIP = 6;
-
-/** A line with its head: dashed if it was inferred. */
-export function Line({
-  points,
-  declared,
-  later,
-  lit,
-  tip = true,
-}: Pick<InnerLine, "points" | "declared"> & { later: boolean; lit: boolean; tip?: boolean }) {
-  const end = points.at(-1);
-  if (!end) return null;
-  return (
-    <g
-      className="sm-line"
-      data-declared={declared || undefined}
-      data-later={later || undefined}
-      data-lit={lit || undefined}
-    >
-      <path className="sm-way" d={tracePath(tip ? shorten(points, TIP - 1) : points, 6)} />
-      {tip && <path className="sm-tip" d={`M${end.x} ${end.y}l-${TIP} -3.2v6.4z`} />}
-    </g>
   );
 }
 

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import type { Level, MapLayout } from "./layout.ts";
 import type { Links } from "./links.ts";
-import { Line } from "./map-band.tsx";
+import { Strokes } from "./strokes.tsx";
 
 const LINE = [
   { x: 1, y: 7 },
@@ -84,7 +84,7 @@ export function MapLegend({ level, links, layout, past }: MapLegendProps) {
 function Sample({ declared = false }: { declared?: boolean }) {
   return (
     <svg width="34" height="14" aria-hidden="true">
-      <Line points={LINE} declared={declared} later={false} lit={false} />
+      <Strokes strokes={[{ points: LINE, declared, later: false, lit: false, tip: true }]} />
     </svg>
   );
 }

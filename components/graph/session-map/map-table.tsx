@@ -148,10 +148,9 @@ function RunRow({ run, number, depth, index, height, at }: RunRowProps) {
       style={{ height }}
       data-later={run.started_seq > at || undefined}
     >
-      <th scope="row" style={{ paddingInlineStart: 12 + depth * 18 }} title={run.words?.text}>
+      <th scope="row" style={{ paddingInlineStart: 12 + depth * 18 }}>
         <button type="button" onClick={() => selectRun(run)}>
           {name}
-          {run.words && <span className="sm-table-words"> {t("timeline.quote", { text: run.words.text })}</span>}
         </button>
       </th>
       <td>
@@ -163,10 +162,13 @@ function RunRow({ run, number, depth, index, height, at }: RunRowProps) {
       <td className="tabular-nums">
         {run.started_seq}–{run.ended_seq ?? ""}
       </td>
-      <td colSpan={2} className="sm-table-error">
-        {[run.error, ...run.alerts.map(({ seq, text }) => t("graph.map.alert", { step: seq, text }))]
-          .filter(Boolean)
-          .join(" · ")}
+      <td colSpan={2} title={run.words?.text}>
+        {run.words && <span className="sm-table-words">{t("timeline.quote", { text: run.words.text })} </span>}
+        <span className="sm-table-error">
+          {[run.error, ...run.alerts.map(({ seq, text }) => t("graph.map.alert", { step: seq, text }))]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
       </td>
     </tr>
   );

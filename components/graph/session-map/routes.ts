@@ -62,6 +62,7 @@ const AT_CHIP = 3;
 export function innerLines({ cards }: PlacedBand, links: Links): InnerLine[] {
   const cardOf = new Map(cards.flatMap((card) => card.entry.calls.map((call) => [keyOf(call), card])));
   const lines = new Map<string, InnerLine>();
+  const slots = new Map(cards.map((card, index) => [card, index % SLOTS]));
   for (const to of cards)
     for (const call of to.entry.calls)
       for (const source of links.get(keyOf(call)) ?? []) {
@@ -70,18 +71,27 @@ export function innerLines({ cards }: PlacedBand, links: Links): InnerLine[] {
         const id = `${from.entry.id} ${to.entry.id} ${source.kind}`;
         if (lines.has(id)) continue;
         const declared = source.kind === "declared";
-        lines.set(id, { id, from: from.entry.id, to: to.entry.id, declared, points: innerRoute(from, to) });
+        lines.set(id, {
+          id,
+          from: from.entry.id,
+          to: to.entry.id,
+          declared,
+          points: innerRoute(from, to, slots.get(from) ?? 0),
+        });
       }
   return [...lines.values()];
 }
 
-function innerRoute(from: PlacedCard, to: PlacedCard): Point[] {
+/** Lines of different sources are beside each other. */
+const SLOTS = 4;
+
+function innerRoute(from: PlacedCard, to: PlacedCard, slot: number): Point[] {
   const start = { x: from.x + from.width, y: from.y + from.height / 2 };
-  const out = start.x + 11;
+  const out = start.x + 8 + slot * 5;
   const end = { x: to.x - AT_CHIP, y: chipsY(to.y) };
   const isNext = to.channel === from.channel && Math.abs(to.x - out) < SIZES.card.gap;
   if (isNext) return [start, { x: out, y: start.y }, { x: out, y: end.y }, end];
-  const above = to.channel + 3;
+  const above = to.channel + 1 + slot * 2;
   const down = to.x - BEFORE_CARD;
   return [start, { x: out, y: start.y }, { x: out, y: above }, { x: down, y: above }, { x: down, y: end.y }, end];
 }
@@ -103,14 +113,15 @@ interface Start {
   ends: Map<string, { place: Place; keys: string[] }>;
 }
 
-function startsOf({ places }: MapLayout, links: Links): Start[] {
+function startsOf({ places }: MapLayout, links: Links, phone: boolean): Start[] {
   const starts = new Map<string, Start>();
   for (const [key, sources] of links) {
     const place = places.get(key);
     if (!place) continue;
     for (const source of sources) {
       const from = source.from === null ? undefined : places.get(source.from);
-      if (!from || from.band === place.band) continue;
+      // On a phone there is no room between cards.
+      if (!from || (from.band === place.band && !phone) || from.card === place.card) continue;
       addEnd(starts, { key: source.from ?? "", place: from, source, end: { key, place } });
     }
   }
@@ -136,7 +147,7 @@ function addEnd(starts: Map<string, Start>, { key, place, source, end }: NewEnd)
 }
 
 function nearRails(layout: MapLayout, links: Links, phone: boolean): Rail[] {
-  const starts = startsOf(layout, links)
+  const starts = startsOf(layout, links, phone)
     .filter(({ place, ends }) => place.card !== null && ends.size > 0)
     .sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
   const lanes = new Lanes(phone ? FIRST_LANE.phone : FIRST_LANE.near);
