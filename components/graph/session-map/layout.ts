@@ -278,7 +278,7 @@ function placeFar(band: Band, { width }: Settings): PlacedBand {
   const { far } = SIZES;
   const left = wordsWidth(width);
   const room = Math.max(far.step * 4, width - left - far.side);
-  const runs = equalRuns(band.calls);
+  const runs = equalRuns(band.calls, Math.min(MOST_MARKS, Math.floor(room / far.step)));
   const marks = inOneLine(runs, left, room, true) ?? inOneLine(runs, left, room, false) ?? wrap(runs, left, room);
   const lowest = Math.max(...marks.map(({ y }) => y), 0);
   const height = band.calls.length === 0 ? far.line : marks[0]?.labelled ? far.band : lowest + far.line;
@@ -291,8 +291,8 @@ interface EqualRun {
   merged: boolean;
 }
 
-/** Equal neighbours share a label; a failure stands alone. */
-function equalRuns(calls: readonly MapCall[]): EqualRun[] {
+/** Equal neighbours share a label; more than `most` become one mark. A failure stands alone. */
+function equalRuns(calls: readonly MapCall[], most: number): EqualRun[] {
   const runs: MapCall[][] = [];
   for (const call of calls) {
     const run = runs.at(-1);
@@ -308,7 +308,7 @@ function equalRuns(calls: readonly MapCall[]): EqualRun[] {
   return runs.map((run) => ({
     calls: run,
     name: run[0]?.tool ?? "",
-    merged: run.length > MOST_MARKS,
+    merged: run.length > most,
   }));
 }
 

@@ -307,3 +307,32 @@ test("C4: in Russian", async ({ page, request, context, baseURL }) => {
   await expect(russian.getByRole("region", { name: "Запуск 2" })).toContainText("параллельно");
   await expect(page.getByRole("button", { name: "Следующий сбой" })).toBeVisible();
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+
+  test("C4: cards stand one below another, with their values, and what is yet to come is faded", async ({
+    page,
+    request,
+  }) => {
+    const id = await record(request);
+    await open(page, id, "?pane=plan");
+    const cards = await map(page)
+      .locator(".sm-card")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    expect(cards.length).toBeGreaterThan(3);
+    for (const [index, { top, height, right }] of cards.entries()) {
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect(right).toBeLessThanOrEqual(390);
+      expect(top).toBeGreaterThanOrEqual((cards[index - 1]?.bottom ?? Number.NEGATIVE_INFINITY) - 0.5);
+    }
+    await expect(card(page, /booking\.make/)).toBeInViewport();
+    await expect(band(page, 3).locator(".sm-chip").first()).toHaveText("SK4411");
+    await expectAccessible(page);
+    await page.getByRole("slider", { name: "Timeline" }).fill("9");
+    await expect(card(page, /booking\.make/)).toHaveAttribute("data-later");
+    await card(page, /user\.get/).tap();
+    await expect(page).toHaveURL(/pane=call/);
+    await expect(inspector(page)).toContainText("user.get");
+  });
+});
