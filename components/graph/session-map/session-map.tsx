@@ -153,8 +153,10 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
           <MapTable map={map} links={links} at={at} selected={selected} />
         ) : (
           <div className="sm-view">
-            <section
+            {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields */}
+            <div
               ref={scroller}
+              role="group"
               className="sm-scroll"
               aria-label={t("label")}
               tabIndex={0}
@@ -178,7 +180,7 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
                 </div>
               )}
               {children}
-            </section>
+            </div>
             {layout && size && !phone && (
               <MapStrip
                 layout={layout}
@@ -287,7 +289,7 @@ function estimate(bands: ReturnType<ReturnType<typeof createBandsReader>>): numb
   return bands.reduce((sum, { entries }) => sum + SIZES.header + Math.ceil(entries.length / 3) * row, 0);
 }
 
-/** Scrolls to the selected call, or to one that waits, when it changes and when it is first drawn. */
+/** Scrolls to the selected call, or to one that waits, when it changes, and when it is drawn at another level. */
 function useShowSelected(
   layout: MapLayout | null,
   selected: string | null,
@@ -295,12 +297,14 @@ function useShowSelected(
 ): void {
   const shown = useRef<string | null>(null);
   const place = selected === null ? undefined : layout?.places.get(selected);
+  const level = layout?.level;
   useLayoutEffect(() => {
-    if (shown.current === selected) return;
+    const now = `${level} ${selected}`;
+    if (shown.current === now) return;
     if (selected !== null && !place) return;
-    shown.current = selected;
+    shown.current = now;
     if (place) show(place);
-  }, [selected, place, show]);
+  }, [level, selected, place, show]);
 }
 
 function litBy(source: Source, uses: readonly string[]): Lit {

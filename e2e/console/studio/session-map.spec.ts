@@ -66,7 +66,7 @@ async function record(request: APIRequestContext, steps: readonly Step[] = TALK)
   return id;
 }
 
-const map = (page: Page) => page.getByRole("region", { name: "Session map", exact: true }).last();
+const map = (page: Page) => page.getByRole("group", { name: "Session map", exact: true });
 const band = (page: Page, number: number) => map(page).getByRole("region", { name: `Run ${number}`, exact: true });
 const card = (page: Page, name: RegExp) => map(page).locator(".sm-card").filter({ hasText: name });
 const playhead = (page: Page) => page.getByRole("slider").first();
@@ -303,7 +303,7 @@ test("C4: in Russian", async ({ page, request, context, baseURL }) => {
   const id = await record(request);
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.goto(`/conversations/${id}`);
-  const russian = page.getByRole("region", { name: "Карта сессии", exact: true }).last();
+  const russian = page.getByRole("group", { name: "Карта сессии", exact: true });
   await expect(russian.getByRole("region", { name: "Запуск 2" })).toContainText("параллельно");
   await expect(page.getByRole("button", { name: "Следующий сбой" })).toBeVisible();
 });
