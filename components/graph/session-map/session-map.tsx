@@ -40,7 +40,7 @@ const FAR_PANES = 6;
 const LEVEL = "zoom";
 
 /** The whole session on one canvas: runs as bands with their calls, and where values went (C4). */
-export function SessionMap({ phone = false, children }: { phone?: boolean; children?: ReactNode }) {
+export function SessionMap({ phone = false }: { phone?: boolean }) {
   const t = useTranslations("graph.map");
   const { map, until, failed, retry } = useSessionMap();
   const inferred = useInferred(map && { run: null, calls: map.calls.length });
@@ -59,11 +59,7 @@ export function SessionMap({ phone = false, children }: { phone?: boolean; child
         </p>
       </div>
     );
-  return (
-    <Drawn map={map} until={until} inferred={inferred} phone={phone}>
-      {children}
-    </Drawn>
-  );
+  return <Drawn map={map} until={until} inferred={inferred} phone={phone} />;
 }
 
 interface DrawnProps {
@@ -71,10 +67,9 @@ interface DrawnProps {
   until: number;
   inferred: Inferred;
   phone: boolean;
-  children?: ReactNode;
 }
 
-function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
+function Drawn({ map, until, inferred, phone }: DrawnProps) {
   const t = useTranslations("graph.map");
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -179,7 +174,6 @@ function Drawn({ map, until, inferred, phone, children }: DrawnProps) {
                   />
                 </div>
               )}
-              {children}
             </div>
             {layout && size && !phone && (
               <MapStrip
