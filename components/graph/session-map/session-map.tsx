@@ -75,6 +75,7 @@ function Drawn({ map, until, inferred, phone }: DrawnProps) {
   const content = useRef<HTMLDivElement>(null);
   const size = useSize(scroller);
   const table = useAsTable();
+  const isTable = table.shown && !phone;
   const at = useStudio((state) => state.at);
   const last = useStudio((state) => state.last);
   const jump = useStudio((state) => state.jump);
@@ -95,13 +96,7 @@ function Drawn({ map, until, inferred, phone }: DrawnProps) {
   useWheelLevel(scroller, (next) => phone || setLevel(next));
   const parked = useMemo(() => map.calls.find(({ status }) => status === "parked"), [map.calls]);
   useShowSelected(layout, selected ?? (parked ? keyOf(parked) : null), viewport.show);
-  useShortcuts(
-    followed === null
-      ? {}
-      : {
-          close: () => setFollowed(null),
-        },
-  );
+  useShortcuts(followed === null ? {} : { close: () => setFollowed(null) });
 
   const actions = useMemo<MapActions>(
     () => ({
@@ -134,7 +129,7 @@ function Drawn({ map, until, inferred, phone }: DrawnProps) {
         />
       )}
       <div className="sm-pane" data-phone={phone || undefined}>
-        {way && !table.shown && (
+        {way && !isTable && (
           <ValueBar
             key={`${way.source.from ?? way.source.seq} ${way.source.value}`}
             way={way}
@@ -144,49 +139,47 @@ function Drawn({ map, until, inferred, phone }: DrawnProps) {
             onClose={() => setFollowed(null)}
           />
         )}
-        {table.shown && !phone ? (
-          <MapTable map={map} links={links} at={at} selected={selected} />
-        ) : (
-          <div className="sm-view">
-            {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields */}
-            <div
-              ref={scroller}
-              role="group"
-              className="sm-scroll"
-              aria-label={t("label")}
-              tabIndex={0}
-              onPointerDown={viewport.onPointerDown}
-            >
-              {map.runs_before > 0 && <p className="sm-before">{t("before", { count: map.runs_before })}</p>}
-              {map.runs.length === 0 && <p className="sm-before">{t("empty")}</p>}
-              {layout && (
-                // biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it
-                <div
-                  ref={content}
-                  className="sm-content"
-                  style={{ height: layout.height }}
-                  data-lit={lit !== null || undefined}
-                  onKeyDown={keys.onKeyDown}
-                >
-                  <Bands
-                    {...{ layout, visible: viewport.visible, at, last, links, selected, runId, lit, found, phone }}
-                    calls={map.calls}
-                  />
-                </div>
-              )}
-            </div>
-            {layout && size && !phone && (
-              <MapStrip
-                layout={layout}
-                height={size.height}
-                head={at < last ? playheadY(layout, at) : null}
-                scroller={scroller}
-                onScroll={viewport.onScroll}
-              />
+        {isTable && <MapTable map={map} links={links} at={at} selected={selected} />}
+        {/* Behind the table it stays, with its place. */}
+        <div className="sm-view" hidden={isTable}>
+          {/* biome-ignore lint/a11y/useSemanticElements: it is no group of fields */}
+          <div
+            ref={scroller}
+            role="group"
+            className="sm-scroll"
+            aria-label={t("label")}
+            tabIndex={0}
+            onPointerDown={viewport.onPointerDown}
+          >
+            {map.runs_before > 0 && <p className="sm-before">{t("before", { count: map.runs_before })}</p>}
+            {map.runs.length === 0 && <p className="sm-before">{t("empty")}</p>}
+            {layout && (
+              // biome-ignore lint/a11y/noStaticElementInteractions: it hears the arrow keys of the calls inside it
+              <div
+                ref={content}
+                className="sm-content"
+                style={{ height: layout.height }}
+                data-lit={lit !== null || undefined}
+                onKeyDown={keys.onKeyDown}
+              >
+                <Bands
+                  {...{ layout, visible: viewport.visible, at, last, links, selected, runId, lit, found, phone }}
+                  calls={map.calls}
+                />
+              </div>
             )}
           </div>
-        )}
-        {!phone && !table.shown && <MapLegend level={level} links={links} layout={layout} past={at < last} />}
+          {layout && size && !phone && (
+            <MapStrip
+              layout={layout}
+              height={size.height}
+              head={at < last ? playheadY(layout, at) : null}
+              scroller={scroller}
+              onScroll={viewport.onScroll}
+            />
+          )}
+        </div>
+        {!phone && !isTable && <MapLegend level={level} links={links} layout={layout} past={at < last} />}
       </div>
     </MapActionsContext>
   );

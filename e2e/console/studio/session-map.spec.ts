@@ -281,6 +281,8 @@ test("C4: the map is a table, too", async ({ page, request }) => {
   await source.getByRole("button", { name: "booking.make 21" }).click();
   await expect(page).toHaveURL(/call=book/);
   await expectAccessible(page);
+  await page.getByRole("button", { name: "As a table" }).click();
+  await expect(card(page, /booking\.make/)).toBeInViewport();
 });
 
 test("C4: the map is exported as an image", async ({ page, request }) => {
