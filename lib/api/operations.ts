@@ -46,6 +46,7 @@ import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessi
 import { getView } from "./operations/sessions/get-view.ts";
 import { getInferredEdges } from "./operations/sessions/inferred-edges.ts";
 import { listEvents } from "./operations/sessions/list-events.ts";
+import { getSimilarFailures } from "./operations/sessions/similar-failures.ts";
 import { getStateHistory, getTokens } from "./operations/sessions/state-history.ts";
 import { streamEvents } from "./operations/sessions/stream-events.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/state/agent-state.ts";
@@ -82,6 +83,7 @@ export const operations: readonly Operation[] = [
   getStateHistory,
   getInferredEdges,
   getSessionMap,
+  getSimilarFailures,
   getTokens,
   listBookmarks,
   putBookmark,

@@ -10,6 +10,7 @@ import { searchSession } from "../search/search-session.ts";
 import { readInferredEdges } from "./inferred-edges.ts";
 import { exists } from "./select.ts";
 import { readSessionMap } from "./session-map.ts";
+import { readSimilarFailures } from "./similar-failures.ts";
 import { readStateHistory } from "./state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "./timeline.ts";
 
@@ -62,6 +63,8 @@ export function createSessions(queries: Queries, snapshots: SnapshotKeeper): Ses
     inferredEdges: (conversationId, runId) =>
       ofConversation(conversationId, () => readInferredEdges(queries, conversationId, runId)),
     map: (conversationId) => ofConversation(conversationId, () => readSessionMap(queries, conversationId)),
+    similarFailures: (conversationId, seq) =>
+      ofConversation(conversationId, () => readSimilarFailures(queries, conversationId, seq)),
     tokens: (conversationId, range) => ofConversation(conversationId, () => readTokens(queries, conversationId, range)),
     search: (conversationId, query) =>
       ofConversation(conversationId, () => searchSession(queries, conversationId, query)),

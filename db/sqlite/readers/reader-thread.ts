@@ -66,6 +66,8 @@ function run(from: Reader, call: Call): unknown {
       return from.inferredEdges(...call.args);
     case "sessionMap":
       return from.sessionMap(...call.args);
+    case "similarFailures":
+      return from.similarFailures(...call.args);
     case "tokensBetween":
       return from.tokensBetween(...call.args);
     case "facets":

@@ -25,7 +25,7 @@ test("E15: an external agent appears in the list without a reload, and can be in
     await expect(thread(page)).toContainText(said);
 
   // All turns are on the map; the newest one, alone: a result, how it was used, and an error.
-  await page.getByRole("radio", { name: "Plan", exact: true }).check();
+  await page.locator("fieldset label", { hasText: "Plan" }).click();
   await expect(node(page, "find_order", "Succeeded")).toBeVisible();
   await expect(node(page, "refund", "Failed")).toBeVisible();
   // Both calls got the order's id from the user.
