@@ -25,6 +25,7 @@ import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
@@ -69,6 +70,7 @@ export interface Reader {
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
+  sessionMap(conversationId: string): string | null;
   similarFailures(conversationId: string, seq: number): SimilarFailures | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
@@ -121,6 +123,7 @@ export function createReader(connection: Connection): Reader {
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
+    sessionMap: (conversationId) => readSessionMap(connection, conversationId),
     similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
