@@ -272,6 +272,33 @@ describe("an agent in an AG-UI front end", () => {
     expect(first?.body).not.toContain("second");
   });
 
+  it("kill -9 in the middle of a stream: the same request gets the answer of the same run", async () => {
+    const agent = frontEnd();
+    const held = Promise.withResolvers<void>();
+    gate = held;
+    model.queue({
+      items: [{ text: "Lost words" }],
+      delta: 4,
+      before: (type) => (type === "response.output_text.done" ? held.promise : undefined),
+    });
+    const input = { threadId: agent.threadId, messages: [{ id: "u1", role: "user", content: "Go" }] };
+    const response = await fetch(`${server.url}/api/agents/shop/ag-ui`, {
+      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ runId: "r1", tools: [], context: [], ...input }),
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const cut = reader?.read().catch(() => undefined);
+    model.queue(says("Said again."));
+    await server.restart("SIGKILL");
+    await cut;
+    held.resolve();
+    const { body } = await post({ ...input, runId: "r2" });
+    expect(body).toContain('"result":"Said again."');
+    const { runs } = (await server.get(`/api/conversations/${agent.threadId}/view`)).body;
+    expect(runs).toMatchObject([{ status: "finished" }]);
+  });
+
   it("a run that waits for results survives kill -9", async () => {
     const agent = frontEnd();
     model.queue(call("c9", "show_map", { place: "Oslo" }), says("Still here."));
@@ -349,6 +376,19 @@ describe("a request that cannot be answered is refused with a sentence", () => {
   ])("%s", async (_, input, status, words) => {
     const { body, ...answer } = await post(typeof input === "function" ? input() : input);
     expect([answer.status, body.detail]).toEqual([status, expect.stringContaining(words)]);
+  });
+
+  it("giant inputs", async () => {
+    const messages = Array.from({ length: 10_001 }, (_, n) => ({ id: `m${n}`, role: "user", content: "x" }));
+    expect((await post({ threadId: "bad", messages })).status).toBe(400);
+    expect((await post({ threadId: "bad", messages: user("x".repeat(6_000_000)) as never })).status).toBe(413);
+    const deep = `{"threadId":"bad","runId":"r","messages":[],"state":${'{"a":'.repeat(100)}1${"}".repeat(100)}}`;
+    expect((await server.postRaw("/api/agents/shop/ag-ui", deep, "application/json")).status).toBe(400);
+    const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`p${n}`, { type: "string" }]));
+    const large = { ...MAP, parameters: { type: "object", properties } };
+    const { status, body } = await post({ threadId: "bad", messages: user() as never, tools: [large] });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining("1500 parts")]);
+    expect((await server.get("/api/conversations/bad/messages")).body.items ?? []).toEqual([]);
   });
 
   it("an unknown agent, and a thread of another agent", async () => {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
-import type { NewEvent } from "../../../../db/repositories.ts";
+import type { Conversation, NewEvent } from "../../../../db/repositories.ts";
 import { type Caller, recorderOf } from "../../../access/caller.ts";
 import type { CallAnswer } from "../../../engine/engine.ts";
 import type { Services } from "../../../server/services.ts";
@@ -57,7 +57,7 @@ export const postResponse = operation({
     const place =
       answers.length > 0
         ? await goOn(conversationId, answers, conversation.last_seq, caller, services)
-        : await startTurn(body, { conversationId, offered }, caller, services);
+        : await startTurn(body, { conversation, offered }, caller, services);
     const writer = new ResponseWriter({
       ...{ id: responseId(place), createdAt: Math.floor(Date.now() / 1_000), agentId: body.model, conversationId },
       ...{ runId: place.runId, tools: toolsOfRun((await services.runs.events(place.runId))[0]) },
@@ -191,11 +191,13 @@ async function goOn(
 
 /** Records what was said before, then the user's message with the run that answers it. */
 async function startTurn(
-  { input, instructions, user }: ResponseInput,
-  { conversationId, offered }: { conversationId: string; offered: ReturnType<typeof offeredTools> },
+  body: ResponseInput,
+  { conversation, offered }: { conversation: Conversation; offered: ReturnType<typeof offeredTools> },
   caller: Caller,
   services: Services,
 ): Promise<Place> {
+  const { input, instructions } = body;
+  const { id: conversationId } = conversation;
   await refuseWaiting(conversationId, services);
   const messages = input.flatMap((item) => (item.type === "message" ? [item] : []));
   const last = messages.at(-1);
@@ -208,13 +210,15 @@ async function startTurn(
   const before = messages.slice(0, -1).filter(({ role }) => !isRule(role));
   const events = before.map(({ role, content }) => said(conversationId, role, content));
   const message_id = randomUUIDv7();
-  for (const event of [...events, { ...said(conversationId, "user", ""), id: message_id }])
+  const user = body.user ?? conversation.user_id;
+  const asking = { role: "user", ...(user !== null && { user_id: user }) };
+  for (const event of [...events, { ...said(conversationId, "user", ""), id: message_id, payload: asking }])
     requireAuthority(caller, event);
   const by = recorderOf(caller);
   if (events.length > 0) await services.log.append(events, by);
   const { run_id } = await services.turns.take({
     ...{ conversation_id: conversationId, content: last.content, role: "user", operator: null, by },
-    ...{ user_id: user ?? null, message_id, tools: offered },
+    ...{ user_id: user, message_id, tools: offered },
     context: told === "" ? [] : [{ type: "data", kind: "instructions", data: told }],
   });
   if (run_id === null)

@@ -1,6 +1,7 @@
 import { type AGUIEvent, type Message, omitOptionalNulls, type RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { z } from "zod";
+import type { Conversation } from "../../../../db/repositories.ts";
 import { recorderOf } from "../../../access/caller.ts";
 import type { CallAnswer } from "../../../engine/engine.ts";
 import { AgUiTurnPrinter } from "../../../intake/ag-ui/print-turn.ts";
@@ -86,7 +87,7 @@ export const runAgUi = operation({
     const conversation = await openThread(thread, requester.caller, services);
     const place = resumes
       ? await goOn(body, followed.results, conversation.last_seq, { requester, audit }, services)
-      : await startTurns(body, followed, conversation.taken_over !== null, requester, services);
+      : await startTurns(body, followed, conversation, requester, services);
     const events = await services.runs.events(place.runId);
     const names = toolsOfRun(events[0]);
     const printer = new AgUiTurnPrinter({ threadId, name: input.runId, runId: place.runId, state, tools: names });
@@ -141,7 +142,7 @@ function textOf(content: string | readonly { type: string; text?: string }[]): s
 async function startTurns(
   { threadId, context, forwardedProps }: RunInput,
   { said, tools, state }: { said: readonly Said[]; tools: ReturnType<typeof offeredTools>; state: JsonObject },
-  isTakenOver: boolean,
+  conversation: Conversation,
   { caller }: Requester,
   services: Services,
 ): Promise<Place> {
@@ -155,20 +156,21 @@ async function startTurns(
     ...(Object.keys(state).length === 0 ? [] : [{ type: "data", kind: "state", data: state }]),
     ...(context.length === 0 ? [] : [{ type: "data", kind: "context", data: context.map((each) => ({ ...each })) }]),
   ];
+  const user = forwardedProps?.user_id ?? conversation.user_id;
   let runId: string | null = null;
   for (const { id: message_id, content } of messages) {
     requireAuthority(caller, {
       ...{ id: message_id, conversation_id: threadId, type: "message.created", actor: null },
-      payload: { role: "user" },
+      payload: { role: "user", ...(user !== null && { user_id: user }) },
     });
-    const from = { operator: null, by: recorderOf(caller), user_id: forwardedProps?.user_id ?? null };
+    const from = { operator: null, by: recorderOf(caller), user_id: user };
     const turn = { conversation_id: threadId, content, role: "user" as const, message_id, tools, context: told };
     runId = (await services.turns.take({ ...turn, ...from })).run_id;
   }
   if (runId === null)
     throw new Problem(
       "conflict",
-      `${isTakenOver ? "A manager has taken over the conversation" : "No agent answers in the conversation"}; the message was recorded, and no run answers it.`,
+      `${conversation.taken_over ? "A manager has taken over the conversation" : "No agent answers in the conversation"}; the message was recorded, and no run answers it.`,
     );
   const [first] = await services.runs.events(runId);
   return { runId, after: (first?.seq ?? 1) - 1 };
