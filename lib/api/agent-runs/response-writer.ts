@@ -50,6 +50,11 @@ export class ResponseWriter implements RunWriter {
     return this.#ending !== null;
   }
 
+  /** Nothing can follow: what a run does after its caller's results is another response. */
+  get isCompleted(): boolean {
+    return this.#ending?.status === "completed";
+  }
+
   begin(): string {
     this.#emit("response.created", { response: this.response() });
     this.#emit("response.in_progress", { response: this.response() });

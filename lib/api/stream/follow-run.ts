@@ -73,8 +73,10 @@ class RunReader {
   readonly #followed: Followed;
   readonly #writer: RunWriter;
   #at: number;
-  /** Everything of the conversation up to this position of the log was read. */
+  /** Everything of the conversation up to this position of the log was read; 0 until the stored events were. */
   #position = 0;
+  #head = 0;
+  #hasNews = true;
   /** There may be more than was read. */
   isBehind = true;
   isEnded = false;
@@ -87,11 +89,19 @@ class RunReader {
   }
 
   subscribe(wake: () => void): () => void {
+    const { bus, drafts } = this.#needs;
     const more = () => {
       this.isBehind = true;
       wake();
     };
-    const ends = [this.#needs.bus.subscribe(more), this.#needs.drafts.subscribe(more)];
+    const ends = [
+      bus.subscribe((newest) => {
+        this.#head = newest;
+        this.#hasNews = true;
+        more();
+      }),
+      drafts.subscribe(more),
+    ];
     return () => {
       for (const end of ends) end();
     };
@@ -101,23 +111,33 @@ class RunReader {
   async next(): Promise<Uint8Array | null> {
     if (this.isEnded) return null;
     this.isBehind = false;
-    const { conversationId, runId } = this.#followed;
-    const { events, drafts } = this.#needs;
-    const head = await events.head();
-    const page = await events.list(conversationId, { after: this.#at, limit: PAGE });
+    const page = this.#hasNews ? await this.#read() : [];
     let written = "";
     for (const event of page) {
       written += this.#writer.event(event);
       this.#at = event.seq;
     }
-    if (page.length > 0) this.isBehind = true;
-    else this.#position = head;
-    if (page.length === 0 && this.#writer.isOver) {
+    if (!this.#hasNews && this.#writer.isOver) {
       this.isEnded = true;
       return Buffer.from(written + this.#writer.end());
     }
-    for (const draft of drafts.list())
-      if (draft.run_id === runId && draft.since <= this.#position) written += this.#writer.draft(draft);
+    for (const draft of this.#needs.drafts.list())
+      if (draft.run_id === this.#followed.runId && draft.since <= this.#position) written += this.#writer.draft(draft);
     return Buffer.from(written);
+  }
+
+  /** The next events: from memory, as they are with most commits none of this conversation; else as they are stored. */
+  async #read(): Promise<readonly SessionEvent[]> {
+    const { events } = this.#needs;
+    const { conversationId } = this.#followed;
+    this.#hasNews = false;
+    const head = this.#position === 0 ? await events.head() : this.#head;
+    const recent = this.#position === 0 ? null : events.recent(this.#position, { conversationId, limit: PAGE });
+    const page = recent ?? (await events.list(conversationId, { after: this.#at, limit: PAGE }));
+    const hasMore = recent ? recent.length === PAGE : page.length > 0;
+    this.#position = hasMore ? (page.at(-1)?.position ?? this.#position) : Math.max(head, this.#position);
+    this.#hasNews ||= hasMore;
+    this.isBehind ||= hasMore;
+    return page;
   }
 }

@@ -98,10 +98,8 @@ export const getResponse = operation({
       ...{ agentId: first?.agent_id ?? "", conversationId: run.conversation_id, tools: toolsOfRun(first), echoed: {} },
     });
     for (const event of events) {
-      if (event.seq <= place.after) continue;
-      // What follows its calls is another response.
-      if (writer.response().status === "completed") break;
-      writer.event(event);
+      if (writer.isCompleted) break;
+      if (event.seq > place.after) writer.event(event);
     }
     return answerJson(writer.response());
   },
