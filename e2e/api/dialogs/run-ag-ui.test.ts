@@ -158,6 +158,20 @@ describe("an agent in an AG-UI front end", () => {
     expect(runs).toMatchObject([{ status: "finished" }]);
   });
 
+  it("a result together with the user's next message", async () => {
+    const agent = frontEnd();
+    model.queue(call("c1", "show_map", { place: "Oslo" }), says("There."), says("And there."));
+    say(agent, "Where is Oslo?");
+    await run(agent, { tools: [MAP] });
+    agent.addMessage({ id: "t1", role: "tool", toolCallId: "c1", content: "ok" });
+    say(agent, "And Rome?");
+    await run(agent, { tools: [MAP] });
+    const { items } = (await server.get(`/api/conversations/${agent.threadId}/messages`)).body;
+    const answers = items.filter(({ role }: { role: string }) => role === "assistant");
+    expect(answers.map(({ content }: { content: string }) => content)).toEqual(["There.", "And there."]);
+    expect(textsOf(agent)).toEqual(["And there."]);
+  });
+
   it("a result that is an error, and two calls at once", async () => {
     const agent = frontEnd();
     const native = ["a", "b"].map((call_id) => ({ call_id, name: "show_map", arguments: '{"place":"X"}' }));
@@ -329,6 +343,12 @@ describe("a request that cannot be answered is refused with a sentence", () => {
       { threadId: "bad", messages: user([{ type: "image", source: { type: "url", value: "x" } }]) as never },
       400,
       "only text",
+    ],
+    [
+      "an empty message",
+      { threadId: "bad", messages: user("") as never },
+      400,
+      "/messages/0/content must not be empty",
     ],
     ["a message that is too long", { threadId: "bad", messages: user("x".repeat(100_001)) as never }, 413, "100000"],
     ["a state that is no object", { threadId: "bad", messages: user() as never, state: [1] }, 400, "/state"],

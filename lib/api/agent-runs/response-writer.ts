@@ -35,6 +35,7 @@ export class ResponseWriter implements RunWriter {
   readonly #asked: Asked;
   readonly #output: JsonObject[] = [];
   readonly #awaited = new Set<string>();
+  readonly #family: Set<string>;
   #open: OpenMessage | null = null;
   #pending = 0;
   #sequence = 0;
@@ -44,6 +45,7 @@ export class ResponseWriter implements RunWriter {
 
   constructor(asked: Asked) {
     this.#asked = asked;
+    this.#family = new Set([asked.runId]);
   }
 
   get isOver(): boolean {
@@ -109,9 +111,17 @@ export class ResponseWriter implements RunWriter {
     return this.#awaited.size === 0 ? { reason } : { reason, confirmations: [...this.#awaited] };
   }
 
+  /** Of this run or of its delegates' runs; others of the conversation go on beside it. */
+  #isOwn({ run_id, parent_run_id }: KnownEvent): boolean {
+    if (run_id === null) return false;
+    if (parent_run_id !== null && this.#family.has(parent_run_id)) this.#family.add(run_id);
+    return this.#family.has(run_id);
+  }
+
   #read(event: KnownEvent): void {
+    if (!this.#isOwn(event)) return;
     const { runId, tools } = this.#asked;
-    if (event.type === "model.responded" && event.run_id !== null) {
+    if (event.type === "model.responded") {
       this.#tokens.input += event.payload.input_tokens ?? 0;
       this.#tokens.output += event.payload.output_tokens ?? 0;
     }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Conversation } from "../../../../db/repositories.ts";
 import { recorderOf } from "../../../access/caller.ts";
 import type { CallAnswer } from "../../../engine/engine.ts";
+import type { ToolDefinition } from "../../../engine/tools/tool-definition.ts";
 import { AgUiTurnPrinter } from "../../../intake/ag-ui/print-turn.ts";
 import type { Services } from "../../../server/services.ts";
 import { identifier } from "../../../session/catalogue.ts";
@@ -26,7 +27,7 @@ import { jsonObject, jsonValue } from "../../fields.ts";
 import { type Body, type Input, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { permit } from "../../requester.ts";
-import { parse } from "../../sentences.ts";
+import { invalidInput, parse } from "../../sentences.ts";
 import { type RunWriter, streamRun } from "../../stream/follow-run.ts";
 
 /** More messages than a conversation on a screen has; only the newest are read. */
@@ -39,7 +40,7 @@ const ours = z.object({
   state: jsonObject.optional(),
   messages: z.array(z.unknown()).max(MOST_MESSAGES, `must have at most ${MOST_MESSAGES} messages`),
   context: z.array(z.object({ description: z.string(), value: z.string() })).default([]),
-  forwardedProps: z.object({ user_id: identifier.optional() }).optional().catch(undefined),
+  forwardedProps: z.unknown().optional(),
 });
 
 const inputBody: Body<RunInput> = {
@@ -73,21 +74,32 @@ export const runAgUi = operation({
     const state = body.state ?? {};
     boundContext("/state", state);
     boundContext("/context", body.context);
-    const followed = { ...parts(input), tools, state };
-    const resumes = followed.results.length > 0 || (input.resume ?? []).length > 0;
-    if (!resumes && followed.said.length === 0)
+    const { said, results } = newIn(input);
+    const resume = input.resume ?? [];
+    if (said.length + results.length + resume.length === 0)
       throw new Problem(
         "invalid_input",
         "/messages must end with a message of the user or with results of tools, unless /resume answers interrupts.",
       );
-    for (const { content } of followed.said)
-      if (content.length > LONGEST_MESSAGE)
-        throw new Problem("too_large", `A message has ${content.length} characters; send at most ${LONGEST_MESSAGE}.`);
-    const thread = { conversationId: threadId, agentId: id, userId: body.forwardedProps?.user_id, channel: "ag-ui" };
+    const userId = userIn(body.forwardedProps);
+    const thread = { conversationId: threadId, agentId: id, userId, channel: "ag-ui" };
     const conversation = await openThread(thread, requester.caller, services);
-    const place = resumes
-      ? await goOn(body, followed.results, conversation.last_seq, { requester, audit }, services)
-      : await startTurns(body, followed, conversation, requester, services);
+    const after = conversation.last_seq;
+    // Ids of front ends are unique in their thread only.
+    const messages = said.map((one) => ({ ...one, id: parse(identifier, `${threadId}:${one.id}`) }));
+    const known = await services.events.seqs(
+      threadId,
+      messages.map((one) => one.id),
+    );
+    const isNew = messages.some((one) => !known.has(one.id));
+    if (isNew && resume.length > 0)
+      throw new Problem("invalid_input", "/messages has a new message beside /resume; send it when the run has ended.");
+    const continued = await goOn(threadId, { results, resume }, isNew, { requester, audit }, services);
+    const turn = { messages, isNew, tools, context: contextOf(state, body.context), userId };
+    const place =
+      continued !== null && !isNew
+        ? { runId: continued, after }
+        : await startTurns(turn, conversation, requester, services);
     const events = await services.runs.events(place.runId);
     const names = toolsOfRun(events[0]);
     const printer = new AgUiTurnPrinter({ threadId, name: input.runId, runId: place.runId, state, tools: names });
@@ -113,18 +125,25 @@ interface Said {
 
 type Requester = Input<unknown, unknown, unknown>["requester"];
 
-/** The end of the input's messages: what the user said since the agent, or the results of the agent's calls. */
-function parts({ messages }: RunAgentInput): { said: Said[]; results: Extract<Message, { role: "tool" }>[] } {
+type ToolMessage = Extract<Message, { role: "tool" }>;
+
+/** What came after the agent's last message: results of its calls, and what the user said. Throws a `Problem`. */
+function newIn({ messages }: RunAgentInput): { said: Said[]; results: ToolMessage[] } {
+  const after = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   const said: Said[] = [];
-  const results: Extract<Message, { role: "tool" }>[] = [];
-  for (const message of messages.toReversed()) {
-    if (message.role === "user") said.unshift({ id: message.id, content: textOf(message.content) });
-    else if (message.role === "tool" && said.length === 0) results.unshift(message);
-    else if (message.role !== "reasoning" && message.role !== "activity") break;
-    else continue;
-    if (said.length > 0 && results.length > 0) break;
+  const results: ToolMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (index < after) continue;
+    if (message.role === "tool") results.push(message);
+    if (message.role !== "user") continue;
+    const content = textOf(message.content);
+    const path = `/messages/${index}/content`;
+    if (content === "") throw invalidInput([{ path, message: "must not be empty" }]);
+    if (content.length > LONGEST_MESSAGE)
+      throw new Problem("too_large", `${path} has ${content.length} characters; send at most ${LONGEST_MESSAGE}.`);
+    said.push({ id: message.id, content });
   }
-  return said.length > 0 ? { said, results: [] } : { said, results };
+  return { said, results };
 }
 
 /** Throws a `Problem` for what the agents' models are not given. */
@@ -138,34 +157,40 @@ function textOf(content: string | readonly { type: string; text?: string }[]): s
     .join("\n\n");
 }
 
+/** The user of a new conversation. What else front ends forward is for others. */
+function userIn(forwarded: unknown): string | undefined {
+  const given = z.object({ user_id: z.unknown() }).safeParse(forwarded);
+  if (given.data?.user_id === undefined) return undefined;
+  return parse(z.object({ forwardedProps: z.object({ user_id: identifier }) }), { forwardedProps: given.data })
+    .forwardedProps.user_id;
+}
+
+function contextOf(state: JsonObject, context: RunInput["context"]): JsonObject[] {
+  return [
+    ...(Object.keys(state).length === 0 ? [] : [{ type: "data", kind: "state", data: state }]),
+    ...(context.length === 0 ? [] : [{ type: "data", kind: "context", data: context.map((each) => ({ ...each })) }]),
+  ];
+}
+
 /** Records what the user said, each message once, and starts the turns that answer. The last one is streamed. */
 async function startTurns(
-  { threadId, context, forwardedProps }: RunInput,
-  { said, tools, state }: { said: readonly Said[]; tools: ReturnType<typeof offeredTools>; state: JsonObject },
+  { messages, isNew, userId, ...brought }: StartedTurns,
   conversation: Conversation,
   { caller }: Requester,
   services: Services,
 ): Promise<Place> {
-  // Ids of front ends are unique in their thread only.
-  const messages = said.map(({ id, content }) => ({ id: parse(identifier, `${threadId}:${id}`), content }));
-  const ids = messages.map(({ id }) => id);
-  const known = await services.events.seqs(threadId, ids);
+  const conversation_id = conversation.id;
   // A request that is sent again gets its run, whatever that waits for.
-  if (ids.some((id) => !known.has(id))) await refuseWaiting(threadId, services);
-  const told = [
-    ...(Object.keys(state).length === 0 ? [] : [{ type: "data", kind: "state", data: state }]),
-    ...(context.length === 0 ? [] : [{ type: "data", kind: "context", data: context.map((each) => ({ ...each })) }]),
-  ];
-  const user = forwardedProps?.user_id ?? conversation.user_id;
+  if (isNew) await refuseWaiting(conversation_id, services);
+  const user_id = userId ?? conversation.user_id;
   let runId: string | null = null;
   for (const { id: message_id, content } of messages) {
     requireAuthority(caller, {
-      ...{ id: message_id, conversation_id: threadId, type: "message.created", actor: null },
-      payload: { role: "user", ...(user !== null && { user_id: user }) },
+      ...{ id: message_id, conversation_id, type: "message.created", actor: null },
+      payload: { role: "user", ...(user_id !== null && { user_id }) },
     });
-    const from = { operator: null, by: recorderOf(caller), user_id: user };
-    const turn = { conversation_id: threadId, content, role: "user" as const, message_id, tools, context: told };
-    runId = (await services.turns.take({ ...turn, ...from })).run_id;
+    const from = { role: "user" as const, operator: null, by: recorderOf(caller), user_id };
+    runId = (await services.turns.take({ conversation_id, content, message_id, ...from, ...brought })).run_id;
   }
   if (runId === null)
     throw new Problem(
@@ -176,31 +201,38 @@ async function startTurns(
   return { runId, after: (first?.seq ?? 1) - 1 };
 }
 
-/** Continues a run with results of calls, answers to interrupts, or both. */
+/** What starts turns. `isNew`: one of the messages was not recorded before. */
+interface StartedTurns {
+  messages: readonly Said[];
+  isNew: boolean;
+  tools: ToolDefinition[];
+  context: JsonObject[];
+  userId: string | undefined;
+}
+
+/**
+ * Gives a run results of calls, answers to interrupts, or both; returns it. Results that nothing waits for are an error, unless
+ * the user said something after them: then they were given before. Null: there is nothing to give.
+ */
 async function goOn(
-  { threadId, input: { resume = [] } }: RunInput,
-  results: readonly Extract<Message, { role: "tool" }>[],
-  after: number,
+  threadId: string,
+  { results, resume }: { results: readonly ToolMessage[]; resume: NonNullable<RunAgentInput["resume"]> },
+  isPast: boolean,
   { requester, audit }: Pick<Input<unknown, unknown, unknown>, "requester" | "audit">,
   services: Services,
-): Promise<Place> {
-  const waiting = await waitingRuns(threadId, services);
-  const answers = results.map((result) => answerOf(result, waiting));
+): Promise<string | null> {
+  const waiting = results.length > 0 ? await waitingRuns(threadId, services) : [];
+  const answers = isPast && waiting.length === 0 ? [] : results.map((result) => answerOf(result, waiting));
   // Before anything is decided.
   const waits = answers.length > 0 ? await runFor(threadId, answers, services) : null;
   const decided = resume.length > 0 ? await decide(threadId, resume, { requester, audit }, services) : null;
   if (waits !== null)
     await answerCalls({ runId: waits, conversationId: threadId }, answers, requester.caller, services);
-  const runId = waits ?? decided;
-  if (runId === null) throw new Error("A request continues a run with nothing");
-  return { runId, after };
+  return waits ?? decided;
 }
 
 /** A tool message as the result of a call. Text that is JSON is read as such. */
-function answerOf(
-  { toolCallId, content, error }: Extract<Message, { role: "tool" }>,
-  waiting: WaitingRun[],
-): CallAnswer {
+function answerOf({ toolCallId, content, error }: ToolMessage, waiting: WaitingRun[]): CallAnswer {
   const ids = waiting.flatMap(({ runId, calls }) =>
     calls.flatMap(({ call_id }) => (isCall(toolCallId, call_id, runId) ? [call_id] : [])),
   );
