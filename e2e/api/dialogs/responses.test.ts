@@ -117,7 +117,11 @@ describe("an agent by the Responses API, asked by OpenAI's package", () => {
   });
 
   it("callers that send everything that was said", async () => {
-    model.queue(call("call_all", "look_up", { word: "x" }), says("Found."));
+    model.queue(
+      call("call_all", "look_up", { word: "x" }),
+      call("call_more", "look_up", { word: "y" }),
+      says("Found."),
+    );
     const said: OpenAI.Responses.ResponseInputItem[] = [
       { role: "developer", content: "Be brief." },
       { role: "user", content: "I am Ann" },
@@ -131,7 +135,12 @@ describe("an agent by the Responses API, asked by OpenAI's package", () => {
     if (asked?.type !== "function_call") throw new Error("no call");
     const output = { type: "function_call_output" as const, call_id: asked.call_id, output: "yes" };
     const second = await client.responses.create({ model: "shop", input: [...said, asked, output], tools: [LOOK] });
-    expect(second.output_text).toBe("Found.");
+    const [more] = second.output;
+    if (more?.type !== "function_call") throw new Error("no second call");
+    const another = { type: "function_call_output" as const, call_id: more.call_id, output: "as well" };
+    const whole = [...said, asked, output, more, another];
+    const third = await client.responses.create({ model: "shop", input: whole, tools: [LOOK] });
+    expect(third.output_text).toBe("Found.");
   });
 
   it("an approval leaves the response incomplete; read later, it has what came of it", async () => {

@@ -95,7 +95,8 @@ export class ResponseWriter implements RunWriter {
       ...{ model: agentId, conversation: { id: conversationId }, output: [...this.#output] },
       ...{ parallel_tool_calls: true, tool_choice: "auto", temperature: null, top_p: null, store: true },
       ...{ max_output_tokens: null, reasoning: { effort: null, summary: null }, truncation: "disabled" },
-      ...{ text: { format: { type: "text" } }, background: false, ...echoed },
+      ...{ text: { format: { type: "text" } }, background: false },
+      ...{ instructions: null, previous_response_id: null, metadata: {}, user: null, tools: [], ...echoed },
       usage:
         ending === null
           ? null

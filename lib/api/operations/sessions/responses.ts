@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Conversation, NewEvent } from "../../../../db/repositories.ts";
 import { type Caller, recorderOf } from "../../../access/caller.ts";
 import type { CallAnswer } from "../../../engine/engine.ts";
+import type { ToolDefinition } from "../../../engine/tools/tool-definition.ts";
 import type { Services } from "../../../server/services.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { type ResponseInput, responseInput } from "../../agent-runs/response-input.ts";
@@ -48,6 +49,7 @@ export const postResponse = operation({
       services,
     );
     const answers = answersIn(body);
+    const asking = answers.length > 0 ? null : askingIn(body);
     const conversationId = await conversationOf(body, answers, services);
     const thread = {
       ...{ conversationId, agentId: body.model, userId: body.user ?? undefined, channel: "responses" },
@@ -55,9 +57,14 @@ export const postResponse = operation({
     };
     const conversation = await openThread(thread, caller, services);
     const place =
-      answers.length > 0
-        ? await goOn(conversationId, answers, conversation.last_seq, caller, services)
-        : await startTurn(body, { conversation, offered }, caller, services);
+      asking === null
+        ? await goOn(body, answers, conversation, caller, services)
+        : await startTurn(
+            { ...asking, user: body.user ?? conversation.user_id, offered },
+            conversation,
+            caller,
+            services,
+          );
     const writer = new ResponseWriter({
       ...{ id: responseId(place), createdAt: Math.floor(Date.now() / 1_000), agentId: body.model, conversationId },
       ...{ runId: place.runId, tools: toolsOfRun((await services.runs.events(place.runId))[0]) },
@@ -137,11 +144,11 @@ async function conversationOf(
     if (run) return run.conversation_id;
     throw invalidInput([{ path: "/previous_response_id", message: "is not the id of a response of this server" }]);
   }
-  const [answer] = answers;
-  if (!answer) return randomUUIDv7();
-  // Callers that send everything that was said name only the call.
+  if (answers.length === 0) return randomUUIDv7();
+  // Callers that send everything that was said name only the calls.
+  const ids = answers.map(({ call_id }) => call_id);
   const asked = (await waitingRuns(null, services)).filter(({ calls }) =>
-    calls.some(({ call_id }) => call_id === answer.call_id),
+    calls.some(({ call_id }) => ids.includes(call_id)),
   );
   const rows = await Promise.all(asked.map(({ conversationId }) => services.conversations.get(conversationId)));
   const [found, another] = rows.flatMap((row) => (row?.agent_id === model ? [row.id] : []));
@@ -149,8 +156,8 @@ async function conversationOf(
   throw new Problem(
     "conflict",
     found === undefined
-      ? `No call ${answer.call_id} of the agent ${model} waits for a result.`
-      : `Several calls have the id ${answer.call_id}; name the response by previous_response_id.`,
+      ? `No call ${ids.join(", ")} of the agent ${model} waits for a result.`
+      : `Several runs wait for results of ${ids.join(", ")}; name the response by previous_response_id.`,
   );
 }
 
@@ -175,28 +182,35 @@ function readValue(text: string): Json {
   }
 }
 
+/** Gives a run its results. Of a caller that sends everything that was said, those that it does not have yet. */
 async function goOn(
-  conversationId: string,
+  { input }: ResponseInput,
   answers: readonly CallAnswer[],
-  after: number,
+  { id: conversationId, last_seq: after }: Conversation,
   caller: Caller,
   services: Services,
 ): Promise<Place> {
-  const runId = await runFor(conversationId, answers, services);
-  await answerCalls({ runId, conversationId }, answers, caller, services);
+  const waiting = (await waitingRuns(conversationId, services)).flatMap(({ calls }) => calls);
+  const awaited = answers.filter((answer) => waiting.some(({ call_id }) => call_id === answer.call_id));
+  const repeats = input.some(({ type }) => type === "function_call");
+  const given = repeats && awaited.length > 0 ? awaited : answers;
+  const runId = await runFor(conversationId, given, services);
+  await answerCalls({ runId, conversationId }, given, caller, services);
   return { runId, after };
 }
 
-/** Records what was said before, then the user's message with the run that answers it. */
-async function startTurn(
-  body: ResponseInput,
-  { conversation, offered }: { conversation: Conversation; offered: ReturnType<typeof offeredTools> },
-  caller: Caller,
-  services: Services,
-): Promise<Place> {
-  const { input, instructions } = body;
-  const { id: conversationId } = conversation;
-  await refuseWaiting(conversationId, services);
+/** What a request asks. */
+interface Asking {
+  /** The user's message. */
+  content: string;
+  /** What was said before it. */
+  before: { role: string; content: string }[];
+  /** Instructions of the caller; "" for none. */
+  told: string;
+}
+
+/** Throws a `Problem` if the input does not end with a message of the user. */
+function askingIn({ input, instructions }: ResponseInput): Asking {
   const messages = input.flatMap((item) => (item.type === "message" ? [item] : []));
   const last = messages.at(-1);
   if (last?.role !== "user" || last.content === "")
@@ -205,17 +219,26 @@ async function startTurn(
     .filter((text) => text !== "")
     .join("\n\n");
   boundContext("/instructions", told);
-  const before = messages.slice(0, -1).filter(({ role }) => !isRule(role));
-  const events = before.map(({ role, content }) => said(conversationId, role, content));
+  return { content: last.content, before: messages.slice(0, -1).filter(({ role }) => !isRule(role)), told };
+}
+
+/** Records what was said before, then the user's message with the run that answers it. */
+async function startTurn(
+  { content, before, told, user, offered }: Asking & { user: string | null; offered: ToolDefinition[] },
+  { id: conversationId }: Conversation,
+  caller: Caller,
+  services: Services,
+): Promise<Place> {
+  await refuseWaiting(conversationId, services);
+  const events = before.map((message) => said(conversationId, message.role, message.content));
   const message_id = randomUUIDv7();
-  const user = body.user ?? conversation.user_id;
   const asking = { role: "user", ...(user !== null && { user_id: user }) };
   for (const event of [...events, { ...said(conversationId, "user", ""), id: message_id, payload: asking }])
     requireAuthority(caller, event);
   const by = recorderOf(caller);
   if (events.length > 0) await services.log.append(events, by);
   const { run_id } = await services.turns.take({
-    ...{ conversation_id: conversationId, content: last.content, role: "user", operator: null, by },
+    ...{ conversation_id: conversationId, content, role: "user", operator: null, by },
     ...{ user_id: user, message_id, tools: offered },
     context: told === "" ? [] : [{ type: "data", kind: "instructions", data: told }],
   });
