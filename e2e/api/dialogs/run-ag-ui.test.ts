@@ -300,8 +300,8 @@ describe("an agent in an AG-UI front end", () => {
       ...{ method: "POST", headers: { "content-type": "application/json" } },
       body: JSON.stringify({ runId: "r1", tools: [], context: [], ...input }),
     });
-    const reader = response.body?.getReader();
-    await reader?.read();
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let seen = ""; !seen.includes("Lost"); ) seen += (await reader?.read())?.value ?? "";
     const cut = reader?.read().catch(() => undefined);
     model.queue(says("Said again."));
     await server.restart("SIGKILL");
