@@ -47,6 +47,7 @@ import { getInferredEdges } from "./operations/sessions/inferred-edges.ts";
 import { listEvents } from "./operations/sessions/list-events.ts";
 import { getResponse, postResponse } from "./operations/sessions/responses.ts";
 import { runAgUi } from "./operations/sessions/run-ag-ui.ts";
+import { getSimilarFailures } from "./operations/sessions/similar-failures.ts";
 import { getStateHistory, getTokens } from "./operations/sessions/state-history.ts";
 import { streamEvents } from "./operations/sessions/stream-events.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/state/agent-state.ts";
@@ -85,6 +86,7 @@ export const operations: readonly Operation[] = [
   searchConversation,
   getStateHistory,
   getInferredEdges,
+  getSimilarFailures,
   getTokens,
   listBookmarks,
   putBookmark,

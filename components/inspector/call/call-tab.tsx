@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
+import { ExplainFailure } from "@/components/failure/failure-button.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
@@ -70,7 +71,10 @@ function CallView({ session, call }: { session: Session; call: Call }) {
           <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
             <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {told(call.error.message)}
           </p>
-          <RunAgain session={session} call={call} />
+          <div className="mt-2 flex flex-wrap gap-1.5">
+            <ExplainFailure seq={call.ended_seq} />
+            <RunAgain session={session} call={call} />
+          </div>
         </Part>
       )}
       {call.error === null && why}

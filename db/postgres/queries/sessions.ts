@@ -9,6 +9,7 @@ import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readInferredEdges } from "./inferred-edges.ts";
 import { exists } from "./select.ts";
+import { readSimilarFailures } from "./similar-failures.ts";
 import { readStateHistory } from "./state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "./timeline.ts";
 
@@ -60,6 +61,8 @@ export function createSessions(queries: Queries, snapshots: SnapshotKeeper): Ses
       ofConversation(conversationId, () => readStateHistory(queries, conversationId, query)),
     inferredEdges: (conversationId, runId) =>
       ofConversation(conversationId, () => readInferredEdges(queries, conversationId, runId)),
+    similarFailures: (conversationId, seq) =>
+      ofConversation(conversationId, () => readSimilarFailures(queries, conversationId, seq)),
     tokens: (conversationId, range) => ofConversation(conversationId, () => readTokens(queries, conversationId, range)),
     search: (conversationId, query) =>
       ofConversation(conversationId, () => searchSession(queries, conversationId, query)),

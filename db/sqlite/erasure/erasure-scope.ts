@@ -1,7 +1,7 @@
-import { isOwnAgent } from "../../../lib/session/catalogue.ts";
 import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { renamesOf } from "../../../lib/session/erasure.ts";
 import { forkMemories, forkMemoriesOf } from "../../../lib/session/fork-scope.ts";
+import { isOwnAgent } from "../../../lib/session/own-agents.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { Connection } from "../connection.ts";

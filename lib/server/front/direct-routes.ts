@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { textOf } from "../../api/answers/answer.ts";
 import type { ApiHeaders, ApiRequest } from "../../api/api-request.ts";
 import { postMessages } from "../../api/operations/conversations/post-messages.ts";
 import { postEvents } from "../../api/operations/post-events.ts";
@@ -35,8 +36,8 @@ async function send(handler: Handler, request: IncomingMessage, response: Server
     response.writeHead(answer.status, headers);
     return sendStream(answer.body.getReader(), response);
   }
-  const body = Buffer.from(await answer.arrayBuffer());
-  response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
+  const body = textOf(answer) ?? Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Backpressure: the next chunk is requested when the previous one has been sent. */
