@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { inParts } from "../../event-loop/yielding.ts";
 import { newTree, Run } from "../step/run.ts";
 import { type FoundTree, TreeReader } from "../step/state/found-tree.ts";
-import { Toolset } from "../tools/toolset.ts";
+import { answeredBy, Toolset } from "../tools/toolset.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Runner } from "./runner.ts";
 
@@ -30,7 +30,7 @@ export function takeUpTree(engine: EngineContext, found: FoundTree, rootId: stri
   const state = found.runs.get(rootId);
   if (!state) throw new Error(`The log has nothing of the run ${rootId}`);
   const { tools, delegates } = engine.ports;
-  const all = Toolset.of(tools, delegates, state.settings.tools);
+  const all = Toolset.of(tools, delegates, state.settings.tools, answeredBy(state.settings));
   const runner = engine.open(new Run(newTree(engine.env, found), state, all, null), null);
   runner.post(() => ({ kind: "recovered", turn: runner.enterAgain(), manager }));
   return runner;

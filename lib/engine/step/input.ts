@@ -2,7 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import type { Context } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Failure } from "../../session/session.ts";
-import type { CallPlace, Decision } from "../engine.ts";
+import type { CallAnswer, CallPlace, Decision } from "../engine.ts";
 import type { Recorded } from "../isolation.ts";
 import type { ModelAnswer } from "../model.ts";
 import type { ProducedOutput, Proposal } from "../planning/port.ts";
@@ -51,6 +51,8 @@ export type Input =
   | { kind: "terminate"; termination: Termination }
   | { kind: "resume"; calls: CallPlace[]; actor: string; held: boolean }
   | { kind: "decide"; confirmation_id: string; decision: Decision }
+  /** Results of calls that the program carries out which started the turn. */
+  | { kind: "answered"; answers: CallAnswer[]; actor: string }
   /** The request is withdrawn. */
   | { kind: "withdraw"; confirmation_id: string; reason: string }
   | { kind: "tell_escalated"; caused_by: string | null }
