@@ -15,6 +15,7 @@ import { openDatabase } from "./database.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
+import { createMeasures } from "./measures.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
@@ -32,9 +33,6 @@ import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
-/** What there is of a storage in Postgres so far. */
-export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
-
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
@@ -50,7 +48,7 @@ export async function openPostgres({
   onWrite,
   logger,
   redact = AS_IT_COMES,
-}: PostgresOptions): Promise<PostgresStorage> {
+}: PostgresOptions): Promise<Storage> {
   const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
   try {
     await migrateDatabase(database);
@@ -107,9 +105,25 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
+    spans: later(),
+    erasures: later(),
+    retention: later(),
+    measures: createMeasures(database, dataDir, writer),
+    // Postgres looks after its own files.
+    damage: () => null,
+    makeRoom: () => undefined,
     close() {
       closed ??= close();
       return closed;
     },
   };
+}
+
+function later<Store extends object>(): Store {
+  const methods: Partial<Store> = {};
+  return new Proxy(methods, {
+    get() {
+      throw new Error("This is not on Postgres yet");
+    },
+  }) as Store;
 }
