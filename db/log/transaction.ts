@@ -4,7 +4,7 @@ import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary.ts";
-import type { Erasing } from "../erasing.ts";
+import type { ErasureGuard } from "../erasing.ts";
 import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";
 import { noteUsage } from "../projections/note-usage.ts";
@@ -53,7 +53,7 @@ interface Made {
 
 /** Checks and redaction of events. */
 export interface Guards {
-  erasing: Erasing;
+  erasing: ErasureGuard;
   redact: Redact;
 }
 
@@ -78,7 +78,7 @@ export class Transaction {
   readonly recordedAt = Date.now();
   readonly #recordedIso = toIso(this.recordedAt);
   readonly #writes: Writes;
-  readonly #erasing: Erasing;
+  readonly #erasing: ErasureGuard;
   readonly #redact: Redact;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
@@ -358,7 +358,7 @@ export class Transaction {
    * since `epoch`, or may have been renamed since: they must be read again.
    */
   saveSearched({ documents, position, history, isPartial }: Unsearched, epoch: number): void {
-    if (isPartial && this.#erasing.epoch !== epoch) return;
+    if (isPartial && this.#erasing.epoch() !== epoch) return;
     if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
     for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
     this.#writes.saveSearchProgress.run(position, history);

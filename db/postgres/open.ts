@@ -12,6 +12,8 @@ import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
+import { createErasureStore } from "./erasure/erasures.ts";
+import { createRetentionStore } from "./erasure/retention.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
@@ -30,6 +32,7 @@ import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
@@ -50,15 +53,6 @@ export async function openPostgres({
   redact = AS_IT_COMES,
 }: PostgresOptions): Promise<Storage> {
   const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
-  try {
-    await migrateDatabase(database);
-    await removeUnfinished(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  const head = await headOf(database);
-  const tail = new Tail(head);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
@@ -67,6 +61,17 @@ export async function openPostgres({
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
+  let head: number;
+  try {
+    await migrateDatabase(database);
+    await removeUnfinished(database);
+    await writer.connect();
+    head = await headOf(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const tail = new Tail(head);
   const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
   const snapshots = new SnapshotKeeper(
     writer,
@@ -105,9 +110,9 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
-    spans: later(),
-    erasures: later(),
-    retention: later(),
+    spans: createSpanStore({ database, writer, durability, redact }),
+    erasures: createErasureStore({ database, writer, follower }),
+    retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.
     damage: () => null,
@@ -117,13 +122,4 @@ export async function openPostgres({
       return closed;
     },
   };
-}
-
-function later<Store extends object>(): Store {
-  const methods: Partial<Store> = {};
-  return new Proxy(methods, {
-    get() {
-      throw new Error("This is not on Postgres yet");
-    },
-  }) as Store;
 }

@@ -28,6 +28,8 @@ export class LogFollower {
   readonly #name: string;
   /** Everything up to this position is in the tail, or was told of when the tail was emptied. */
   #position: number;
+  /** Of erasures, when the tail was last looked through. */
+  #epoch = 0;
   #session: Session | null = null;
   #looking: Promise<void> | null = null;
   #again = false;
@@ -60,11 +62,14 @@ export class LogFollower {
     if (recorded[0]?.event.position === this.#position + 1) this.#tail.push(recorded);
     else this.#tail.clear();
     this.#position = head;
-    this.#notice ??= setTimeout(() => {
-      this.#notice = null;
-      this.#database.run("SELECT pg_notify($1, $2)", [CHANNEL, this.#name]).catch((error) => this.#failed(error));
-    }, PACE_MS);
+    this.#tell();
     return true;
+  }
+
+  /** Forgets the newest events here and at the others, after some were erased. */
+  forget(): void {
+    this.#tail.clear();
+    this.#tell();
   }
 
   async stop(): Promise<void> {
@@ -73,6 +78,13 @@ export class LogFollower {
     if (this.#notice) clearTimeout(this.#notice);
     await this.#looking;
     await this.#session?.close();
+  }
+
+  #tell(): void {
+    this.#notice ??= setTimeout(() => {
+      this.#notice = null;
+      this.#database.run("SELECT pg_notify($1, $2)", [CHANNEL, this.#name]).catch((error) => this.#failed(error));
+    }, PACE_MS);
   }
 
   #look(): void {
@@ -115,6 +127,9 @@ export class LogFollower {
       `SELECT ${EVENT_COLUMNS} FROM events WHERE position > $1 AND ${IS_SEEN} ORDER BY position LIMIT ${A_PAGE}`,
       [this.#position],
     );
+    const [erasures] = await this.#database.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
+    if ((erasures?.epoch ?? 0) !== this.#epoch) this.#tail.clear();
+    this.#epoch = erasures?.epoch ?? 0;
     // What was committed here meanwhile has been taken.
     const fresh = rows.filter(({ position }) => position > this.#position);
     const last = fresh.at(-1)?.position;
