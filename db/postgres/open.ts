@@ -36,6 +36,9 @@ import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
+/** How often it looks for what replicas left that have ended, ms. */
+const LOOK_MS = 10_000;
+
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
@@ -64,13 +67,19 @@ export async function openPostgres({
   let head: number;
   try {
     await migrateDatabase(database);
-    await removeUnfinished(database);
     await writer.connect();
+    await removeUnfinished(database, writer);
     head = await headOf(database);
   } catch (error) {
     await database.close();
     throw error;
   }
+  const looking = setInterval(() => {
+    removeUnfinished(database, writer).catch((error) =>
+      logger.warn({ err: error }, "What a replica left that has ended could not be removed"),
+    );
+  }, LOOK_MS);
+  looking.unref();
   const tail = new Tail(head);
   const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
   const snapshots = new SnapshotKeeper(
@@ -87,6 +96,7 @@ export async function openPostgres({
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
+    clearInterval(looking);
     indexer.stop();
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop()]);

@@ -10,11 +10,9 @@ import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { PostgresWriter } from "../log/writer.ts";
 import { select } from "../queries/select.ts";
+import { removeHistoryPart } from "../unfinished.ts";
 import { forgetDerived } from "./erase-conversation.ts";
 import { forgetMarks, markErased } from "./marks.ts";
-
-// How many events are removed at a time, between other writes.
-const A_PART = 1_000;
 
 interface DueRow {
   position: number;
@@ -51,7 +49,7 @@ export function createRetentionStore(database: Queries, writer: PostgresWriter, 
         });
         if (events === null) continue;
         follower.forget();
-        while (!(await writer.submitDirectPart((queries) => removePart(queries, id))));
+        while (!(await writer.submitDirectPart((queries) => removeHistoryPart(queries, id))));
         removed.conversations += 1;
         removed.events += events;
       }
@@ -89,21 +87,6 @@ async function hide(queries: Queries, id: string, position: number, owner: numbe
     ...[id, position, owner],
   ]);
   await markErased(queries, id, position);
-}
-
-/** Removes its newest events; whether all are removed. */
-async function removePart(queries: Queries, id: string): Promise<boolean> {
-  const [row] = await queries.rows<{ seq: number | null }>(
-    "SELECT max(seq) AS seq FROM events WHERE conversation_id = $1",
-    [id],
-  );
-  const after = Math.max(0, (row?.seq ?? 0) - A_PART);
-  for (const table of ["messages", "events"])
-    await queries.run(`DELETE FROM ${table} WHERE conversation_id = $1 AND seq > $2`, [id, after]);
-  if (after > 0) return false;
-  await queries.run("DELETE FROM unfinished_forks WHERE conversation_id = $1", [id]);
-  await queries.run("DELETE FROM closed_conversations WHERE conversation_id = $1 AND closed_for = 'retention'", [id]);
-  return true;
 }
 
 const DUE =

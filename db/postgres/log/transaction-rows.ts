@@ -25,6 +25,8 @@ export interface Beginning {
   head: number;
   /** The first position of the import that is being stored; null while none is. */
   stagedFrom: number | null;
+  /** The replica that stores it. */
+  stagedBy: number | null;
   /** Of erasures: see `erasureEpoch`. */
   epoch: number;
   floor: number;
@@ -33,7 +35,7 @@ export interface Beginning {
 }
 
 /** Before the database was asked: what is decided by it is decided again. */
-export const UNKNOWN: Beginning = { head: 0, stagedFrom: null, epoch: 0, floor: 0, isErasing: false };
+export const UNKNOWN: Beginning = { head: 0, stagedFrom: null, stagedBy: null, epoch: 0, floor: 0, isErasing: false };
 
 /** A statement that is to be run when the transaction is decided. */
 export interface Statement {
@@ -76,6 +78,7 @@ export class TransactionRows {
   readonly #usesOfApprovals = new KnownRows<UseOfApproval>(LOOKUPS.usesOfApprovals);
   readonly #forksMadeBy = new KnownRows<{ origin: string | null }>(LOOKUPS.forksMadeBy);
   readonly #bookmarks = new KnownRows<BookmarkRow>(LOOKUPS.bookmarks);
+  readonly #forks = new KnownRows<{ owner: number }>(LOOKUPS.unfinishedForks);
   readonly #closed = new KnownRows<object>(LOOKUPS.closedConversations);
   readonly #erased = new KnownRows<{ epoch: number }>(LOOKUPS.erasedConversations);
   readonly #spanClaims = new KnownRows<{ owner: number }>(LOOKUPS.spanClaims);
@@ -164,6 +167,8 @@ export class TransactionRows {
     beginFork: { run: (conversation, position) => this.#beginFork(conversation, position) },
     endFork: { run: (conversation) => this.#endFork(conversation) },
     stagedFrom: { get: () => this.#beginning.stagedFrom ?? undefined },
+    ownsImport: { get: () => (this.#beginning.stagedBy === this.#owner ? 1 : undefined) },
+    ownsFork: { get: (conversation) => (this.#forks.get(conversation)?.owner === this.#owner ? 1 : undefined) },
     firstPosition: { get: (conversation) => this.#firstPositions.get(conversation)?.position },
     eventAt: { get: (position) => this.#eventAt(position) },
     removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
@@ -253,7 +258,7 @@ export class TransactionRows {
     return [
       ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
       ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
-      ...[this.#bookmarks, this.#spanClaims, this.#closed, this.#erased],
+      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased],
     ];
   }
 
@@ -285,6 +290,7 @@ export class TransactionRows {
 
   #beginFork(conversation: string, position: number): { changes: number } {
     if (conversation === IMPORT) this.#stageFrom(position);
+    else this.#forks.set(conversation, { owner: this.#owner }, this.#undo);
     return this.#push(this.#written.forks, {
       text: "INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)",
       values: [conversation, position, this.#owner],
@@ -301,7 +307,7 @@ export class TransactionRows {
 
   #stageFrom(position: number | null): void {
     const before = this.#beginning;
-    this.#beginning = { ...before, stagedFrom: position };
+    this.#beginning = { ...before, stagedFrom: position, stagedBy: position === null ? null : this.#owner };
     this.#undo.add(() => {
       this.#beginning = before;
     });

@@ -303,5 +303,6 @@ export class PostgresWriter implements LogWriter {
 const BEGINNING = `SELECT
   coalesce((SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1), 0) AS head,
   (SELECT position FROM unfinished_forks WHERE conversation_id = '') AS "stagedFrom",
+  (SELECT owner FROM unfinished_forks WHERE conversation_id = '') AS "stagedBy",
   coalesce((SELECT epoch FROM erasure_epoch), 0) AS epoch, coalesce((SELECT floor FROM erasure_epoch), 0) AS floor,
   EXISTS (SELECT 1 FROM closed_conversations) AS "isErasing"`;
