@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
 import { Tail } from "../log/tail.ts";
@@ -12,10 +13,11 @@ import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
+import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
 import { TimelineChunks } from "./projections/timeline-chunks.ts";
@@ -39,11 +41,17 @@ export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
   url: string;
+  /** Connections for reads at most. */
+  connections?: number;
 }
 
-/** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
+/**
+ * Opens the storage in a Postgres database, and brings its tables up to date. Each replica has a data directory of its own.
+ * Throws `NewerDatabase`, `DataDirLocked`, or `DataRefused` if the database cannot be used.
+ */
 export async function openPostgres({
   url,
+  connections,
   dataDir,
   durability,
   onCommit,
@@ -51,13 +59,17 @@ export async function openPostgres({
   logger,
   redact = AS_IT_COMES,
 }: PostgresOptions): Promise<PostgresStorage> {
-  const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
+  const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
+  const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
+  const database = openDatabase(url, onError, connections);
   try {
+    await refuseOther(database);
     await migrateDatabase(database);
     await removeUnfinished(database);
   } catch (error) {
     await database.close();
-    throw error;
+    lock.release(true);
+    throw openError(error, url) ?? error;
   }
   const head = await headOf(database);
   const tail = new Tail(head);
@@ -88,6 +100,7 @@ export async function openPostgres({
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop()]);
     await database.close();
+    lock.release(true);
   };
   return {
     conversations: createConversations(database, indexer),
