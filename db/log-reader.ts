@@ -5,9 +5,6 @@ export interface LogReader {
   /** See `Events.list`. */
   list(conversationId: string, page: { after: number; limit: number }): SessionEvent[] | Promise<SessionEvent[]>;
   /** See `Events.since`. */
-  since(
-    position: number,
-    page: { conversationId?: string; limit: number },
-  ): SessionEvent[] | Promise<SessionEvent[]>;
+  since(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | Promise<SessionEvent[]>;
   close(): void | Promise<void>;
 }

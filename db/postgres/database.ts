@@ -23,6 +23,8 @@ export interface Queries {
 export interface Database extends Queries {
   /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
   connect(): Promise<Session>;
+  /** How many connections to read there are, and how many queries wait for one. */
+  pool(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
         close: () => client.end(),
       };
     },
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

@@ -12,7 +12,8 @@ const UNREACHABLE = new Set([
 ]);
 
 /** What `pg` says without a code. */
-const LOST = /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/;
+const LOST =
+  /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/;
 
 /** The error of storage that an error of a query is; the error itself if it is another. */
 export function queryError(error: unknown): unknown {

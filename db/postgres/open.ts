@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
 import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
+import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createKeyStore } from "./access/api-keys.ts";
@@ -17,6 +17,7 @@ import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
+import { createMeasures } from "./measures.ts";
 import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
@@ -33,9 +34,6 @@ import { createUsageStore } from "./queries/usage.ts";
 import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
-
-/** What there is of a storage in Postgres so far. */
-export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
@@ -58,7 +56,7 @@ export async function openPostgres({
   onWrite,
   logger,
   redact = AS_IT_COMES,
-}: PostgresOptions): Promise<PostgresStorage> {
+}: PostgresOptions): Promise<Storage> {
   const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
   const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
   const database = openDatabase(url, onError, connections);
@@ -120,9 +118,25 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
+    spans: later(),
+    erasures: later(),
+    retention: later(),
+    measures: createMeasures(database, dataDir, writer),
+    // Postgres looks after its own files.
+    damage: () => null,
+    makeRoom: () => undefined,
     close() {
       closed ??= close();
       return closed;
     },
   };
+}
+
+function later<Store extends object>(): Store {
+  const methods: Partial<Store> = {};
+  return new Proxy(methods, {
+    get() {
+      throw new Error("This is not on Postgres yet");
+    },
+  }) as Store;
 }

@@ -157,6 +157,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "stale":
     case "storage_full":
     case "storage_damaged":
+    case "storage_unreachable":
     case "prompt_too_long":
     case "plan_too_long":
     case "too_many_plans":

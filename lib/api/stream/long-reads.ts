@@ -85,10 +85,7 @@ function exportChunks({ conversation, rules }: LongRead & { kind: "export" }, lo
 }
 
 /** The export ends at the step that was the last when it began. */
-async function* eventsUpTo(
-  { id, last_seq: last }: ExportedConversation,
-  log: LogReader,
-): AsyncGenerator<SessionEvent> {
+async function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): AsyncGenerator<SessionEvent> {
   for (let after = 0; after < last; ) {
     const found = await log.list(id, { after, limit: Math.min(PAGE, last - after) });
     if (found.length === 0)
