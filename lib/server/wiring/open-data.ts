@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { AccessStorage } from "../../../db/access.ts";
 import { StorageDamaged, StorageError } from "../../../db/errors.ts";
+import { openAccessStorage } from "../../../db/sqlite/access/open-access.ts";
 import { DATABASE_FILE, openStorage } from "../../../db/sqlite/open.ts";
 import type { OnRebuilding, Storage, StorageOptions } from "../../../db/storage.ts";
 import type { Config } from "../config.ts";
@@ -30,6 +32,24 @@ export async function openData(
     if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });
     throw error;
   }
+}
+
+/** Opens users, keys and the audit, also while servers are running. Throws a `StorageError`. */
+export async function openAccessData(
+  { database, dataDir }: Pick<Config, "database" | "dataDir">,
+  logger: Logger,
+): Promise<AccessStorage> {
+  if (database === null) return openAccessStorage(dataDir, logger);
+  const postgres = await import("../../../db/postgres/access/open-access.ts");
+  return postgres.openAccessStorage(database.url);
+}
+
+/** The data directory, for commands on its files. Throws `StartupError` if the data is in Postgres. */
+export function filesOf({ database, dataDir }: Pick<Config, "database" | "dataDir">): string {
+  if (database === null) return dataDir;
+  throw new StartupError(
+    "This command is for SQLite, and OBELUS_DATABASE_URL names a Postgres database: see docs/scaling.md for what to use there.",
+  );
 }
 
 /** Where a thread of its own reads the log. */
