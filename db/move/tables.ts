@@ -16,7 +16,9 @@ export type Row = readonly Value[];
 
 function table(name: string, key: readonly string[], columns: Partial<Record<ColumnKind, string>>): MovedTable {
   const named = (["place", "text", "integer", "bytes"] as const).flatMap((kind) =>
-    (columns[kind] ?? "").split(" ").flatMap((column): [string, ColumnKind][] => (column === "" ? [] : [[column, kind]])),
+    (columns[kind] ?? "")
+      .split(" ")
+      .flatMap((column): [string, ColumnKind][] => (column === "" ? [] : [[column, kind]])),
   );
   return { name, key, columns: Object.fromEntries(named) };
 }

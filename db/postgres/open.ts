@@ -5,6 +5,7 @@ import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
+import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createKeyStore } from "./access/api-keys.ts";
@@ -14,11 +15,12 @@ import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
+import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
 import { createMeasures } from "./measures.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
 import { TimelineChunks } from "./projections/timeline-chunks.ts";
@@ -43,11 +45,17 @@ const LOOK_MS = 10_000;
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
   url: string;
+  /** Connections for reads at most. */
+  connections?: number;
 }
 
-/** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
+/**
+ * Opens the storage in a Postgres database, and brings its tables up to date. Each replica has a data directory of its own.
+ * Throws `NewerDatabase`, `DataDirLocked`, or `DataRefused` if the database cannot be used.
+ */
 export async function openPostgres({
   url,
+  connections,
   dataDir,
   durability,
   onCommit,
@@ -55,7 +63,9 @@ export async function openPostgres({
   logger,
   redact = AS_IT_COMES,
 }: PostgresOptions): Promise<Storage> {
-  const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
+  const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
+  const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
+  const database = openDatabase(url, onError, connections);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
@@ -66,13 +76,16 @@ export async function openPostgres({
   const writer = new PostgresWriter(database, durability, redact, committed);
   let head: number;
   try {
+    await refuseOther(database);
     await migrateDatabase(database);
     await writer.connect();
     await removeUnfinished(database, writer);
     head = await headOf(database);
   } catch (error) {
+    await writer.close();
     await database.close();
-    throw error;
+    lock.release(true);
+    throw openError(error, url) ?? error;
   }
   const looking = setInterval(() => {
     removeUnfinished(database, writer).catch((error) =>
@@ -101,6 +114,7 @@ export async function openPostgres({
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop()]);
     await database.close();
+    lock.release(true);
   };
   return {
     conversations: createConversations(database, indexer),
