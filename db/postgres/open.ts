@@ -21,9 +21,8 @@ import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
 import { createMeasures } from "./measures.ts";
 import { migrateDatabase, refuseOther } from "./migrate.ts";
+import { refuseUnmoved } from "./moved-tables.ts";
 import { createNoticeStore } from "./notices.ts";
-import { missingSnapshots } from "./projections/folded.ts";
-import { TimelineChunks } from "./projections/timeline-chunks.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
 import { createAlerts } from "./queries/alerts.ts";
 import { createBookmarkStore } from "./queries/bookmarks.ts";
@@ -33,7 +32,8 @@ import { createMessages } from "./queries/messages.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
-import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { ReaderThreads } from "./readers/reader-threads.ts";
+import { countUnsearched } from "./search/unsearched.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
@@ -47,6 +47,8 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   url: string;
   /** Connections for reads at most. */
   connections?: number;
+  /** It is opened by the move that fills it. */
+  isMoving?: boolean;
 }
 
 /**
@@ -56,6 +58,7 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
 export async function openPostgres({
   url,
   connections,
+  isMoving = false,
   dataDir,
   durability,
   onCommit,
@@ -77,6 +80,7 @@ export async function openPostgres({
   let head: number;
   try {
     await refuseOther(database);
+    if (!isMoving) await refuseUnmoved(database);
     await migrateDatabase(database);
     await writer.connect();
     await removeUnfinished(database, writer);
@@ -95,15 +99,9 @@ export async function openPostgres({
   looking.unref();
   const tail = new Tail(head);
   const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
-  const snapshots = new SnapshotKeeper(
-    writer,
-    async (conversationId, limit) => ({
-      snapshots: await missingSnapshots(database, conversationId, limit),
-      chunks: await (await TimelineChunks.open(database, conversationId)).missing(limit),
-    }),
-    logger,
-  );
-  const indexer = new SearchIndexer(writer, () => readUnsearched(database), logger);
+  const readers = new ReaderThreads(url, logger);
+  const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
+  const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
   if ((await countUnsearched(database)) > 0) indexer.look();
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
@@ -113,6 +111,7 @@ export async function openPostgres({
     indexer.stop();
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop()]);
+    await readers.close();
     await database.close();
     lock.release(true);
   };
@@ -125,7 +124,7 @@ export async function openPostgres({
     alerts: createAlerts(database),
     runs: createRuns(database),
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
-    sessions: createSessions(database, snapshots),
+    sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     usage: createUsageStore(database),
     telegram: createTelegramStore(database, writer, redact),
@@ -135,7 +134,7 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    erasures: createErasureStore({ database, writer, follower }),
+    erasures: createErasureStore({ database, writer, readers, follower }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.
