@@ -56,7 +56,7 @@ export async function compareViews(source: Storage, target: Storage, onProgress:
     });
     for (const conversation of page.items) {
       const { id } = conversation;
-      const [expected, found] = [await source.sessions.view(id, null), await target.sessions.view(id, null)];
+      const [expected, found] = await Promise.all([source.sessions.view(id, null), target.sessions.view(id, null)]);
       if (
         expected !== found ||
         !isDeepStrictEqual(await target.conversations.get(id), await source.conversations.get(id))

@@ -70,11 +70,11 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       const { conversations } = progressOf(await wanted(id));
       return writer.submitBeside((transaction, rows) => {
         // A process that ended has left them closed; open runs and calls are ended by events.
-        for (const one of conversations) rows.open(one);
+        rows.open(conversations);
         const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
         if (own.length > 0) return own;
         for (const one of conversations) endOpen(transaction, one);
-        for (const one of conversations) rows.close(one);
+        rows.close(conversations);
         return [];
       });
     },

@@ -7,6 +7,7 @@ import { readErasureScope } from "../erasure/erasure-scope.ts";
 import { lastStep, missingSnapshots, sessionAt } from "../projections/folded.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import { exists } from "../queries/select.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
@@ -69,7 +70,7 @@ export type SessionReads = ReturnType<typeof createSessionReads>;
 
 /** What models told of their tokens between two steps, both among them. */
 async function readTokens(queries: Queries, id: string, { from, to }: { from: number; to: number }): Promise<Tokens> {
-  const total = (name: string) => `coalesce(sum((payload::json ->> '${name}')::numeric), 0)::bigint AS ${name}`;
+  const total = (name: string) => `coalesce(sum((${jsonIn("payload")} ->> '${name}')::numeric), 0)::bigint AS ${name}`;
   const [tokens] = await queries.rows<Tokens>(
     `SELECT count(*) AS responses, ${total("input_tokens")}, ${total("output_tokens")}
      FROM events WHERE conversation_id = $1 AND seq >= $2 AND seq <= $3 AND type = 'model.responded'`,
