@@ -23,6 +23,8 @@ export interface Queries {
 export interface Database extends Queries {
   /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
   connect(): Promise<Session>;
+  /** Does `work` in a transaction, and answers when it is on disk if `synced`. What it throws undoes all of it. */
+  transaction<T>(synced: boolean, work: (queries: Queries) => Promise<T>): Promise<T>;
   /** How many connections to read there are, and how many queries wait for one. */
   pool(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -65,12 +67,31 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
         close: () => client.end(),
       };
     },
+    async transaction(synced, work) {
+      const client = await pool.connect();
+      const queries = queriesOf(client);
+      let failure: Error | undefined;
+      try {
+        await queries.run("BEGIN");
+        if (!synced) await queries.run("SET LOCAL synchronous_commit = off");
+        const result = await work(queries);
+        await queries.run("COMMIT");
+        return result;
+      } catch (error) {
+        await queries.run("ROLLBACK").catch((lost: Error) => {
+          failure = lost;
+        });
+        throw error;
+      } finally {
+        client.release(failure);
+      }
+    },
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
 
-function queriesOf(client: pg.Pool | pg.Client): Queries {
+function queriesOf(client: pg.Pool | pg.ClientBase): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
     client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch(fail);
