@@ -34,6 +34,8 @@ export class LogFollower {
   #ahead: { after: number; head: number; recorded: readonly Recorded[] }[] = [];
   /** Of erasures, when the tail was last looked through. */
   #epoch = 0;
+  /** The end of the newest own commit: what was answered is read from the log until it is in the tail. */
+  #own = 0;
   #looking: Promise<void> | null = null;
   #again = false;
   /** When it has last known the end of the log, ms of the process. */
@@ -84,6 +86,8 @@ export class LogFollower {
       this.#push(recorded, head);
       return true;
     }
+    this.#own = head;
+    this.#tail.isBehind = true;
     if (isWhole && this.#ahead.length < MOST_AHEAD) this.#ahead.push({ after, head, recorded });
     this.#look();
     return false;
@@ -148,6 +152,7 @@ export class LogFollower {
       for (const listener of this.#listeners) listener(events);
     }
     if (next && rows.length < A_PAGE) this.#takeAhead();
+    this.#tail.isBehind = this.#own > this.#position;
     if (last !== undefined || next) this.#told(this.#position);
     return rows.length === A_PAGE || next !== undefined;
   }
