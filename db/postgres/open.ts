@@ -39,6 +39,7 @@ import { createReplicas } from "./replicas.ts";
 import { readUnsearched } from "./search/unsearched.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
@@ -156,6 +157,7 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
+    telemetryPlace: createTelemetryPlace(database),
     replicas: createReplicas(database, { channel, duties, follower }),
     close() {
       closed ??= close();

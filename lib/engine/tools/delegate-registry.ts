@@ -39,6 +39,7 @@ export async function createDelegateRegistry(options: DelegateRegistryOptions): 
       delegates.set(definition.name, definition);
       return definition;
     },
+    accept: (definition) => void delegates.set(definition.name, definition),
   };
 }
 
