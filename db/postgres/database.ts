@@ -9,7 +9,10 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 /** A server that does not answer counts as unreachable after this time, ms. */
 const PATIENCE_MS = 5_000;
 
-export type Value = string | number | bigint | null | Uint8Array | readonly (string | number | bigint | null)[];
+type Single = string | number | bigint | null | Uint8Array;
+
+/** What is sent for a mark in a statement: one value, or an array of them. */
+export type Value = Single | readonly Single[];
 
 /** Whoever answers queries: the pool, or one connection with its transaction. */
 export interface Queries {

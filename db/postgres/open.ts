@@ -86,6 +86,7 @@ export async function openPostgres({
     await removeUnfinished(database, writer);
     head = await headOf(database);
   } catch (error) {
+    await writer.close();
     await database.close();
     lock.release(true);
     throw openError(error, url) ?? error;

@@ -160,9 +160,9 @@ test("an import whose replica was believed to have ended is removed by another, 
     const database = openDatabase(subject.url, () => undefined);
     await database.run("UPDATE unfinished_forks SET owner = 1");
     await expect(importing).rejects.toThrow("removed meanwhile");
-    const second = other.log.importConversations(pagesOf("a"), new AbortController().signal);
-    await other.close().catch(() => undefined);
-    await second.catch(() => undefined);
+    const second = other.log.importConversations(pagesOf("a"), new AbortController().signal).catch(() => undefined);
+    await other.close();
+    await second;
     const third = await subject.openReplica();
     await third.log.importConversations(pagesOf("b"), new AbortController().signal);
     expect(await third.conversations.get("c0")).toBeNull();
