@@ -39,8 +39,6 @@ export type DelegateDefinition = z.infer<typeof delegateDefinition>;
 
 /** The delegates of this server by name. */
 export interface DelegateRegistry {
-  /** Takes over a delegate that another replica has registered. */
-  accept(definition: DelegateDefinition): void;
   list(): DelegateDefinition[];
   find(name: string): DelegateDefinition | undefined;
   /** Keeps a delegate. Throws `InvalidInput` when it does not hold. */
