@@ -13,6 +13,7 @@ import type {
   Events,
   Log,
   Messages,
+  RunOwners,
   Runs,
   Sessions,
   SpanStore,
@@ -61,6 +62,7 @@ export interface Storage {
   confirmations: Confirmations;
   alerts: Alerts;
   runs: Runs;
+  runOwners: RunOwners;
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;
