@@ -5,6 +5,9 @@ const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
 const POSTGRES = "db/postgres/**/*.test.ts";
 
+/** Tests of servers that are about SQLite's files, or about nothing that depends on the storage. */
+const SQLITE_ONLY: string[] = [];
+
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/compiled", import.meta.url));
 
@@ -42,6 +45,18 @@ export default defineConfig({
           name: "api",
           include: ["e2e/{api,security}/**/*.test.ts"],
           globalSetup: ["e2e/build.ts"],
+          isolate: false,
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "api-postgres",
+          include: ["e2e/{api,security}/**/*.test.ts"],
+          exclude: SQLITE_ONLY,
+          globalSetup: ["e2e/build.ts", "db/postgres/testing/setup.ts"],
+          setupFiles: ["scripts/long-poll-timeouts.ts", "e2e/api/setup/on-postgres.ts"],
           isolate: false,
           maxWorkers: 3,
         },

@@ -9,6 +9,7 @@ export type StorageErrorCode =
   | "bad_cursor"
   | "storage_full"
   | "storage_damaged"
+  | "storage_unreachable"
   | "data_refused"
   | "newer_database"
   | "data_dir_locked"
@@ -109,6 +110,13 @@ export class StorageDamaged extends StorageError {
       "The database file is damaged, so Obelus no longer writes to it; stop Obelus, run npm run check, and restore a backup if needed",
       { cause },
     );
+  }
+}
+
+/** The database server does not answer: 503. Whether the last write was stored is unknown; repeating it is safe. */
+export class StorageUnreachable extends StorageError {
+  constructor(cause: unknown) {
+    super("storage_unreachable", "The database cannot be reached; retry in a moment", { cause });
   }
 }
 

@@ -53,7 +53,7 @@ export interface Rebuilding {
 
 export type OnRebuilding = (progress: Rebuilding) => void;
 
-/** An open database with all its repositories. Made by `openStorage` of `sqlite/open.ts`. */
+/** An open database with all its repositories. Made by `openStorage` of `sqlite/open.ts` or `openPostgres` of `postgres/open.ts`. */
 export interface Storage {
   conversations: Conversations;
   messages: Messages;
@@ -77,7 +77,7 @@ export interface Storage {
   retention: RetentionStore;
   usage: UsageStore;
   /** Its current gauges. */
-  measures(): StorageMeasures;
+  measures(): Promise<StorageMeasures>;
   /** The damage found in its file; null if none is known. */
   damage(): StorageDamaged | null;
   /** Releases the reserved disk space, so that what is in memory can be written when the disk is full. */

@@ -8,8 +8,8 @@ import { speakerAt } from "../../lib/session/speakers.ts";
 import { anySession, inConversation } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
-
-import { eachTime, type MakeSubject, newEvent, newEvents, type TestedStorage } from "./subject.ts";
+import type { Storage } from "../storage.ts";
+import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
 /** The contract of `Sessions`. */
 export function sessionsContract(make: MakeSubject): void {
@@ -80,7 +80,7 @@ export function sessionsContract(make: MakeSubject): void {
         }),
         say("4", "message.created", { message_id: "m2", role: "assistant", content: "Деньги вернём завтра" }),
       ];
-      const seqs = async (q: string, more: Partial<Parameters<TestedStorage["sessions"]["search"]>[1]> = {}) =>
+      const seqs = async (q: string, more: Partial<Parameters<Storage["sessions"]["search"]>[1]> = {}) =>
         (await subject().storage.sessions.search("a", { q, limit: 10, ...more }))?.items.map(({ seq }) => seq);
 
       test.each([
@@ -277,11 +277,11 @@ export function sessionsContract(make: MakeSubject): void {
   });
 }
 
-async function viewOf(storage: TestedStorage, conversationId: string, at: number | null): Promise<unknown> {
+async function viewOf(storage: Storage, conversationId: string, at: number | null): Promise<unknown> {
   return JSON.parse((await storage.sessions.view(conversationId, at)) ?? "null");
 }
 
-async function timelineOf(storage: TestedStorage, after: number): Promise<unknown> {
+async function timelineOf(storage: Storage, after: number): Promise<unknown> {
   return JSON.parse((await storage.sessions.timeline("c", after)) ?? "null");
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { NewEvent, PreparedEvent, WaitingSpan } from "../repositories.ts";
-import type { Storage } from "../storage.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -9,7 +8,7 @@ const OTHER = "1af7651916cd43dd8448eb211c80319c";
 const ALL = { spans: 1_000, characters: 1_000_000 };
 
 /** What every implementation of `SpanStore` does: no span is lost, none is told twice. */
-export function spansContract(make: MakeSubject<Storage>): void {
+export function spansContract(make: MakeSubject): void {
   describe.each([
     ["in one process", false],
     ["over restarts", true],

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { queryError } from "./errors.ts";
 
 /** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-// Reads that wait for each other in one connection would wait for the longest; more connections take memory of the server.
-const READERS = 10;
+/** A server that does not answer counts as unreachable after this time, ms. */
+const PATIENCE_MS = 5_000;
 
 export type Value = string | number | bigint | null | Uint8Array | readonly (string | number | bigint | null)[];
 
@@ -22,6 +23,8 @@ export interface Queries {
 export interface Database extends Queries {
   /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
   connect(): Promise<Session>;
+  /** How many connections to read there are, and how many queries wait for one. */
+  pool(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -33,21 +36,28 @@ export interface Session extends Queries {
   close(): Promise<void>;
 }
 
-/** Prepares to connect to the database of a `postgres://` address. Connections are made when they are needed. */
-export function openDatabase(url: string, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ connectionString: url, types, max: READERS });
+/**
+ * Prepares to connect to the database of a `postgres://` address, with at most so many connections for reads. They are
+ * made when they are needed. Errors are those of `queryError`.
+ */
+export function openDatabase(url: string, onError: (error: Error) => void, readers = 10): Database {
+  const settings = {
+    ...{ connectionString: url, types, application_name: "obelus" },
+    ...{ connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, keepAliveInitialDelayMillis: PATIENCE_MS },
+  };
+  const pool = new pg.Pool({ ...settings, max: readers });
   pool.on("error", onError);
   return {
     ...queriesOf(pool),
     async connect() {
-      const client = new pg.Client({ connectionString: url, types, pipeline: true });
+      const client = new pg.Client({ ...settings, pipeline: true });
       const losses: ((error: Error) => void)[] = [];
       const lose = (error: Error) => {
         for (const lost of losses.splice(0)) lost(error);
       };
       client.on("error", lose);
       client.on("end", () => lose(new Error("The connection to Postgres has ended")));
-      await client.connect();
+      await client.connect().catch(fail);
       return {
         ...queriesOf(client),
         onNotice: (heard) => client.on("notification", ({ payload = "" }) => heard(payload)),
@@ -55,6 +65,7 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
         close: () => client.end(),
       };
     },
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
@@ -62,11 +73,15 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
 function queriesOf(client: pg.Pool | pg.Client): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
-    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) });
+    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch(fail);
   return {
     rows: async (text, values) => (await query<never>(text, values)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
   };
+}
+
+function fail(error: unknown): never {
+  throw queryError(error);
 }
 
 const names = new Map<string, string>();

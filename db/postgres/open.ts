@@ -5,6 +5,7 @@ import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
+import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createKeyStore } from "./access/api-keys.ts";
@@ -12,10 +13,12 @@ import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { openDatabase } from "./database.ts";
+import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { createMeasures } from "./measures.ts";
+import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
 import { missingSnapshots } from "./projections/folded.ts";
 import { TimelineChunks } from "./projections/timeline-chunks.ts";
@@ -33,32 +36,39 @@ import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
-/** What there is of a storage in Postgres so far. */
-export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
-
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
   url: string;
+  /** Connections for reads at most. */
+  connections?: number;
 }
 
-/** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
+/**
+ * Opens the storage in a Postgres database, and brings its tables up to date. Each replica has a data directory of its own.
+ * Throws `NewerDatabase`, `DataDirLocked`, or `DataRefused` if the database cannot be used.
+ */
 export async function openPostgres({
   url,
+  connections,
   dataDir,
   durability,
   onCommit,
   onWrite,
   logger,
   redact = AS_IT_COMES,
-}: PostgresOptions): Promise<PostgresStorage> {
-  const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
+}: PostgresOptions): Promise<Storage> {
+  const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
+  const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
+  const database = openDatabase(url, onError, connections);
   try {
+    await refuseOther(database);
     await migrateDatabase(database);
     await removeUnfinished(database);
   } catch (error) {
     await database.close();
-    throw error;
+    lock.release(true);
+    throw openError(error, url) ?? error;
   }
   const head = await headOf(database);
   const tail = new Tail(head);
@@ -89,6 +99,7 @@ export async function openPostgres({
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop()]);
     await database.close();
+    lock.release(true);
   };
   return {
     conversations: createConversations(database, indexer),
@@ -109,9 +120,23 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
+    spans: later(),
+    erasures: later(),
+    retention: later(),
+    measures: createMeasures(database, dataDir, writer),
+    // Postgres looks after its own files.
+    damage: () => null,
+    makeRoom: () => undefined,
     close() {
       closed ??= close();
       return closed;
     },
   };
+}
+
+function later<Store extends object>(): Store {
+  const methods: Partial<Store> = {};
+  return new Proxy(methods, {
+    get: () => async () => [],
+  }) as Store;
 }

@@ -178,7 +178,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
 }
 
 /** Counts the storage's gauges; each count is limited to an index of what is open. */
-function createMeasures(reading: Connection, file: string, writer: Writer, held: HeldTraces): () => StorageMeasures {
+function createMeasures(reading: Connection, file: string, writer: Writer, held: HeldTraces): Storage["measures"] {
   const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
   const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(
     `SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations
@@ -187,7 +187,7 @@ function createMeasures(reading: Connection, file: string, writer: Writer, held:
   const notices = reading.prepare<[], StorageMeasures["notices"]>(
     "SELECT count(*) AS unsent, min(due_at) AS oldest FROM notices WHERE sent_at IS NULL",
   );
-  return () => {
+  return async () => {
     const page = sizeOf(reading, "page_size");
     const { bavail, bsize } = statfsSync(dirname(file));
     return {
@@ -197,8 +197,12 @@ function createMeasures(reading: Connection, file: string, writer: Writer, held:
       confirmations: confirmations.get() ?? { waiting: 0, oldest: null },
       alerts: countOpenAlerts(reading),
       notices: notices.get() ?? { unsent: 0, oldest: null },
-      file: { bytes: page * sizeOf(reading, "page_count"), free: page * sizeOf(reading, "freelist_count") },
-      wal: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      bytes: page * sizeOf(reading, "page_count"),
+      files: {
+        free: page * sizeOf(reading, "freelist_count"),
+        wal: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      },
+      pool: null,
       disk: bavail * bsize,
     };
   };

@@ -1,9 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { importsFolder } from "../../db/import/spool.ts";
-import { DATABASE_FILE } from "../../db/sqlite/open.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -54,7 +52,7 @@ import { seedDemo } from "./wiring/demo.ts";
 import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
-import { openData } from "./wiring/open-data.ts";
+import { logPlaceOf, openData } from "./wiring/open-data.ts";
 import { openPrivacy } from "./wiring/privacy.ts";
 import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
@@ -88,16 +86,14 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   setMaxListeners(0, stopping);
 
   const { stored } = config.redaction;
-  const storage = await openData({
-    dataDir: config.dataDir,
-    durability: config.durability,
+  const storage = await openData(config, {
     onCommit: bus.publish,
     onWrite: metrics.commit,
     ...(stored.length > 0 && { redact: (value) => redactJson(value, stored) }),
     logger,
   });
   opened.defer(() => storage.close());
-  const longReads = createLongReads(join(config.dataDir, DATABASE_FILE), logger);
+  const longReads = createLongReads(logPlaceOf(config), logger);
   opened.defer(() => longReads.close());
 
   const checker = createSchemaChecker();

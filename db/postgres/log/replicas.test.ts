@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { newEvent, newEvents } from "../../contract/subject.ts";
-import type { PostgresStorage } from "../open.ts";
+import type { Storage } from "../../storage.ts";
 import { postgresSubject } from "../testing/subject.ts";
 
 /** Reads the log to its end again and again, as a stream does, until it has so many events. */
-async function follow({ events }: Pick<PostgresStorage, "events">, count: number): Promise<number[]> {
+async function follow({ events }: Pick<Storage, "events">, count: number): Promise<number[]> {
   const seen: number[] = [];
   await expect
     .poll(
@@ -24,7 +24,7 @@ test("of two replicas that append at once, those who follow either see each even
   const other = await subject.openReplica();
   try {
     const rounds = Array.from({ length: 30 }, (_, round) => round);
-    const append = (storage: Pick<PostgresStorage, "log">, name: string) =>
+    const append = (storage: Pick<Storage, "log">, name: string) =>
       Promise.all(
         rounds.map((round) => storage.log.append([newEvent({ id: `${name}${round}`, conversation_id: "shared" })])),
       );
@@ -62,7 +62,7 @@ test("of two replicas that decide at once, one decision counts", async () => {
   try {
     const payload = { confirmation_id: "k", key: "k", action: { method: "pay", params: {} } };
     await subject.storage.log.append([newEvent({ id: "asked", type: "confirmation.requested", payload })]);
-    const decide = (storage: Pick<PostgresStorage, "log">, actor: string) =>
+    const decide = (storage: Pick<Storage, "log">, actor: string) =>
       storage.log.decide({
         ...{ confirmationId: "k", status: "approved", reason: null, action: null, result: undefined },
         ...{ actor, requestedSeq: 1 },

@@ -4,15 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { Subject } from "../../contract/subject.ts";
+import type { Storage } from "../../storage.ts";
 import { type Database, openDatabase } from "../database.ts";
-import { openPostgres, type PostgresOptions, type PostgresStorage } from "../open.ts";
+import { openPostgres, type PostgresOptions } from "../open.ts";
 import { TEMPLATE, urlOf } from "./databases.ts";
 
 /** A storage in Postgres under test. */
 export interface PostgresSubject extends Subject {
   url: string;
   /** Opens the same database once more, beside the one that is open, as another replica does. */
-  openReplica(): Promise<PostgresStorage>;
+  openReplica(): Promise<Storage>;
 }
 
 /** Makes and drops the databases of all test files of a worker. */

@@ -6,7 +6,7 @@ import type { Storage, StorageOptions } from "../../storage.ts";
 import { openStorage } from "../open.ts";
 
 /** A storage in SQLite under test. */
-export interface SqliteSubject extends Subject<Storage> {
+export interface SqliteSubject extends Subject {
   dataDir: string;
   /** What it logged. */
   logged: string[];

@@ -40,7 +40,7 @@ const LARGEST_CHUNK = 64 * 1024;
 const PAGE = 100;
 
 /** Reads in the thread, chunk by chunk. */
-export function chunksOf(read: LongRead, log: LogReader): () => Chunk | null | Promise<Chunk | null> {
+export function chunksOf(read: LongRead, log: LogReader): () => Promise<Chunk | null> {
   switch (read.kind) {
     case "log":
       return logChunks(read, log);
@@ -57,8 +57,8 @@ const encoder = new TextEncoder();
 
 function logChunks({ position, conversationId }: LongRead & { kind: "log" }, log: LogReader) {
   let at = position;
-  return (): Chunk => {
-    const found = log.since(at, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+  return async (): Promise<Chunk> => {
+    const found = await log.since(at, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
     let text = "";
     for (const event of found) {
       text += sseFrame(event);
@@ -85,9 +85,9 @@ function exportChunks({ conversation, rules }: LongRead & { kind: "export" }, lo
 }
 
 /** The export ends at the step that was the last when it began. */
-function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): Generator<SessionEvent> {
+async function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): AsyncGenerator<SessionEvent> {
   for (let after = 0; after < last; ) {
-    const found = log.list(id, { after, limit: Math.min(PAGE, last - after) });
+    const found = await log.list(id, { after, limit: Math.min(PAGE, last - after) });
     if (found.length === 0)
       throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
     yield* found;
@@ -99,9 +99,9 @@ function agUiChunks({ conversationId, runId, from }: LongRead & { kind: "ag-ui" 
   const printer = new AgUiPrinter(conversationId, runId);
   let at = 0;
   let isOpened = from === 0;
-  return (): Chunk | null => {
+  return async (): Promise<Chunk | null> => {
     if (printer.isOver) return null;
-    const found = log.list(conversationId, { after: at, limit: PAGE });
+    const found = await log.list(conversationId, { after: at, limit: PAGE });
     let text = "";
     for (const event of found) {
       at = event.seq;

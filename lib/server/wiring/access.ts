@@ -32,7 +32,7 @@ export async function openAccess(
   }
   return createAccess({
     ...{ required, idle, oidc, logger, ...stores },
-    secretKey: await secretKey(config.dataDir),
+    secretKey: await secretKey(config),
     // The provider's discovery document names its other addresses.
     fetch: openEgress({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
     now: wallClock.now,

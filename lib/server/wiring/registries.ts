@@ -82,7 +82,7 @@ export async function openRegistries({
     const http = {
       refuse: allowHosts(config.httpToolHosts),
       way: openEgress({ hosts: config.httpToolHosts }),
-      sealing: createSealing(await secretKey(config.dataDir)),
+      sealing: createSealing(await secretKey(config)),
     };
     const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
     const mcp = connectMcpServers(servers, { checker, openEgress, logger });

@@ -1,0 +1,23 @@
+CREATE TABLE "closed_conversations" (
+	"conversation_id" text COLLATE "C" NOT NULL,
+	"closed_for" text NOT NULL,
+	CONSTRAINT "closed_conversations_conversation_id_closed_for_pk" PRIMARY KEY("conversation_id","closed_for")
+);
+--> statement-breakpoint
+CREATE TABLE "erased_conversations" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"epoch" bigint NOT NULL,
+	"erased_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "erasure_epoch" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"epoch" bigint NOT NULL,
+	"floor" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "span_claims" (
+	"trace_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"owner" bigint NOT NULL,
+	"claimed_at" bigint NOT NULL
+);
