@@ -296,24 +296,18 @@ export interface RunHold {
   key: string;
 }
 
-/** A run that a replica has taken over. */
-export interface TakenRun extends RunHold {
-  /** How many decisions others had recorded by then. */
-  decisions: number;
-}
-
 /** Who carries on the top-level runs of this server's engine, where there are several replicas. */
 export interface RunOwners {
   /**
    * Takes a run over from whoever holds it: from then on, they can append nothing. `ready`: only if somebody has to carry it on.
    * Null if that is not so, and for runs that no replica ever held, unless a `key` is given.
    */
-  take(runId: string, options?: { key?: string; ready?: boolean }): Promise<TakenRun | null>;
+  take(runId: string, options?: { key?: string; ready?: boolean }): Promise<RunHold | null>;
   /**
-   * Nobody has to carry the run on: it has ended, or waits for a person. False, and nothing changes, unless its holder knows all
-   * `decisions`. Throws `NotHeld`.
+   * Nobody has to carry the run on: it has ended, or waits for a person. False, and nothing changes, if others have recorded a
+   * decision after the position `known`, up to which its holder knows them. Throws `NotHeld`.
    */
-  rest(hold: RunHold, decisions: number): Promise<boolean>;
+  rest(hold: RunHold, known: number): Promise<boolean>;
   /**
    * Records a decision of a confirmation of the run, or of one of its delegates' runs; its holder acts on it, or who takes it over
    * next. Null, and nothing is recorded, if it is decided already.

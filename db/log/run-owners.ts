@@ -1,5 +1,5 @@
 import { Conflict, NotHeld } from "../errors.ts";
-import type { NewEvent, RunHold, RunOwners, TakenRun } from "../repositories.ts";
+import type { NewEvent, RunHold, RunOwners } from "../repositories.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -7,7 +7,7 @@ import type { Transaction } from "./transaction.ts";
 export function runOwnerWrites(writer: LogWriter): Pick<RunOwners, "take" | "rest" | "decide"> {
   return {
     take: (runId, { key, ready } = {}) => writer.submit((transaction) => take(transaction, runId, key, ready ?? false)),
-    rest: (hold, decisions) => writer.submit((transaction) => rest(transaction, hold, decisions)),
+    rest: (hold, known) => writer.submit((transaction) => rest(transaction, hold, known)),
     decide: (event, runId) => writer.submit((transaction) => decide(transaction, event, runId)),
   };
 }
@@ -22,24 +22,24 @@ export function checkHold(transaction: Transaction, { run_id, fence, key }: RunH
     if (row?.fence !== fence) throw new NotHeld(run_id);
     return;
   }
-  if (!row) return transaction.saveRunOwner(run_id, { key, fence: 0, decisions: 0, ready: 1 });
+  if (!row) return transaction.saveRunOwner(run_id, { key, fence: 0, decided: 0, ready: 1 });
   if (!isRepeated) throw new Conflict(`The run ${run_id} exists already; use another id`);
 }
 
-function take(transaction: Transaction, runId: string, key: string | undefined, ready: boolean): TakenRun | null {
+function take(transaction: Transaction, runId: string, key: string | undefined, ready: boolean): RunHold | null {
   const known = transaction.runOwner(runId);
   if (!known && key === undefined) return null;
-  const row = known ?? { key: key ?? "", fence: 0, decisions: 0, ready: 1 };
+  const row = known ?? { key: key ?? "", fence: 0, decided: 0, ready: 1 };
   if (ready && row.ready === 0) return null;
   const fence = row.fence + 1;
   transaction.saveRunOwner(runId, { ...row, fence, ready: 1 });
-  return { run_id: runId, key: row.key, fence, decisions: row.decisions };
+  return { run_id: runId, key: row.key, fence };
 }
 
-function rest(transaction: Transaction, { run_id, fence }: RunHold, decisions: number): boolean {
+function rest(transaction: Transaction, { run_id, fence }: RunHold, known: number): boolean {
   const row = transaction.runOwner(run_id);
   if (row?.fence !== fence) throw new NotHeld(run_id);
-  if (row.decisions !== decisions) return false;
+  if (row.decided > known) return false;
   transaction.saveRunOwner(run_id, { ...row, ready: 0 });
   return true;
 }
@@ -52,7 +52,7 @@ function decide(
   const confirmation = transaction.confirmation(event.payload.confirmation_id);
   const row = transaction.runOwner(runId);
   if (!row || confirmation?.status !== "requested") return null;
-  transaction.appendOwn(event);
-  transaction.saveRunOwner(runId, { ...row, decisions: row.decisions + 1, ready: 1 });
+  const { position } = transaction.appendOwn(event);
+  transaction.saveRunOwner(runId, { ...row, decided: position, ready: 1 });
   return { key: row.key };
 }

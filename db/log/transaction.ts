@@ -314,8 +314,8 @@ export class Transaction {
     return this.#writes.runOwner.get(runId) ?? null;
   }
 
-  saveRunOwner(runId: string, { key, fence, decisions, ready }: RunOwnerRow): void {
-    this.#writes.saveRunOwner.run(runId, key, fence, decisions, ready);
+  saveRunOwner(runId: string, { key, fence, decided, ready }: RunOwnerRow): void {
+    this.#writes.saveRunOwner.run(runId, key, fence, decided, ready);
   }
 
   /** The current confirmation, with the id of its request event; null if there is none. */

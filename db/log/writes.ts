@@ -103,7 +103,7 @@ export type AlertValues = [
 export interface RunOwnerRow {
   key: string;
   fence: number;
-  decisions: number;
+  decided: number;
   ready: number;
 }
 
@@ -191,7 +191,7 @@ export interface Writes {
   eventById: Get<[id: string], KnownEventPlace>;
   isOwnRun: Get<[run_id: string], 1>;
   runOwner: Get<[run_id: string], RunOwnerRow>;
-  saveRunOwner: Run<[run_id: string, key: string, fence: number, decisions: number, ready: number]>;
+  saveRunOwner: Run<[run_id: string, key: string, fence: number, decided: number, ready: number]>;
   insertMessage: Run<MessageValues>;
   conversation: Get<[id: string], { position: number; summary: string }>;
   saveConversation: Run<ConversationValues>;

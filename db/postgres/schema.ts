@@ -117,7 +117,7 @@ export const runOwners = pgTable(
     runId: key("run_id").primaryKey(),
     key: key("key").notNull(),
     fence: integer("fence").notNull(),
-    decisions: integer("decisions").notNull(),
+    decided: integer("decided").notNull(),
     ready: integer("ready").notNull(),
   },
   (table) => [index("ready_runs").on(table.key).where(sql`${table.ready} = 1`)],

@@ -128,7 +128,7 @@ export const unfinishedForks = sqliteTable("unfinished_forks", {
 
 /**
  * Top-level runs that replicas carry on, one at a time. `key`: runs with the same one go on one after another. `fence` is raised
- * at each take-over. `decisions` counts those that were recorded by others than who carries the run on; `ready` is 1 while
+ * at each take-over. `decided` is the position of the last decision that was recorded by others; `ready` is 1 while
  * somebody has to.
  */
 export const runOwners = sqliteTable(
@@ -137,7 +137,7 @@ export const runOwners = sqliteTable(
     runId: text("run_id").primaryKey(),
     key: text("key").notNull(),
     fence: integer("fence").notNull(),
-    decisions: integer("decisions").notNull(),
+    decided: integer("decided").notNull(),
     ready: integer("ready").notNull(),
   },
   (table) => [index("ready_runs").on(table.key).where(sql`${table.ready} = 1`)],

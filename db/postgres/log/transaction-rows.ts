@@ -131,9 +131,9 @@ export class TransactionRows {
     isOwnRun: { get: (run) => (this.#ownRuns.get(run) ? 1 : undefined) },
     runOwner: { get: (run) => this.#runOwners.get(run) },
     saveRunOwner: {
-      run: (run, key, fence, decisions, ready) => {
-        this.#runOwners.set(run, { key, fence, decisions, ready }, this.#undo);
-        return this.#put(this.#written.runOwners, run, [run, key, fence, decisions, ready]);
+      run: (run, key, fence, decided, ready) => {
+        this.#runOwners.set(run, { key, fence, decided, ready }, this.#undo);
+        return this.#put(this.#written.runOwners, run, [run, key, fence, decided, ready]);
       },
     },
     insertMessage: { run: (...values) => this.#push(this.#written.messages, values) },
@@ -462,9 +462,9 @@ const UPDATE_CONVERSATION = `ON CONFLICT (position) DO UPDATE SET title = exclud
 const AGENT_STATE: Columns = { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" };
 const UPDATE_AGENT_STATE = `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
   updated_at = excluded.updated_at`;
-const RUN_OWNERS: Columns = { run_id: "text", key: "text", fence: "bigint", decisions: "bigint", ready: "bigint" };
+const RUN_OWNERS: Columns = { run_id: "text", key: "text", fence: "bigint", decided: "bigint", ready: "bigint" };
 const UPDATE_RUN_OWNER = `ON CONFLICT (run_id) DO UPDATE SET key = excluded.key, fence = excluded.fence,
-  decisions = excluded.decisions, ready = excluded.ready`;
+  decided = excluded.decided, ready = excluded.ready`;
 const AGENT_STATE_VERSIONS: Columns = { agent_id: "text", key: "text", version: "bigint", position: "bigint" };
 const CONFIRMATIONS: Columns = {
   ...{ position: "bigint", id: "text", conversation_id: "text", own: "bigint", status: "text", run_id: "text" },
