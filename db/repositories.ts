@@ -312,9 +312,15 @@ export interface RunOwners {
    * Records a decision of a confirmation of the run, or of one of its delegates' runs; its holder acts on it, or who takes it over
    * next. Null, and nothing is recorded, if it is decided already.
    */
-  decide(event: NewEvent & { payload: { confirmation_id: string } }, runId: string): Promise<{ key: string } | null>;
+  decide(
+    event: NewEvent & { payload: { confirmation_id: string } },
+    runId: string,
+    change?: AgentStateChange,
+  ): Promise<{ key: string } | null>;
   /** The oldest run with this key that somebody has to carry on; null if there is none. */
   next(key: string): Promise<string | null>;
+  /** Those of the runs that no replica ever held, in the given order. */
+  unknown(runIds: readonly string[]): Promise<string[]>;
 }
 
 /** A decision on a confirmation of an external agent. */

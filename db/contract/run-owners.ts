@@ -66,6 +66,8 @@ export function runOwnersContract(make: MakeSubject): void {
 
     test("a run without a holder so far is taken with a key", async () => {
       await subject().storage.log.appendOwn([run("old")]);
+      await begin("new");
+      expect(await owners().unknown(["old", "new"])).toEqual(["old"]);
       expect(await owners().take("old")).toBeNull();
       expect(await owners().take("old", { key: "user" })).toMatchObject({ fence: 1 });
       expect(await owners().next("user")).toBe("old");

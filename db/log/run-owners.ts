@@ -1,5 +1,6 @@
 import { Conflict, NotHeld } from "../errors.ts";
-import type { NewEvent, RunHold, RunOwners } from "../repositories.ts";
+import type { AgentStateChange, NewEvent, RunHold, RunOwners } from "../repositories.ts";
+import { changeAgentState } from "./agent-state-writes.ts";
 import type { LogWriter } from "./log-writer.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -8,7 +9,7 @@ export function runOwnerWrites(writer: LogWriter): Pick<RunOwners, "take" | "res
   return {
     take: (runId, { key, ready } = {}) => writer.submit((transaction) => take(transaction, runId, key, ready ?? false)),
     rest: (hold, known) => writer.submit((transaction) => rest(transaction, hold, known)),
-    decide: (event, runId) => writer.submit((transaction) => decide(transaction, event, runId)),
+    decide: (event, runId, change) => writer.submit((transaction) => decide(transaction, event, runId, change)),
   };
 }
 
@@ -48,11 +49,13 @@ function decide(
   transaction: Transaction,
   event: NewEvent & { payload: { confirmation_id: string } },
   runId: string,
+  change?: AgentStateChange,
 ): { key: string } | null {
   const confirmation = transaction.confirmation(event.payload.confirmation_id);
   const row = transaction.runOwner(runId);
   if (!row || confirmation?.status !== "requested") return null;
   const { position } = transaction.appendOwn(event);
+  if (change) changeAgentState(transaction, [event], change);
   transaction.saveRunOwner(runId, { ...row, decided: position, ready: 1 });
   return { key: row.key };
 }

@@ -13,7 +13,7 @@ const UNREACHABLE = new Set([
 
 /** What `pg` says without a code. */
 const LOST =
-  /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/;
+  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client has encountered a connection error/;
 
 /** The error of storage that an error of a query is; the error itself if it is another. */
 export function queryError(error: unknown): unknown {

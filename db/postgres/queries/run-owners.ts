@@ -16,5 +16,12 @@ export function createRunOwners(queries: Queries, writer: LogWriter): RunOwners 
       );
       return run?.run_id ?? null;
     },
+    async unknown(runIds) {
+      const known = await queries.rows<{ run_id: string }>("SELECT run_id FROM run_owners WHERE run_id = ANY($1)", [
+        runIds,
+      ]);
+      const ids = new Set(known.map(({ run_id }) => run_id));
+      return runIds.filter((id) => !ids.has(id));
+    },
   };
 }

@@ -12,8 +12,10 @@ export function createRunOwners(connection: Connection, writer: LogWriter): RunO
        ORDER BY position LIMIT 1`,
     )
     .pluck();
+  const isKnown = connection.prepare<[string], 1>("SELECT 1 FROM run_owners WHERE run_id = ?").pluck();
   return {
     ...runOwnerWrites(writer),
     next: async (key) => next.get(key) ?? null,
+    unknown: async (runIds) => runIds.filter((id) => isKnown.get(id) === undefined),
   };
 }

@@ -12,6 +12,7 @@ import type { Isolation } from "../isolation.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
+import type { Ownership } from "../ownership.ts";
 import type { Allowance, EngineLogger } from "../ports.ts";
 import type { Prompts } from "../prompt.ts";
 import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
@@ -55,6 +56,7 @@ export interface SetupOptions {
   allowance?: Allowance;
   isolation?: Isolation;
   runs_at_once?: number;
+  ownership?: Ownership;
 }
 
 const checker = createSchemaChecker();
@@ -89,6 +91,7 @@ export function setup(options: SetupOptions = {}) {
   recorders.push(recorder);
   const ports = {
     journal,
+    ownership: options.ownership ?? null,
     tools: toolRegistry(options.tools ?? {}, options.activities ?? {}),
     delegates: delegateRegistry(options.delegates ?? []),
     model: options.model ?? null,
