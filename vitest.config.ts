@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
-const POSTGRES = "db/postgres/**/*.test.ts";
+const POSTGRES = "{db/postgres/**/*,lib/server/wiring/replicas}.test.ts";
 
 /** Tests of servers that are about SQLite's files, or about nothing that depends on the storage. */
 const SQLITE_ONLY: string[] = [];

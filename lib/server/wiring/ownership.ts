@@ -1,3 +1,4 @@
+import type { RunJobs } from "../../../db/postgres/jobs/run-jobs.ts";
 import type { Events, RunOwners } from "../../../db/repositories.ts";
 import type { Ownership } from "../../engine/ownership.ts";
 import type { EngineLogger } from "../../engine/ports.ts";
@@ -25,7 +26,11 @@ export async function openOwnership(
   if (database === null) return null;
   // Imported lazily: most servers have no Postgres.
   const { openRunJobs } = await import("../../../db/postgres/jobs/run-jobs.ts");
-  const jobs = await openRunJobs(database.url, limits.runs, logger);
+  return createOwnership(await openRunJobs(database.url, limits.runs, logger), { runOwners, events, bus, logger });
+}
+
+/** The same, on a queue that is open. */
+export function createOwnership(jobs: RunJobs, { runOwners, events, bus, logger }: Needs): Ownership {
   return {
     take: (runId, options) => runOwners.take(runId, options),
     rest: (hold, known) => runOwners.rest(hold, known),
