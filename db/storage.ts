@@ -4,6 +4,7 @@ import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";
 import type { Commit, StorageMeasures } from "./measures.ts";
 import type { NoticeStore } from "./notices.ts";
+import type { Replicas } from "./replicas.ts";
 import type {
   AgentStates,
   Alerts,
@@ -76,6 +77,8 @@ export interface Storage {
   erasures: ErasureStore;
   retention: RetentionStore;
   usage: UsageStore;
+  /** The replicas that share its database. */
+  replicas: Replicas;
   /** Its current gauges. */
   measures(): Promise<StorageMeasures>;
   /** The damage found in its file; null if none is known. */

@@ -12,7 +12,9 @@ import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
+import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
+import { Duties } from "./duties.ts";
 import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
@@ -32,7 +34,8 @@ import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
-import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { createReplicas } from "./replicas.ts";
+import { readUnsearched } from "./search/unsearched.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
@@ -76,11 +79,19 @@ export async function openPostgres({
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) indexer.look();
+    if (transaction.grew) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
-  const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
+  const channel = new Channel(database, randomUUID(), logger);
+  const duties = new Duties(database, logger);
+  const follower = new LogFollower(database, channel, tail, head, {
+    told(position) {
+      index();
+      onCommit(position);
+    },
+    logger,
+  });
   const snapshots = new SnapshotKeeper(
     writer,
     async (conversationId, limit) => ({
@@ -90,14 +101,19 @@ export async function openPostgres({
     logger,
   );
   const indexer = new SearchIndexer(writer, () => readUnsearched(database), logger);
-  if ((await countUnsearched(database)) > 0) indexer.look();
+  // One replica does it for all.
+  const index = () => {
+    if (duties.isHeld) indexer.look();
+  };
+  await duties.take({ start: async () => indexer.look(), stop: async () => undefined });
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
     indexer.stop();
     snapshots.stop();
-    await Promise.all([writer.close(), follower.stop()]);
+    await Promise.all([writer.close(), follower.stop(), duties.end()]);
+    await channel.stop();
     await database.close();
     lock.release(true);
   };
@@ -127,6 +143,7 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
+    replicas: createReplicas(database, { channel, duties, follower }),
     close() {
       closed ??= close();
       return closed;

@@ -9,6 +9,7 @@ import type { Transaction } from "../log/transaction.ts";
 import type { StorageMeasures } from "../measures.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "../projections/timeline-chunk.ts";
+import { ALONE } from "../replicas.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
@@ -166,6 +167,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     usage: createUsageStore(reading),
     erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
+    replicas: ALONE,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),
