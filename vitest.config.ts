@@ -23,6 +23,15 @@ export default defineConfig({
     setupFiles: ["scripts/long-poll-timeouts.ts"],
     expect: { poll: { timeout: 30_000 } },
     projects: [
+      {
+        extends: true,
+        test: {
+          name: "replicas",
+          include: ["e2e/replicas/**/*.test.ts"],
+          globalSetup: ["e2e/build.ts"],
+          maxWorkers: 1,
+        },
+      },
       { extends: true, test: { name: "rules", include: [RULES] } },
       {
         extends: true,

@@ -164,8 +164,10 @@ export class Replica {
         if (!root.isAtRest) looks = 0;
       }
     } catch (error) {
-      if (isNotHeld(error) || root.isOvertaken || turn.lost.aborted) return "done";
-      throw error;
+      if (!isNotHeld(error) && !root.isOvertaken && !turn.lost.aborted) throw error;
+      const { id: run_id, conversation_id } = root.state;
+      this.#engine.ports.logger.warn({ run_id, conversation_id }, "A run was taken over by another replica");
+      return "done";
     } finally {
       turn.lost.removeEventListener("abort", drop);
       await root.drop(this.#stopping ? { isStop: true } : undefined);
