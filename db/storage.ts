@@ -14,6 +14,7 @@ import type {
   Events,
   Log,
   Messages,
+  RunOwners,
   Runs,
   Sessions,
   SpanStore,
@@ -62,6 +63,7 @@ export interface Storage {
   confirmations: Confirmations;
   alerts: Alerts;
   runs: Runs;
+  runOwners: RunOwners;
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;

@@ -32,6 +32,7 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
@@ -141,6 +142,7 @@ export async function openPostgres({
     confirmations: createConfirmations(database),
     alerts: createAlerts(database),
     runs: createRuns(database),
+    runOwners: createRunOwners(database, writer),
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
     sessions: createSessions(database, snapshots),
     bookmarks: createBookmarkStore(database, writer),

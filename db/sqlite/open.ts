@@ -41,6 +41,7 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations, NOT_IMPORTED } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
@@ -152,6 +153,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     confirmations: createConfirmations(reading),
     alerts: createAlerts(reading),
     runs: createRuns(reading),
+    runOwners: createRunOwners(reading, writer),
     log: createLog(writer, spools, closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),

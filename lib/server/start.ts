@@ -54,6 +54,7 @@ import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
 import { logPlaceOf, openData } from "./wiring/open-data.ts";
+import { openOwnership } from "./wiring/ownership.ts";
 import { openPrivacy } from "./wiring/privacy.ts";
 import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
@@ -109,8 +110,11 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => registries.close());
   const mainGraph = createMainGraph();
   const model = metrics.model(outside.model);
+  const ownership = await openOwnership(config, { ...storage, bus, logger });
+  opened.defer(() => ownership?.stop());
   const engine = createEngine({
     ...registries,
+    ownership,
     journal: metrics.journal(createJournal(storage.log, storage.runs, storage.conversations)),
     model: config.model && model,
     talker: model,

@@ -105,12 +105,12 @@ export function createMetrics(): Metrics {
     model: (model) => watchModel(model, registers),
     journal: (journal) => ({
       ...journal,
-      async append(told) {
-        await journal.append(told);
+      async append(told, hold) {
+        await journal.append(told, hold);
         countCalls(told);
       },
-      async appendWithMemory(told, change) {
-        const updated = await journal.appendWithMemory(told, change);
+      async appendWithMemory(told, change, hold) {
+        const updated = await journal.appendWithMemory(told, change, hold);
         countCalls(told);
         return updated;
       },
