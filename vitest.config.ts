@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
-const POSTGRES = "db/postgres/**/*.test.ts";
+const POSTGRES = "{db/postgres/**/*,lib/server/wiring/replicas}.test.ts";
 
 /** Tests of servers that are about SQLite's files, or about nothing that depends on the storage. */
 const SQLITE_ONLY: string[] = [];
@@ -23,6 +23,15 @@ export default defineConfig({
     setupFiles: ["scripts/long-poll-timeouts.ts"],
     expect: { poll: { timeout: 30_000 } },
     projects: [
+      {
+        extends: true,
+        test: {
+          name: "replicas",
+          include: ["e2e/replicas/**/*.test.ts"],
+          globalSetup: ["e2e/build.ts"],
+          maxWorkers: 1,
+        },
+      },
       { extends: true, test: { name: "rules", include: [RULES] } },
       {
         extends: true,

@@ -2,6 +2,7 @@
 export type StorageErrorCode =
   | "conflict"
   | "taken_over"
+  | "not_held"
   | "stale"
   | "out_of_range"
   | "not_made"
@@ -45,6 +46,13 @@ export class TakenOver extends StorageError {
       `${by} has taken over the conversation ${conversationId}; hand it back before an agent can answer`,
     );
     this.by = by;
+  }
+}
+
+/** Another replica carries the run on: whoever held it before can append nothing more, and drops it. */
+export class NotHeld extends StorageError {
+  constructor(runId: string) {
+    super("not_held", `The run ${runId} is carried on by another replica`);
   }
 }
 

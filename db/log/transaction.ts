@@ -26,7 +26,7 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
 import { UnparsedEvent } from "./unparsed-event.ts";
-import type { AgentStateRow, AskedConfirmation, Writes } from "./writes.ts";
+import type { AgentStateRow, AskedConfirmation, RunOwnerRow, Writes } from "./writes.ts";
 
 /** A conversation's row; `position` is that of its first event. */
 interface Row {
@@ -312,6 +312,15 @@ export class Transaction {
   /** The current entry, without a value if it was deleted; null if there never was one. */
   agentState(agentId: string, key: string): AgentStateRow | null {
     return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  /** Who may append to a top-level run; null where no replica ever held it. */
+  runOwner(runId: string): RunOwnerRow | null {
+    return this.#writes.runOwner.get(runId) ?? null;
+  }
+
+  saveRunOwner(runId: string, { key, fence, decided, ready }: RunOwnerRow): void {
+    this.#writes.saveRunOwner.run(runId, key, fence, decided, ready);
   }
 
   /** The current confirmation, with the id of its request event; null if there is none. */

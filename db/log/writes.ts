@@ -99,6 +99,14 @@ export type AlertValues = [
   text: string,
 ];
 
+/** Who may append to a top-level run that replicas carry on. */
+export interface RunOwnerRow {
+  key: string;
+  fence: number;
+  decided: number;
+  ready: number;
+}
+
 /** A confirmation with the id of the event that asked for it. */
 export interface AskedConfirmation extends ConfirmationRow {
   requested_by: string;
@@ -186,6 +194,8 @@ export interface Writes {
   insertEvent: Run<EventValues>;
   eventById: Get<[id: string], KnownEventPlace>;
   isOwnRun: Get<[run_id: string], 1>;
+  runOwner: Get<[run_id: string], RunOwnerRow>;
+  saveRunOwner: Run<[run_id: string, key: string, fence: number, decided: number, ready: number]>;
   insertMessage: Run<MessageValues>;
   conversation: Get<[id: string], { position: number; summary: string }>;
   saveConversation: Run<ConversationValues>;

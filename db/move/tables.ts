@@ -45,6 +45,7 @@ export const MOVED: readonly MovedTable[] = [
     integer: "position own iteration requested_seq requested_at decided_seq decided_at used",
     text: "id conversation_id status run_id call_id instance key cause action_key decided_by reason description action before",
   }),
+  table("run_owners", ["run_id"], { text: "run_id key", integer: "fence decided ready" }),
   table("alerts", ["position"], {
     integer: "position seq created_at closed_at",
     text: "id conversation_id run_id closed_by reason text",

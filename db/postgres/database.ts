@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { StorageUnreachable } from "../errors.ts";
 import { queryError } from "./errors.ts";
 
 /** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
@@ -8,6 +9,9 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** A server that does not answer counts as unreachable after this time, ms. */
 const PATIENCE_MS = 5_000;
+
+/** So does one that does not answer a query, as when the network drops what is sent. Long reads take less. */
+const QUERY_PATIENCE_MS = 30_000;
 
 type Single = string | number | bigint | null | Uint8Array;
 
@@ -24,8 +28,11 @@ export interface Queries {
 
 /** A Postgres database: many connections to read, and some to write. */
 export interface Database extends Queries {
-  /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
-  connect(): Promise<Session>;
+  /**
+   * A connection of one's own. What is sent over it is sent at once, in order, and answered in order, within `patienceMs`, by default
+   * half a minute; 0 for no limit.
+   */
+  connect(patienceMs?: number): Promise<Session>;
   /** Does `work` in a transaction, and answers when it is on disk if `synced`. What it throws undoes all of it. */
   transaction<T>(synced: boolean, work: (queries: Queries) => Promise<T>): Promise<T>;
   /** How many connections to read there are, and how many queries wait for one. */
@@ -49,13 +56,14 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
   const settings = {
     ...{ connectionString: url, types, application_name: "obelus" },
     ...{ connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, keepAliveInitialDelayMillis: PATIENCE_MS },
+    query_timeout: QUERY_PATIENCE_MS,
   };
   const pool = new pg.Pool({ ...settings, max: readers });
   pool.on("error", onError);
   return {
     ...queriesOf(pool),
-    async connect() {
-      const client = new pg.Client({ ...settings, pipeline: true });
+    async connect(patienceMs = QUERY_PATIENCE_MS) {
+      const client = new pg.Client({ ...settings, query_timeout: patienceMs, pipeline: true });
       const losses: ((error: Error) => void)[] = [];
       const lose = (error: Error) => {
         for (const lost of losses.splice(0)) lost(error);
@@ -63,8 +71,12 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
       client.on("error", lose);
       client.on("end", () => lose(new Error("The connection to Postgres has ended")));
       await client.connect().catch(fail);
+      // A connection that has not answered in time is not used any more.
+      const end = (error: unknown) => {
+        if (error instanceof StorageUnreachable) void client.end();
+      };
       return {
-        ...queriesOf(client),
+        ...queriesOf(client, end),
         onNotice: (heard) => client.on("notification", ({ payload = "" }) => heard(payload)),
         onLost: (lost) => losses.push(lost),
         close: () => client.end(),
@@ -94,10 +106,14 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
   };
 }
 
-function queriesOf(client: pg.Pool | pg.ClientBase): Queries {
+function queriesOf(client: pg.Pool | pg.ClientBase, failed: (error: unknown) => void = () => undefined): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
-    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch(fail);
+    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch((thrown) => {
+      const error = queryError(thrown);
+      failed(error);
+      throw error;
+    });
   return {
     rows: async (text, values) => (await query<never>(text, values)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,

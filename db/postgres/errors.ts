@@ -11,9 +11,9 @@ const UNREACHABLE = new Set([
   ...["53300", "08000", "08003", "08006"],
 ]);
 
-/** What `pg` says without a code. */
+/** What is said without a code, or with one that means many things. */
 const LOST =
-  /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/;
+  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client has encountered a connection error|not currently accepting connections/;
 
 /** The error of storage that an error of a query is; the error itself if it is another. */
 export function queryError(error: unknown): unknown {

@@ -35,7 +35,7 @@ export async function refuseOther(queries: Queries): Promise<void> {
  */
 export async function migrateDatabase(database: Database): Promise<void> {
   const migrations = readMigrations(FOLDER);
-  const session = await database.connect();
+  const session = await database.connect(0);
   try {
     await session.run("BEGIN");
     await session.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.migration]);

@@ -12,7 +12,9 @@ import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
+import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
+import { Duties } from "./duties.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
 import { openError } from "./errors.ts";
@@ -29,13 +31,15 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
-import { countUnsearched } from "./search/unsearched.ts";
+import { createReplicas } from "./replicas.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
@@ -73,7 +77,7 @@ export async function openPostgres({
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) indexer.look();
+    if (transaction.grew) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
@@ -98,11 +102,23 @@ export async function openPostgres({
   }, LOOK_MS);
   looking.unref();
   const tail = new Tail(head);
-  const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
+  const channel = new Channel(database, randomUUID(), logger);
+  const duties = new Duties(database, logger);
+  const follower = new LogFollower(database, channel, tail, head, {
+    told(position) {
+      index();
+      onCommit(position);
+    },
+    logger,
+  });
   const readers = new ReaderThreads(url, logger);
   const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
   const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
-  if ((await countUnsearched(database)) > 0) indexer.look();
+  // One replica does it for all.
+  const index = () => {
+    if (duties.isHeld) indexer.look();
+  };
+  await duties.take({ start: async () => indexer.look(), stop: async () => undefined });
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
@@ -110,8 +126,8 @@ export async function openPostgres({
     clearInterval(looking);
     indexer.stop();
     snapshots.stop();
-    await Promise.all([writer.close(), follower.stop()]);
-    await readers.close();
+    await Promise.all([writer.close(), follower.stop(), duties.end()]);
+    await Promise.all([channel.stop(), readers.close()]);
     await database.close();
     lock.release(true);
   };
@@ -123,6 +139,7 @@ export async function openPostgres({
     confirmations: createConfirmations(database),
     alerts: createAlerts(database),
     runs: createRuns(database),
+    runOwners: createRunOwners(database, writer),
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
@@ -140,6 +157,8 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
+    telemetryPlace: createTelemetryPlace(database),
+    replicas: createReplicas(database, { channel, duties, follower }),
     close() {
       closed ??= close();
       return closed;

@@ -8,6 +8,7 @@ import { keysContract } from "../contract/keys.ts";
 import { measuresContract } from "../contract/measures.ts";
 import { noticesContract } from "../contract/notices.ts";
 import { ownRunsContract } from "../contract/own-runs.ts";
+import { runOwnersContract } from "../contract/run-owners.ts";
 import { takeoverContract } from "../contract/takeover.ts";
 import { telegramContract } from "../contract/telegram.ts";
 import { usageContract } from "../contract/usage.ts";
@@ -15,6 +16,7 @@ import { usersContract } from "../contract/users.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
 ownRunsContract(sqliteSubject);
+runOwnersContract(sqliteSubject);
 confirmationsContract(sqliteSubject);
 decisionsContract(sqliteSubject);
 approvalsContract(sqliteSubject);

@@ -15,6 +15,7 @@ export const LOOKUPS = {
     `SELECT DISTINCT run_id AS lookup_key FROM events
      WHERE run_id = ANY($1) AND type = 'run.started' AND origin = 'engine'`,
   ),
+  runOwners: one("SELECT run_id AS lookup_key, key, fence, decided, ready FROM run_owners WHERE run_id = ANY($1)"),
   lastSeqs: one(
     `SELECT id AS lookup_key, (SELECT max(seq) FROM events WHERE conversation_id = id) AS seq
      FROM unnest($1::text[]) AS id`,

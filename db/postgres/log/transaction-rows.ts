@@ -11,6 +11,7 @@ import type {
   EventValues,
   KnownEventPlace,
   MessageValues,
+  RunOwnerRow,
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
@@ -70,6 +71,7 @@ export class TransactionRows {
   readonly #eventsAt = new KnownRows<EventRow>(LOOKUPS.eventsAt);
   readonly #conversations = new KnownRows<{ position: number; summary: string }>(LOOKUPS.conversations);
   readonly #ownRuns = new KnownRows<object>(LOOKUPS.ownRuns);
+  readonly #runOwners = new KnownRows<RunOwnerRow>(LOOKUPS.runOwners);
   readonly #lastSeqs = new KnownRows<{ seq: number | null }>(LOOKUPS.lastSeqs);
   readonly #firstPositions = new KnownRows<{ position: number }>(LOOKUPS.firstPositions);
   readonly #extremes = new KnownRows<{ position: number | null }>(LOOKUPS.extremes);
@@ -188,6 +190,13 @@ export class TransactionRows {
     insertEvent: { run: (...values) => this.#insertEvent(values) },
     eventById: { get: (id) => this.#eventById(id) },
     isOwnRun: { get: (run) => (this.#ownRuns.get(run) ? 1 : undefined) },
+    runOwner: { get: (run) => this.#runOwners.get(run) },
+    saveRunOwner: {
+      run: (run, key, fence, decided, ready) => {
+        this.#runOwners.set(run, { key, fence, decided, ready }, this.#undo);
+        return this.#put(this.#written.runOwners, run, [run, key, fence, decided, ready]);
+      },
+    },
     insertMessage: { run: (...values) => this.#push(this.#written.messages, values) },
     conversation: { get: (id) => this.#conversations.get(id) },
     saveConversation: { run: (...values) => this.#saveConversation(values) },
@@ -260,7 +269,7 @@ export class TransactionRows {
     return [
       ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
       ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
-      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased],
+      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased, this.#runOwners],
     ];
   }
 
@@ -446,6 +455,7 @@ class Written {
   readonly searched: [place: bigint, words: string][] = [];
   readonly searchProgress: [position: number, history: number][] = [];
   readonly bookmarks = new Map<string, Value[]>();
+  readonly runOwners = new Map<string, Row>();
   readonly snapshots: Value[][] = [];
   readonly timelineChunks: Value[][] = [];
   /** Conversations of which no event stays. */
@@ -465,6 +475,7 @@ class Written {
       ...insert("messages", MESSAGES, this.messages.map(asJson)),
       ...insert("conversations", CONVERSATIONS, [...this.conversations.values()].map(withWords), UPDATE_CONVERSATION),
       ...insert("agent_state", AGENT_STATE, [...this.agentState.values()], UPDATE_AGENT_STATE),
+      ...insert("run_owners", RUN_OWNERS, [...this.runOwners.values()], UPDATE_RUN_OWNER),
       ...insert("agent_state_versions", AGENT_STATE_VERSIONS, this.agentStateVersions),
       ...(confirmations.length === 0
         ? []
@@ -515,6 +526,9 @@ const UPDATE_CONVERSATION = `ON CONFLICT (position) DO UPDATE SET title = exclud
 const AGENT_STATE: Columns = { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" };
 const UPDATE_AGENT_STATE = `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
   updated_at = excluded.updated_at`;
+const RUN_OWNERS: Columns = { run_id: "text", key: "text", fence: "bigint", decided: "bigint", ready: "bigint" };
+const UPDATE_RUN_OWNER = `ON CONFLICT (run_id) DO UPDATE SET key = excluded.key, fence = excluded.fence,
+  decided = excluded.decided, ready = excluded.ready`;
 const AGENT_STATE_VERSIONS: Columns = { agent_id: "text", key: "text", version: "bigint", position: "bigint" };
 const CONFIRMATIONS: Columns = {
   ...{ position: "bigint", id: "text", conversation_id: "text", own: "bigint", status: "text", run_id: "text" },

@@ -14,7 +14,7 @@ import { TEMPLATE, urlOf } from "./databases.ts";
 export interface PostgresSubject extends Subject {
   url: string;
   /** Opens the same database once more, beside the one that is open, as another replica does. */
-  openReplica(): Promise<Storage>;
+  openReplica(onCommit?: (position: number) => void): Promise<Storage>;
 }
 
 /** Makes and drops the databases of all test files of a worker. */
@@ -56,8 +56,8 @@ export async function postgresSubject(): Promise<PostgresSubject> {
     url,
     commits,
     storage: await openPostgres(options),
-    openReplica: async () =>
-      openPostgres({ ...options, dataDir: await mkdtemp(join(dataDir, "replica-")), onCommit: () => undefined }),
+    openReplica: async (onCommit = () => undefined) =>
+      openPostgres({ ...options, dataDir: await mkdtemp(join(dataDir, "replica-")), onCommit }),
     async reopen() {
       await subject.storage.close();
       subject.storage = await openPostgres(options);

@@ -12,6 +12,7 @@ import type {
   EventValues,
   KnownEventPlace,
   MessageValues,
+  RunOwnerRow,
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
@@ -83,6 +84,12 @@ export function prepareWrites(connection: Connection): Writes {
     isOwnRun: connection
       .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
       .pluck(),
+    runOwner: connection.prepare<[string], RunOwnerRow>(
+      "SELECT key, fence, decided, ready FROM run_owners WHERE run_id = ?",
+    ),
+    saveRunOwner: connection.prepare<[string, string, number, number, number]>(
+      "INSERT OR REPLACE INTO run_owners (run_id, key, fence, decided, ready) VALUES (?, ?, ?, ?, ?)",
+    ),
     insertMessage: connection.prepare<MessageValues>(
       `INSERT INTO messages (position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content)
        VALUES (${marks(11)})`,

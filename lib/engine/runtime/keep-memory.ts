@@ -40,7 +40,8 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
 /** The JSON Patch from the memory that the conversation's log recorded last, possibly another user's, to this one. */
 function deltaTo(run: Runner, user_id: string, document: JsonObject, version: number) {
   const { memory, conversation_id } = run.state;
-  const told = run.engine.recordedMemory.get(conversation_id);
+  // Other replicas record memories in the conversation, too.
+  const told = run.engine.ports.ownership ? undefined : run.engine.recordedMemory.get(conversation_id);
   const isKnown = told?.user_id === user_id && told.version === memory.version;
   return memory.deltaTo(document, isKnown ? version : null);
 }

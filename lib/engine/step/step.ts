@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { advance } from "./advance.ts";
 import { takeApproval } from "./calls/approvals.ts";
-import { decide, denyBySystem } from "./calls/decide.ts";
+import { decide, denyBySystem, recordDecision, takeDecision } from "./calls/decide.ts";
 import { delegateEnded, delegateWaits, openDelegate } from "./calls/delegate-run.ts";
 import { endEarly } from "./calls/early-calls.ts";
 import { failResult, takeResult, tellQuestion } from "./calls/latent-call.ts";
@@ -60,7 +60,7 @@ function apply(run: Run, input: Input | Advance): void {
     case "begin":
       return beginRun(run, input.beginning, input.queued);
     case "recovered":
-      return recoverRun(run, input.turn, input.manager);
+      return recoverRun(run, input);
     case "wake":
       return;
     case "committed":
@@ -73,6 +73,10 @@ function apply(run: Run, input: Input | Advance): void {
       return resumeRun(run, input.calls, input.actor, input.held);
     case "decide":
       return decide(run, input.confirmation_id, input.decision);
+    case "record_decision":
+      return void recordDecision(run, input.confirmation_id, input.decision);
+    case "decided":
+      return takeDecision(run, input.event);
     case "withdraw":
       return denyBySystem(run, input.confirmation_id, input.reason);
     case "tell_escalated":

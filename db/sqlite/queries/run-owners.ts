@@ -1,0 +1,21 @@
+import type { LogWriter } from "../../log/log-writer.ts";
+import { runOwnerWrites } from "../../log/run-owners.ts";
+import type { RunOwners } from "../../repositories.ts";
+import type { Connection } from "../connection.ts";
+
+/** Who carries runs on. One process opens the file, which needs none of this: the same rules hold, and the same tests run. */
+export function createRunOwners(connection: Connection, writer: LogWriter): RunOwners {
+  const next = connection
+    .prepare<[string], string>(
+      `SELECT run_owners.run_id FROM run_owners JOIN events USING (run_id)
+       WHERE key = ? AND ready = 1 AND events.type = 'run.started' AND events.origin = 'engine'
+       ORDER BY position LIMIT 1`,
+    )
+    .pluck();
+  const isKnown = connection.prepare<[string], 1>("SELECT 1 FROM run_owners WHERE run_id = ?").pluck();
+  return {
+    ...runOwnerWrites(writer),
+    next: async (key) => next.get(key) ?? null,
+    unknown: async (runIds) => runIds.filter((id) => isKnown.get(id) === undefined),
+  };
+}
