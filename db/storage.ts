@@ -79,6 +79,8 @@ export interface Storage {
   usage: UsageStore;
   /** The replicas that share its database. */
   replicas: Replicas;
+  /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */
+  telemetryPlace: { read(): Promise<number | null>; write(position: number): Promise<void> } | null;
   /** Its current gauges. */
   measures(): Promise<StorageMeasures>;
   /** The damage found in its file; null if none is known. */

@@ -9,6 +9,10 @@ export interface Subject {
   commits: number[];
   /** Closes the storage and opens it again on the same data. */
   reopen(): Promise<void>;
+  /** The files or tables that contain a word, ignoring case. */
+  filesWith(word: string): Promise<string[]>;
+  /** The faults that `npm run check` finds. */
+  faults(): Promise<unknown[]>;
   /** Closes it and removes its data. */
   dispose(): Promise<void>;
 }

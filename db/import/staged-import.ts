@@ -53,9 +53,11 @@ export class StagedImport {
     };
   }
 
-  /** Begins, `gap` positions above the log. */
-  begin(transaction: Transaction, gap: number): void {
-    this.#next = transaction.beginImport(gap);
+  /** Begins, `gap` positions above the log; false while another process stores an import. */
+  begin(transaction: Transaction, gap: number): boolean {
+    const first = transaction.beginImport(gap);
+    this.#next = first ?? 0;
+    return first !== null;
   }
 
   /** Stores a page. A conversation continues from the previous page. */

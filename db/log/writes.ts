@@ -178,6 +178,10 @@ export interface Writes {
   endFork: Run<[conversation_id: string]>;
   /** The first position of the import that is being stored. */
   stagedFrom: Get<[], number>;
+  /** Whether this process stores it. */
+  ownsImport: Get<[], unknown>;
+  /** Whether this process stores a fork's history, and nobody has removed it. */
+  ownsFork: Get<[conversation_id: string], unknown>;
   firstPosition: Get<[conversation_id: string], number>;
   eventAt: Get<[position: number], EventRow>;
   removeStagedMessages: Run<[from: number]>;

@@ -145,13 +145,12 @@ export const closedConversations = pgTable(
 );
 
 /**
- * When conversations were erased, by id and by position, in numbers that grow. What was read before that must not be stored.
- * Old rows are removed: what was read before the number `floor` may be of any of them.
+ * When conversations were erased, by id and by position, in numbers that grow: what was read before that must not be stored.
+ * The rows are removed when the erasure ends, and what was read before the number `floor` may be of any of them.
  */
 export const erasedConversations = pgTable("erased_conversations", {
   name: key("name").primaryKey(),
   epoch: integer("epoch").notNull(),
-  erasedAt: integer("erased_at").notNull(),
 });
 
 /** One row: the newest of these numbers. */

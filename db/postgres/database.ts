@@ -13,7 +13,10 @@ const PATIENCE_MS = 5_000;
 /** So does one that does not answer a query, as when the network drops what is sent. Long reads take less. */
 const QUERY_PATIENCE_MS = 30_000;
 
-export type Value = string | number | bigint | null | Uint8Array | readonly (string | number | bigint | null)[];
+type Single = string | number | bigint | null | Uint8Array;
+
+/** What is sent for a mark in a statement: one value, or an array of them. */
+export type Value = Single | readonly Single[];
 
 /** Whoever answers queries: the pool, or one connection with its transaction. */
 export interface Queries {
@@ -30,6 +33,8 @@ export interface Database extends Queries {
    * half a minute; 0 for no limit.
    */
   connect(patienceMs?: number): Promise<Session>;
+  /** Does `work` in a transaction, and answers when it is on disk if `synced`. What it throws undoes all of it. */
+  transaction<T>(synced: boolean, work: (queries: Queries) => Promise<T>): Promise<T>;
   /** How many connections to read there are, and how many queries wait for one. */
   pool(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -77,12 +82,31 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
         close: () => client.end(),
       };
     },
+    async transaction(synced, work) {
+      const client = await pool.connect();
+      const queries = queriesOf(client);
+      let failure: Error | undefined;
+      try {
+        await queries.run("BEGIN");
+        if (!synced) await queries.run("SET LOCAL synchronous_commit = off");
+        const result = await work(queries);
+        await queries.run("COMMIT");
+        return result;
+      } catch (error) {
+        await queries.run("ROLLBACK").catch((lost: Error) => {
+          failure = lost;
+        });
+        throw error;
+      } finally {
+        client.release(failure);
+      }
+    },
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
 
-function queriesOf(client: pg.Pool | pg.Client, failed: (error: unknown) => void = () => undefined): Queries {
+function queriesOf(client: pg.Pool | pg.ClientBase, failed: (error: unknown) => void = () => undefined): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
     client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch((thrown) => {

@@ -5,6 +5,4 @@ export const LOCKS = {
   migration: 7_301_002,
   /** Held by the replica that does what is done once in the whole system. */
   duty: 7_301_003,
-  /** Held while an import is stored: there is one at a time. */
-  import: 7_301_004,
 } as const;

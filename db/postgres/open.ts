@@ -15,6 +15,8 @@ import { createUserStore } from "./access/users.ts";
 import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
 import { Duties } from "./duties.ts";
+import { createErasureStore } from "./erasure/erasures.ts";
+import { createRetentionStore } from "./erasure/retention.ts";
 import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
@@ -36,8 +38,13 @@ import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { createReplicas } from "./replicas.ts";
 import { readUnsearched } from "./search/unsearched.ts";
+import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
+
+/** How often it looks for what replicas left that have ended, ms. */
+const LOOK_MS = 10_000;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
@@ -64,17 +71,6 @@ export async function openPostgres({
   const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
   const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
   const database = openDatabase(url, onError, connections);
-  try {
-    await refuseOther(database);
-    await migrateDatabase(database);
-    await removeUnfinished(database);
-  } catch (error) {
-    await database.close();
-    lock.release(true);
-    throw openError(error, url) ?? error;
-  }
-  const head = await headOf(database);
-  const tail = new Tail(head);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
@@ -83,6 +79,26 @@ export async function openPostgres({
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
+  let head: number;
+  try {
+    await refuseOther(database);
+    await migrateDatabase(database);
+    await writer.connect();
+    await removeUnfinished(database, writer);
+    head = await headOf(database);
+  } catch (error) {
+    await writer.close();
+    await database.close();
+    lock.release(true);
+    throw openError(error, url) ?? error;
+  }
+  const looking = setInterval(() => {
+    removeUnfinished(database, writer).catch((error) =>
+      logger.warn({ err: error }, "What a replica left that has ended could not be removed"),
+    );
+  }, LOOK_MS);
+  looking.unref();
+  const tail = new Tail(head);
   const channel = new Channel(database, randomUUID(), logger);
   const duties = new Duties(database, logger);
   const follower = new LogFollower(database, channel, tail, head, {
@@ -110,6 +126,7 @@ export async function openPostgres({
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
+    clearInterval(looking);
     indexer.stop();
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop(), duties.end()]);
@@ -136,24 +153,18 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
-    spans: later(),
-    erasures: later(),
-    retention: later(),
+    spans: createSpanStore({ database, writer, durability, redact }),
+    erasures: createErasureStore({ database, writer, follower }),
+    retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
+    telemetryPlace: createTelemetryPlace(database),
     replicas: createReplicas(database, { channel, duties, follower }),
     close() {
       closed ??= close();
       return closed;
     },
   };
-}
-
-function later<Store extends object>(): Store {
-  const methods: Partial<Store> = {};
-  return new Proxy(methods, {
-    get: () => async () => [],
-  }) as Store;
 }

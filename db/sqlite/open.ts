@@ -168,6 +168,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     replicas: ALONE,
+    telemetryPlace: null,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),

@@ -51,12 +51,17 @@ const CHARACTERS_OF_LARGE = 4 * 1024;
 /** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
 
+/** How often it looks for traces of other replicas that may have ended, ms. */
+const LOOK_MS = 10_000;
+/** A living replica has mapped a trace by so long after it had to, ms. */
+const OVERDUE_MS = 5_000;
+
 /** How often the count is published at most, ms: exporters send many requests a second. */
 const NOTIFY_EVERY_MS = 200;
 
 /** Stores spans, and maps their traces when they are complete or nothing more arrives. */
 export function createTraces(needs: TracesNeeds): Traces {
-  const { spans } = needs;
+  const { spans, clock, settle, logger } = needs;
   const turns: Turns = new Map();
   const notifier = createNotifier<void>(() => NOTIFY_EVERY_MS);
   const buffer = createTraceBuffer({
@@ -64,6 +69,20 @@ export function createTraces(needs: TracesNeeds): Traces {
     isWhole: spans.isWhole,
     take: (traceId) => takeTrace(needs, traceId, turns).finally(() => notifier.publish()),
   });
+  let cancelLook: (() => void) | null = null;
+  let isStopped = false;
+  function lookLater(): void {
+    if (!isStopped) cancelLook = clock.later(LOOK_MS, () => void takeOver());
+  }
+  async function takeOver(): Promise<void> {
+    try {
+      for (const { trace_id, since, newest } of await spans.abandoned(settle + OVERDUE_MS))
+        buffer.add(trace_id, { since, newest, began: since });
+    } catch (error) {
+      logger.error({ err: error }, "Could not look for traces of replicas that have ended");
+    }
+    lookLater();
+  }
   return {
     async take(request) {
       const received = await needs.receive(request);
@@ -80,8 +99,13 @@ export function createTraces(needs: TracesNeeds): Traces {
     async start() {
       for (const { trace_id, since, newest } of await spans.waiting())
         buffer.add(trace_id, { since, newest, began: since });
+      lookLater();
     },
-    stop: () => buffer.stop(),
+    async stop() {
+      isStopped = true;
+      cancelLook?.();
+      await buffer.stop();
+    },
     waiting: { count: buffer.count, subscribe: notifier.subscribe },
   };
 }

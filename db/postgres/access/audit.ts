@@ -36,6 +36,19 @@ export function createAuditStore(database: Queries, writer: PostgresWriter): Aud
   };
 }
 
+/**
+ * Erases the values of entries with these targets (`conversation:c-1`, `memory:alice`), and of all entries within
+ * conversations among them. Action, actor and time stay.
+ */
+export async function eraseAudit(queries: Queries, targets: readonly string[]): Promise<void> {
+  await queries.run(
+    `UPDATE audit SET target = NULL, before = NULL, after = NULL, salt = NULL
+     WHERE salt IS NOT NULL AND (target = ANY($1) OR CASE WHEN strpos(after, '\\u0000') = 0
+       THEN 'conversation:' || (after::json ->> 'conversation_id') = ANY($1) END)`,
+    [targets],
+  );
+}
+
 function newestFirst(queries: Queries, query: AuditQuery): RemoteKeyset<readonly [number], AuditRow> {
   const filter = and(
     query.action === undefined ? null : sql`action = ${query.action}`,

@@ -32,6 +32,10 @@ export class LogFollower {
   #position: number;
   /** Own commits after a position that was not read yet, in order. */
   #ahead: { after: number; head: number; recorded: readonly Recorded[] }[] = [];
+  /** Of erasures, when the tail was last looked through. */
+  #epoch = 0;
+  /** The end of the newest own commit: what was answered is read from the log until it is in the tail. */
+  #own = 0;
   #looking: Promise<void> | null = null;
   #again = false;
   /** When it has last known the end of the log, ms of the process. */
@@ -82,9 +86,17 @@ export class LogFollower {
       this.#push(recorded, head);
       return true;
     }
+    this.#own = head;
+    this.#tail.isBehind = true;
     if (isWhole && this.#ahead.length < MOST_AHEAD) this.#ahead.push({ after, head, recorded });
     this.#look();
     return false;
+  }
+
+  /** Forgets the newest events here and at the others, after some were erased. */
+  forget(): void {
+    this.#clear();
+    this.#channel.tell(TOPIC, "");
   }
 
   async stop(): Promise<void> {
@@ -119,6 +131,10 @@ export class LogFollower {
 
   /** Takes a page of what others have appended, up to the next own commit; whether there may be more. */
   async #read(): Promise<boolean> {
+    // Before the events: what an erasure leaves out after this is found by the next look.
+    const [erasures] = await this.#database.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
+    if ((erasures?.epoch ?? 0) !== this.#epoch) this.#clear();
+    this.#epoch = erasures?.epoch ?? 0;
     const next = this.#ahead[0];
     const rows =
       next?.after === this.#position
@@ -136,6 +152,7 @@ export class LogFollower {
       for (const listener of this.#listeners) listener(events);
     }
     if (next && rows.length < A_PAGE) this.#takeAhead();
+    this.#tail.isBehind = this.#own > this.#position;
     if (last !== undefined || next) this.#told(this.#position);
     return rows.length === A_PAGE || next !== undefined;
   }
@@ -149,6 +166,12 @@ export class LogFollower {
       this.#ahead.shift();
       if (after === this.#position) this.#push(recorded, head);
     }
+  }
+
+  /** Keeps nothing of what was read. */
+  #clear(): void {
+    this.#tail.clear();
+    this.#ahead = [];
   }
 
   #push(recorded: readonly Recorded[], head: number): void {

@@ -48,6 +48,15 @@ export const LOOKUPS = {
      WHERE conversation_id = ANY($1) AND type = 'conversation.created' AND payload::json ->> 'forked_from' IS NOT NULL
      ORDER BY conversation_id, seq DESC`,
   ),
+  closedConversations: one(
+    "SELECT DISTINCT conversation_id AS lookup_key FROM closed_conversations WHERE conversation_id = ANY($1)",
+  ),
+  erasedConversations: one("SELECT name AS lookup_key, epoch FROM erased_conversations WHERE name = ANY($1)"),
+  // Locked, so that no other replica takes the trace over before the commit.
+  spanClaims: one("SELECT trace_id AS lookup_key, owner FROM span_claims WHERE trace_id = ANY($1) FOR UPDATE"),
+  unfinishedForks: one(
+    "SELECT conversation_id AS lookup_key, owner FROM unfinished_forks WHERE conversation_id = ANY($1)",
+  ),
   bookmarks: {
     sql: `SELECT lookup_key, ${BOOKMARK_COLUMNS}
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS wanted (lookup_key, conversation_id, seq)

@@ -1,3 +1,4 @@
+import type { ErasureGuard } from "../../erasing.ts";
 import type { EventRow } from "../../log/event-row.ts";
 import { IMPORT } from "../../log/unfinished.ts";
 import type {
@@ -25,7 +26,17 @@ export interface Beginning {
   head: number;
   /** The first position of the import that is being stored; null while none is. */
   stagedFrom: number | null;
+  /** The replica that stores it. */
+  stagedBy: number | null;
+  /** Of erasures: see `erasureEpoch`. */
+  epoch: number;
+  floor: number;
+  /** Whether any conversation is closed. */
+  isErasing: boolean;
 }
+
+/** Before the database was asked: what is decided by it is decided again. */
+export const UNKNOWN: Beginning = { head: 0, stagedFrom: null, stagedBy: null, epoch: 0, floor: 0, isErasing: false };
 
 /** A statement that is to be run when the transaction is decided. */
 export interface Statement {
@@ -42,6 +53,10 @@ interface Alert {
   values: AlertValues;
   closed: { at: number; by: string | null } | null;
 }
+
+/** Closes conversations. */
+export const CLOSE = `INSERT INTO closed_conversations (conversation_id, closed_for) SELECT id, $2 FROM unnest($1::text[]) AS id
+  ON CONFLICT DO NOTHING`;
 
 const ONE = { changes: 1 };
 const NONE = { changes: 0 };
@@ -65,8 +80,12 @@ export class TransactionRows {
   readonly #usesOfApprovals = new KnownRows<UseOfApproval>(LOOKUPS.usesOfApprovals);
   readonly #forksMadeBy = new KnownRows<{ origin: string | null }>(LOOKUPS.forksMadeBy);
   readonly #bookmarks = new KnownRows<BookmarkRow>(LOOKUPS.bookmarks);
+  readonly #forks = new KnownRows<{ owner: number }>(LOOKUPS.unfinishedForks);
+  readonly #closed = new KnownRows<object>(LOOKUPS.closedConversations);
+  readonly #erased = new KnownRows<{ epoch: number }>(LOOKUPS.erasedConversations);
+  readonly #spanClaims = new KnownRows<{ owner: number }>(LOOKUPS.spanClaims);
   readonly #undo = new Undo();
-  #beginning: Beginning = { head: 0, stagedFrom: null };
+  #beginning: Beginning = UNKNOWN;
   #written = new Written();
 
   readonly #owner: number;
@@ -78,7 +97,7 @@ export class TransactionRows {
 
   /** Begins anew, with what has been looked up so far. */
   reset(beginning: Beginning): void {
-    this.#beginning = { ...beginning };
+    this.#beginning = beginning;
     this.#written = new Written();
     this.#undo.clear();
     for (const table of this.#tables()) table.reset();
@@ -89,6 +108,44 @@ export class TransactionRows {
     // All at once: the connection answers them in one round trip.
     const found = await Promise.all(this.#tables().map((table) => table.read(queries)));
     return found.includes(true);
+  }
+
+  /** Whether this replica has claimed a trace. */
+  mapsTrace(traceId: string): boolean {
+    return this.#spanClaims.get(traceId)?.owner === this.#owner;
+  }
+
+  /** Erasures, as the transaction finds them. */
+  readonly erasing: ErasureGuard = {
+    epoch: () => this.#beginning.epoch,
+    isClosed: (conversation) => this.#beginning.isErasing && this.#closed.get(conversation) !== undefined,
+    isOld: (conversation, epoch) => {
+      if (epoch < this.#beginning.floor) return true;
+      if (epoch >= this.#beginning.epoch) return false;
+      return (this.#erased.get(String(conversation))?.epoch ?? 0) > epoch;
+    },
+  };
+
+  /** Takes no events for a conversation from now on, until what erases it opens it. */
+  close(conversation: string): void {
+    const before = this.#beginning;
+    this.#beginning = { ...before, isErasing: true };
+    this.#undo.add(() => {
+      this.#beginning = before;
+    });
+    this.#closed.set(conversation, {}, this.#undo);
+    this.run(CLOSE, [[conversation], "erasure"]);
+  }
+
+  /** Takes events for a conversation that an erasure has closed. */
+  open(conversation: string): void {
+    this.#closed.set(conversation, null, this.#undo);
+    this.run("DELETE FROM closed_conversations WHERE conversation_id = $1 AND closed_for = 'erasure'", [conversation]);
+  }
+
+  /** Runs a statement of a store beside the log, after all others. */
+  run(text: string, values: Value[]): void {
+    this.#push(this.#written.beside, { text, values });
   }
 
   /** What is to be written, in order. */
@@ -112,6 +169,8 @@ export class TransactionRows {
     beginFork: { run: (conversation, position) => this.#beginFork(conversation, position) },
     endFork: { run: (conversation) => this.#endFork(conversation) },
     stagedFrom: { get: () => this.#beginning.stagedFrom ?? undefined },
+    ownsImport: { get: () => (this.#beginning.stagedBy === this.#owner ? 1 : undefined) },
+    ownsFork: { get: (conversation) => (this.#forks.get(conversation)?.owner === this.#owner ? 1 : undefined) },
     firstPosition: { get: (conversation) => this.#firstPositions.get(conversation)?.position },
     eventAt: { get: (position) => this.#eventAt(position) },
     removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
@@ -208,7 +267,7 @@ export class TransactionRows {
     return [
       ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
       ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
-      ...[this.#bookmarks, this.#runOwners],
+      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased, this.#runOwners],
     ];
   }
 
@@ -240,6 +299,7 @@ export class TransactionRows {
 
   #beginFork(conversation: string, position: number): { changes: number } {
     if (conversation === IMPORT) this.#stageFrom(position);
+    else this.#forks.set(conversation, { owner: this.#owner }, this.#undo);
     return this.#push(this.#written.forks, {
       text: "INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)",
       values: [conversation, position, this.#owner],
@@ -255,10 +315,10 @@ export class TransactionRows {
   }
 
   #stageFrom(position: number | null): void {
-    const before = this.#beginning.stagedFrom;
-    this.#beginning.stagedFrom = position;
+    const before = this.#beginning;
+    this.#beginning = { ...before, stagedFrom: position, stagedBy: position === null ? null : this.#owner };
     this.#undo.add(() => {
-      this.#beginning.stagedFrom = before;
+      this.#beginning = before;
     });
   }
 
@@ -401,6 +461,7 @@ class Written {
   /** What changes rows that were there before; it comes first. */
   readonly removals: Statement[] = [];
   readonly forks: Statement[] = [];
+  readonly beside: Statement[] = [];
 
   statements(): Statement[] {
     const confirmations = [...this.confirmations];
@@ -433,6 +494,7 @@ class Written {
       ...[...this.bookmarks.values()].map((values) => ({ text: SAVE_BOOKMARK, values })),
       ...this.snapshots.map((values) => ({ text: SAVE_SNAPSHOT, values })),
       ...this.timelineChunks.map((values) => ({ text: SAVE_TIMELINE_CHUNK, values })),
+      ...this.beside,
     ];
   }
 }

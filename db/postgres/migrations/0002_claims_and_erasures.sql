@@ -6,8 +6,7 @@ CREATE TABLE "closed_conversations" (
 --> statement-breakpoint
 CREATE TABLE "erased_conversations" (
 	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"epoch" bigint NOT NULL,
-	"erased_at" bigint NOT NULL
+	"epoch" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "erasure_epoch" (

@@ -45,6 +45,22 @@ export async function postgresSubject(): Promise<PostgresSubject> {
       await subject.storage.close();
       subject.storage = await openPostgres(options);
     },
+    async filesWith(word) {
+      const database = openDatabase(url, () => undefined);
+      const tables = await database.rows<{ name: string }>(
+        "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+      );
+      const found: string[] = [];
+      for (const { name } of tables)
+        if (
+          (await database.rows(`SELECT 1 FROM ${name} AS row WHERE row::text ILIKE $1 LIMIT 1`, [`%${word}%`])).length >
+          0
+        )
+          found.push(name);
+      await database.close();
+      return found;
+    },
+    faults: async () => [],
     async dispose() {
       await subject.storage.close();
       await rm(dataDir, { recursive: true });

@@ -53,6 +53,8 @@ export function prepareWrites(connection: Connection): Writes {
     stagedFrom: connection
       .prepare<[], number>(`SELECT position FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`)
       .pluck(),
+    ownsImport: connection.prepare<[], 1>(`SELECT 1 FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`).pluck(),
+    ownsFork: connection.prepare<[string], 1>("SELECT 1 FROM unfinished_forks WHERE conversation_id = ?").pluck(),
     firstPosition: connection
       .prepare<[string], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = 1")
       .pluck(),

@@ -28,8 +28,8 @@ export interface Metrics {
   model(model: Model): Model;
   /** Counts the tool calls in a journal. */
   journal(journal: Journal): Journal;
-  /** Adds gauges that are read on each scrape. */
-  watch(sources: GaugeSources): void;
+  /** Adds gauges that are read on each scrape, and a label for the replica if there may be several. */
+  watch(sources: GaugeSources & { replica: string | null }): void;
   /** The metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -115,7 +115,8 @@ export function createMetrics(): Metrics {
         return updated;
       },
     }),
-    watch(sources) {
+    watch({ replica, ...sources }) {
+      if (replica !== null) register.setDefaultLabels({ replica });
       look = watchGauges(sources, registers);
     },
     async text() {

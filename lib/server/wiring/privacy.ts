@@ -27,7 +27,7 @@ export async function openPrivacy(config: Config, { storage, engine, logger }: P
   const { audit } = storage;
   const key = await secretKey(config);
   const erasures = createErasures({
-    ...{ erasures: storage.erasures, audit, engine, logger },
+    ...{ erasures: storage.erasures, replicas: storage.replicas, audit, engine, logger },
     receiptOf: (kind, id) => createHmac("sha256", key).update(`${kind}:${id}`).digest("hex"),
   });
   const retention = createRetention({
