@@ -5,7 +5,7 @@ import type { Json } from "../../lib/session/json/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
 import { speakerAt } from "../../lib/session/speakers.ts";
-import { anySession, inConversation } from "../../lib/session/testing/events.ts";
+import { anySession, inConversation, speaker } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
 import type { Storage } from "../storage.ts";
@@ -16,6 +16,31 @@ export function sessionsContract(make: MakeSubject): void {
   describe("Sessions", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
+
+    test("E7: the character U+0000 in an event harms no list, timeline or count", async () => {
+      const { log, sessions, conversations, notices } = subject().storage;
+      await notices.follow("email");
+      const odd = (id: string, type: string, payload: object) =>
+        newEvent({ id, type, run_id: "r", agent_id: "a", payload: { ...payload, odd: "\0" } });
+      await log.append([
+        odd("1", "conversation.created", { title: "Zero \0" }),
+        odd("2", "run.started", { call_id: "c" }),
+        odd("3", "run.iteration", { speaker: speaker("a", "n") }),
+        odd("4", "model.responded", { model: "m", provider: "p", input_tokens: 3, output_tokens: 1 }),
+        odd("5", "manager.alerted", { text: "\0" }),
+        odd("6", "confirmation.requested", {
+          confirmation_id: "k",
+          key: "k",
+          action: { method: "m", params: { x: "\0" } },
+        }),
+      ]);
+      expect((await conversations.list({ limit: 9 })).items).toMatchObject([{ id: "c" }]);
+      expect(await sessions.timeline("c", 0)).toContain("run.iteration");
+      expect(await sessions.tokens("c", { from: 1, to: 9 })).toMatchObject({ input_tokens: 3 });
+      await notices.gather("email", (_, since) => ({ number: 1, dueAt: since }));
+      const message = await notices.take("email", Date.now() + 1_000, "m");
+      expect(message?.notices).toMatchObject([{ kind: "alert" }, { kind: "confirmation", method: "m" }]);
+    });
 
     test("E7: a view equals reducing the events up to its step, whatever was read before", async () => {
       const { storage } = subject();

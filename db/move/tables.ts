@@ -7,6 +7,8 @@ export interface MovedTable {
   /** The columns that name a row, in the order in which rows are read. */
   key: readonly string[];
   columns: Readonly<Record<string, ColumnKind>>;
+  /** It is made from the log where it is missing, and may grow at any time. */
+  isDerived?: boolean;
 }
 
 export type Value = string | number | Uint8Array | null;
@@ -43,21 +45,28 @@ export const MOVED: readonly MovedTable[] = [
     integer: "position own iteration requested_seq requested_at decided_seq decided_at used",
     text: "id conversation_id status run_id call_id instance key cause action_key decided_by reason description action before",
   }),
+  table("run_owners", ["run_id"], { text: "run_id key", integer: "fence decided ready" }),
   table("alerts", ["position"], {
     integer: "position seq created_at closed_at",
     text: "id conversation_id run_id closed_by reason text",
   }),
   table("bookmarks", ["conversation_id", "seq"], { text: "conversation_id note by", integer: "seq at set_seq" }),
-  table("snapshots", ["conversation_id", "seq"], {
-    text: "conversation_id",
-    integer: "seq reducer_version",
-    bytes: "session",
-  }),
-  table("timeline_chunks", ["conversation_id", "seq"], {
-    text: "conversation_id holds buckets",
-    integer: "seq version",
-    bytes: "standing",
-  }),
+  {
+    ...table("snapshots", ["conversation_id", "seq"], {
+      text: "conversation_id",
+      integer: "seq reducer_version",
+      bytes: "session",
+    }),
+    isDerived: true,
+  },
+  {
+    ...table("timeline_chunks", ["conversation_id", "seq"], {
+      text: "conversation_id holds buckets",
+      integer: "seq version",
+      bytes: "standing",
+    }),
+    isDerived: true,
+  },
   table("agent_usage", ["day", "agent_id", "model"], {
     text: "day agent_id model",
     integer: "input_tokens output_tokens",
@@ -94,6 +103,12 @@ export const MOVED: readonly MovedTable[] = [
   }),
 ];
 
+/** What is being stored and is not complete: a move has none, but a check looks at a database in use. */
+export const UNFINISHED = table("unfinished_forks", ["conversation_id"], {
+  text: "conversation_id",
+  integer: "position",
+});
+
 /** A page of rows: so many of them, and about so many bytes. */
 export const PAGE = { rows: 1_000, bytes: 4_000_000 } as const;
 
@@ -107,6 +122,10 @@ export interface Side {
 }
 
 export interface Target extends Side {
+  /** The source of the move that is under way; null for none. */
+  source(): Promise<string | null>;
+  /** Notes the source of a move, or that it is complete. */
+  setSource(source: string | null): Promise<void>;
   /** Writes rows that are not there, all or none of them. */
   write(table: MovedTable, rows: readonly Row[]): Promise<void>;
 }

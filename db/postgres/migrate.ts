@@ -54,6 +54,18 @@ export async function migrateDatabase(database: Database): Promise<void> {
   }
 }
 
+/** Throws `NewerDatabase`, or `DataRefused` where the tables are missing or older. Changes nothing. */
+export async function refuseOtherVersion(queries: Queries): Promise<void> {
+  const [journal] = await queries.rows<{ known: boolean }>(
+    "SELECT to_regclass('__drizzle_migrations') IS NOT NULL AS known",
+  );
+  const applied = journal?.known ? await newestApplied(queries) : 0;
+  const newest = newestOf(readMigrations(FOLDER));
+  if (applied > newest) throw new NewerDatabase("The Postgres database");
+  if (applied < newest)
+    throw new DataRefused("The Postgres database has older tables, or none; start Obelus once with it, then check it");
+}
+
 async function newestApplied(queries: Queries): Promise<number> {
   const [row] = await queries.rows<{ newest: number | null }>(
     "SELECT max(created_at) AS newest FROM __drizzle_migrations",

@@ -1,3 +1,4 @@
+import { DataRefused } from "../errors.ts";
 import { keyOf, type MovedTable, PAGE, type Row, type Side, type Target, type Value } from "../move/tables.ts";
 import type { Queries } from "./database.ts";
 import { wordsWithPlaces } from "./search/words.ts";
@@ -37,6 +38,15 @@ export function postgresSide(queries: Queries): Side {
 export function postgresTarget(queries: Queries): Target {
   return {
     ...postgresSide(queries),
+    async source() {
+      await queries.run(MOVE);
+      const [row] = await queries.rows<{ source: string }>("SELECT source FROM obelus_move");
+      return row?.source ?? null;
+    },
+    async setSource(source) {
+      if (source === null) await queries.run("DROP TABLE obelus_move");
+      else await queries.run("INSERT INTO obelus_move (source) VALUES ($1)", [source]);
+    },
     async write(table, rows) {
       const { columns } = namesOf(table);
       const kinds = Object.values(table.columns);
@@ -53,6 +63,18 @@ export function postgresTarget(queries: Queries): Target {
       );
     },
   };
+}
+
+/** Of the move that is under way. */
+const MOVE = "CREATE TABLE IF NOT EXISTS obelus_move (source text NOT NULL)";
+
+/** Throws `DataRefused` for a database that a move has not filled yet. */
+export async function refuseUnmoved(queries: Queries): Promise<void> {
+  const [row] = await queries.rows<{ moving: boolean }>("SELECT to_regclass('obelus_move') IS NOT NULL AS moving");
+  if (row?.moving)
+    throw new DataRefused(
+      "A move into this database is not complete: run npm run move again, or name another database",
+    );
 }
 
 /** Numbers of later rows follow those that were moved. */

@@ -23,9 +23,8 @@ import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
 import { createMeasures } from "./measures.ts";
 import { migrateDatabase, refuseOther } from "./migrate.ts";
+import { refuseUnmoved } from "./moved-tables.ts";
 import { createNoticeStore } from "./notices.ts";
-import { missingSnapshots } from "./projections/folded.ts";
-import { TimelineChunks } from "./projections/timeline-chunks.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
 import { createAlerts } from "./queries/alerts.ts";
 import { createBookmarkStore } from "./queries/bookmarks.ts";
@@ -36,8 +35,8 @@ import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
+import { ReaderThreads } from "./readers/reader-threads.ts";
 import { createReplicas } from "./replicas.ts";
-import { readUnsearched } from "./search/unsearched.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { createTelemetryPlace } from "./telemetry-place.ts";
@@ -52,6 +51,8 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   url: string;
   /** Connections for reads at most. */
   connections?: number;
+  /** It is opened by the move that fills it. */
+  isMoving?: boolean;
 }
 
 /**
@@ -61,6 +62,7 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
 export async function openPostgres({
   url,
   connections,
+  isMoving = false,
   dataDir,
   durability,
   onCommit,
@@ -82,6 +84,7 @@ export async function openPostgres({
   let head: number;
   try {
     await refuseOther(database);
+    if (!isMoving) await refuseUnmoved(database);
     await migrateDatabase(database);
     await writer.connect();
     await removeUnfinished(database, writer);
@@ -108,15 +111,9 @@ export async function openPostgres({
     },
     logger,
   });
-  const snapshots = new SnapshotKeeper(
-    writer,
-    async (conversationId, limit) => ({
-      snapshots: await missingSnapshots(database, conversationId, limit),
-      chunks: await (await TimelineChunks.open(database, conversationId)).missing(limit),
-    }),
-    logger,
-  );
-  const indexer = new SearchIndexer(writer, () => readUnsearched(database), logger);
+  const readers = new ReaderThreads(url, logger);
+  const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
+  const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
   // One replica does it for all.
   const index = () => {
     if (duties.isHeld) indexer.look();
@@ -130,7 +127,7 @@ export async function openPostgres({
     indexer.stop();
     snapshots.stop();
     await Promise.all([writer.close(), follower.stop(), duties.end()]);
-    await channel.stop();
+    await Promise.all([channel.stop(), readers.close()]);
     await database.close();
     lock.release(true);
   };
@@ -144,7 +141,7 @@ export async function openPostgres({
     runs: createRuns(database),
     runOwners: createRunOwners(database, writer),
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
-    sessions: createSessions(database, snapshots),
+    sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     usage: createUsageStore(database),
     telegram: createTelegramStore(database, writer, redact),
@@ -154,7 +151,7 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    erasures: createErasureStore({ database, writer, follower }),
+    erasures: createErasureStore({ database, writer, readers, follower }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.

@@ -1,4 +1,5 @@
 import { IMPORT } from "../log/unfinished.ts";
+import { placesOf } from "../search/search-place.ts";
 import type { Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";
 
@@ -23,7 +24,7 @@ async function removePart(queries: Queries, owner: number): Promise<boolean> {
   );
   if (!left) return false;
   if (left.conversation_id === IMPORT) await removeImportPart(queries, left.position);
-  else await removeHistoryPart(queries, left.conversation_id);
+  else await removeHistoryPart(queries, left.conversation_id, left.position);
   return true;
 }
 
@@ -34,8 +35,16 @@ async function removeImportPart(queries: Queries, first: number): Promise<void> 
   if (from === first) await queries.run("DELETE FROM unfinished_forks WHERE conversation_id = $1", [IMPORT]);
 }
 
-/** Removes the newest events of a conversation that nobody sees any more, or not yet; whether all are removed. */
-export async function removeHistoryPart(queries: Queries, id: string): Promise<boolean> {
+/**
+ * Removes what the search has of a conversation that nobody sees any more, or not yet, and then its newest events; whether all
+ * are removed. `position` is that of its row.
+ */
+export async function removeHistoryPart(queries: Queries, id: string, position: number): Promise<boolean> {
+  const searched = await queries.run(
+    "DELETE FROM event_search WHERE place IN (SELECT place FROM event_search WHERE place BETWEEN $1 AND $2 LIMIT $3)",
+    [...placesOf(position), A_PART],
+  );
+  if (searched === A_PART) return false;
   const [row] = await queries.rows<{ seq: number | null }>(
     "SELECT max(seq) AS seq FROM events WHERE conversation_id = $1",
     [id],

@@ -31,6 +31,14 @@ export function sqliteSide(connection: Connection): Side {
 export function sqliteTarget(connection: Connection): Target {
   return {
     ...sqliteSide(connection),
+    async source() {
+      connection.exec(MOVE);
+      return connection.prepare<[], string>("SELECT source FROM obelus_move").pluck().get() ?? null;
+    },
+    async setSource(source) {
+      if (source === null) connection.exec("DROP TABLE obelus_move");
+      else connection.prepare("INSERT INTO obelus_move (source) VALUES (?)").run(source);
+    },
     async write(table, rows) {
       const { columns } = namesOf(table);
       const insert = connection.prepare(
@@ -42,6 +50,9 @@ export function sqliteTarget(connection: Connection): Target {
     },
   };
 }
+
+/** Of the move that is under way. */
+const MOVE = "CREATE TABLE IF NOT EXISTS obelus_move (source TEXT NOT NULL)";
 
 function namesOf({ columns, key }: MovedTable): { columns: string[]; key: string[] } {
   const nameOf = (column: string) => (columns[column] === "place" ? "rowid" : `"${column}"`);

@@ -5,6 +5,7 @@ import { and, sql } from "../../queries/sql.ts";
 import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
 import type { PostgresWriter } from "../log/writer.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import { select } from "../queries/select.ts";
 
 /** From one to the next by the index: entries are many, those who act are few. */
@@ -43,8 +44,8 @@ export function createAuditStore(database: Queries, writer: PostgresWriter): Aud
 export async function eraseAudit(queries: Queries, targets: readonly string[]): Promise<void> {
   await queries.run(
     `UPDATE audit SET target = NULL, before = NULL, after = NULL, salt = NULL
-     WHERE salt IS NOT NULL AND (target = ANY($1) OR CASE WHEN strpos(after, '\\u0000') = 0
-       THEN 'conversation:' || (after::json ->> 'conversation_id') = ANY($1) END)`,
+     WHERE salt IS NOT NULL AND (target = ANY($1) OR 
+       'conversation:' || (${jsonIn("after")} ->> 'conversation_id') = ANY($1))`,
     [targets],
   );
 }

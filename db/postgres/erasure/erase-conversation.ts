@@ -78,10 +78,11 @@ export async function eraseConversation(
             ...[renamed, id, from - A_MOVE],
           ]);
       });
+  // Nobody writes to it: this needs no lock.
+  const standing = await database.rows<EventRow>(STANDING, [renamed]);
+  const events = standing.map(toEvent).filter(changesWhatStands);
   await writer.submitDirect(async (queries, direct) => {
     await forgetDerived(queries, id);
-    const standing = await queries.rows<EventRow>(STANDING, [renamed]);
-    const events = standing.map(toEvent).filter(changesWhatStands);
     await direct.project((writes) => {
       for (const event of events) if (!event.type.startsWith("agent_state.")) projectStanding(writes, event);
     });

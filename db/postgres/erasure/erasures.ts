@@ -6,15 +6,16 @@ import type { Database } from "../database.ts";
 import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { PostgresWriter } from "../log/writer.ts";
+import type { ReaderThreads } from "../readers/reader-threads.ts";
 import { eraseConversation, eraseOutside } from "./erase-conversation.ts";
 import { settleStates } from "./erase-states.ts";
 import { eraseTracesNaming, eraseWaiting } from "./erase-waiting.ts";
-import { readErasureScope } from "./erasure-scope.ts";
 import { forgetMarks } from "./marks.ts";
 
 interface ErasureParts {
   database: Database;
   writer: PostgresWriter;
+  readers: ReaderThreads;
   follower: LogFollower;
 }
 
@@ -22,7 +23,7 @@ interface ErasureParts {
  * Erasures, page by page in transactions that hold the log's lock for some milliseconds. What other replicas must know is in
  * tables: which conversations take no events, and what they have read that is outdated.
  */
-export function createErasureStore({ database, writer, follower }: ErasureParts): ErasureStore {
+export function createErasureStore({ database, writer, readers, follower }: ErasureParts): ErasureStore {
   async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const [row] = await database.rows<ErasureRow>(GET, [id]);
     if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
@@ -60,7 +61,7 @@ export function createErasureStore({ database, writer, follower }: ErasureParts)
       const storing = await database.rows("SELECT 1 FROM unfinished_forks LIMIT 1");
       if (storing.length > 0) return "later";
       const row = await wanted(id);
-      const found = withFound(progressOf(row), await readErasureScope(database, row.kind, row.target));
+      const found = withFound(progressOf(row), await readers.call("erasureScope", row.kind, row.target));
       if (!found) return "nothing";
       await writer.submitDirect((queries) => queries.run(KEEP_SCOPE, [JSON.stringify(found), id]));
       return "found";
@@ -69,11 +70,11 @@ export function createErasureStore({ database, writer, follower }: ErasureParts)
       const { conversations } = progressOf(await wanted(id));
       return writer.submitBeside((transaction, rows) => {
         // A process that ended has left them closed; open runs and calls are ended by events.
-        for (const one of conversations) rows.open(one);
+        rows.open(conversations);
         const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
         if (own.length > 0) return own;
         for (const one of conversations) endOpen(transaction, one);
-        for (const one of conversations) rows.close(one);
+        rows.close(conversations);
         return [];
       });
     },

@@ -3,7 +3,6 @@ import { forkMemories } from "../../../lib/session/fork-scope.ts";
 import { type ExpiringRow, expiring, toExpiring } from "../../queries/expiring.ts";
 import { sql } from "../../queries/sql.ts";
 import type { Removed, RetentionStore } from "../../retention.ts";
-import { firstPlaceOf } from "../../search/search-place.ts";
 import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
 import type { LogFollower } from "../log/follower.ts";
@@ -40,18 +39,18 @@ export function createRetentionStore(database: Queries, writer: PostgresWriter, 
     async remove(conversations) {
       const removed: Removed = { conversations: 0, events: 0 };
       for (const { id, updated_at } of conversations) {
-        const events = await writer.submitDirect(async (queries) => {
+        const hidden = await writer.submitDirect(async (queries) => {
           // Read in this transaction: others may have written since.
           const [row] = await queries.rows<DueRow>(DUE, [id, toMs(updated_at)]);
           if (!row) return null;
           await hide(queries, id, row.position, writer.owner);
-          return Number(JSON.parse(row.summary).event_count);
+          return { position: row.position, events: Number(JSON.parse(row.summary).event_count) };
         });
-        if (events === null) continue;
+        if (hidden === null) continue;
         follower.forget();
-        while (!(await writer.submitDirectPart((queries) => removeHistoryPart(queries, id))));
+        while (!(await writer.submitDirectPart((queries) => removeHistoryPart(queries, id, hidden.position))));
         removed.conversations += 1;
-        removed.events += events;
+        removed.events += hidden.events;
       }
       if (removed.conversations > 0) await writer.submitDirect(forgetMarks);
       return removed;
@@ -66,9 +65,6 @@ export function createRetentionStore(database: Queries, writer: PostgresWriter, 
 async function hide(queries: Queries, id: string, position: number, owner: number): Promise<void> {
   await queries.run(CLOSE, [[id], "retention"]);
   await queries.run(KEEP_STATES, [id]);
-  await queries.run("DELETE FROM event_search WHERE place >= $1 AND place < $2", [
-    ...[firstPlaceOf(position), firstPlaceOf(position + 1)],
-  ]);
   await forgetDerived(queries, id);
   await queries.run("DELETE FROM telegram_progress WHERE name = $1", [id]);
   await queries.run("DELETE FROM conversations WHERE id = $1", [id]);

@@ -1,6 +1,7 @@
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
 import { BOOKMARK_COLUMNS } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import type { Lookup } from "./known-rows.ts";
 
 const one = (sql: string): Lookup => ({ sql, parts: 1 });
@@ -45,7 +46,7 @@ export const LOOKUPS = {
   ),
   forksMadeBy: one(
     `SELECT DISTINCT ON (conversation_id) conversation_id AS lookup_key, origin FROM events
-     WHERE conversation_id = ANY($1) AND type = 'conversation.created' AND payload::json ->> 'forked_from' IS NOT NULL
+     WHERE conversation_id = ANY($1) AND type = 'conversation.created' AND ${jsonIn("payload")} ->> 'forked_from' IS NOT NULL
      ORDER BY conversation_id, seq DESC`,
   ),
   closedConversations: one(

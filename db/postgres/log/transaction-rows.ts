@@ -126,21 +126,23 @@ export class TransactionRows {
     },
   };
 
-  /** Takes no events for a conversation from now on, until what erases it opens it. */
-  close(conversation: string): void {
+  /** Takes no events for these conversations from now on, until what erases them opens them. */
+  close(conversations: readonly string[]): void {
     const before = this.#beginning;
     this.#beginning = { ...before, isErasing: true };
     this.#undo.add(() => {
       this.#beginning = before;
     });
-    this.#closed.set(conversation, {}, this.#undo);
-    this.run(CLOSE, [[conversation], "erasure"]);
+    for (const one of conversations) this.#closed.set(one, {}, this.#undo);
+    this.run(CLOSE, [conversations, "erasure"]);
   }
 
-  /** Takes events for a conversation that an erasure has closed. */
-  open(conversation: string): void {
-    this.#closed.set(conversation, null, this.#undo);
-    this.run("DELETE FROM closed_conversations WHERE conversation_id = $1 AND closed_for = 'erasure'", [conversation]);
+  /** Takes events for conversations that an erasure has closed. */
+  open(conversations: readonly string[]): void {
+    for (const one of conversations) this.#closed.set(one, null, this.#undo);
+    this.run("DELETE FROM closed_conversations WHERE conversation_id = ANY($1) AND closed_for = 'erasure'", [
+      conversations,
+    ]);
   }
 
   /** Runs a statement of a store beside the log, after all others. */

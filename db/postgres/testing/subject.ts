@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Subject } from "../../contract/subject.ts";
 import type { Storage } from "../../storage.ts";
+import { checkPostgres } from "../check.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { openPostgres, type PostgresOptions } from "../open.ts";
 import { TEMPLATE, urlOf } from "./databases.ts";
@@ -19,13 +20,29 @@ export interface PostgresSubject extends Subject {
 /** Makes and drops the databases of all test files of a worker. */
 let main: Database | null = null;
 
-/** Opens a storage in a database of its own. */
-export async function postgresSubject(): Promise<PostgresSubject> {
+/** A database with all tables and nothing in them. */
+export interface EmptyDatabase {
+  url: string;
+  dispose(): Promise<void>;
+}
+
+export async function emptyDatabase(): Promise<EmptyDatabase> {
   const server = inject("postgres");
   main ??= openDatabase(server, () => undefined);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await main.run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
-  const url = urlOf(server, name);
+  return {
+    url: urlOf(server, name),
+    async dispose() {
+      await main?.run(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Opens a storage in a database of its own. */
+export async function postgresSubject(): Promise<PostgresSubject> {
+  const database = await emptyDatabase();
+  const { url } = database;
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const commits: number[] = [];
   const options: PostgresOptions = {
@@ -46,25 +63,28 @@ export async function postgresSubject(): Promise<PostgresSubject> {
       subject.storage = await openPostgres(options);
     },
     async filesWith(word) {
-      const database = openDatabase(url, () => undefined);
-      const tables = await database.rows<{ name: string }>(
+      const reading = openDatabase(url, () => undefined);
+      const tables = await reading.rows<{ name: string }>(
         "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
       );
       const found: string[] = [];
       for (const { name } of tables)
         if (
-          (await database.rows(`SELECT 1 FROM ${name} AS row WHERE row::text ILIKE $1 LIMIT 1`, [`%${word}%`])).length >
+          (await reading.rows(`SELECT 1 FROM ${name} AS row WHERE row::text ILIKE $1 LIMIT 1`, [`%${word}%`])).length >
           0
         )
           found.push(name);
-      await database.close();
+      await reading.close();
       return found;
     },
-    faults: async () => [],
+    async faults() {
+      const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
+      return (await checkPostgres({ url, ...quiet })).filter(({ ok }) => !ok);
+    },
     async dispose() {
       await subject.storage.close();
       await rm(dataDir, { recursive: true });
-      await main?.run(`DROP DATABASE ${name} WITH (FORCE)`);
+      await database.dispose();
     },
   };
   return subject;
