@@ -43,7 +43,7 @@ export async function harm(cluster: Cluster, { ms, every_ms, frozen_ms, say }: F
       return hurt(replica, "killed", async () => {
         await replica.end("SIGKILL");
         await pause(Math.random() * 3_000);
-        await replica.start();
+        await startAgain(replica);
       });
     if (dice < 0.7)
       return hurt(replica, "frozen", async () => {
@@ -66,4 +66,15 @@ export async function harm(cluster: Cluster, { ms, every_ms, frozen_ms, say }: F
   }
   await Promise.all(healing);
   return counts;
+}
+
+/** As who looks after servers does: one that cannot start, because Postgres starts itself, is started again. */
+async function startAgain(replica: Replica): Promise<void> {
+  for (;;) {
+    try {
+      return await replica.start();
+    } catch {
+      await pause(1_000);
+    }
+  }
 }
