@@ -5,7 +5,7 @@ import type { FindWhere, Found } from "../lib/session/find/find-in-event.ts";
 import type { InferredEdge } from "../lib/session/find/inferred-edges.ts";
 import type { SearchHit } from "../lib/session/find/search-hit.ts";
 import type { StateHistoryEntry } from "../lib/session/find/state-history.ts";
-import type { Json } from "../lib/session/json/json.ts";
+import type { Json, JsonObject } from "../lib/session/json/json.ts";
 import type {
   ConversationStatus,
   DecidedStatus,
@@ -296,6 +296,14 @@ export interface RunHold {
   key: string;
 }
 
+/** A confirmation that a run waits for. */
+export interface AwaitedOfRun {
+  run_id: string;
+  id: string;
+  key: string;
+  action: { method: string; params: JsonObject };
+}
+
 /** Who carries on the top-level runs of this server's engine, where there are several replicas. */
 export interface RunOwners {
   /**
@@ -319,6 +327,10 @@ export interface RunOwners {
   ): Promise<{ key: string } | null>;
   /** The oldest run with this key that somebody has to carry on; null if there is none. */
   next(key: string): Promise<string | null>;
+  /** What the top-level runs with this key wait to be decided. */
+  awaited(key: string): Promise<AwaitedOfRun[]>;
+  /** Whether something is to be decided about a run in the conversation, other than this one. */
+  awaits(conversationId: string, otherThan: string): Promise<boolean>;
   /** Those of the runs that no replica ever held, in the given order. */
   unknown(runIds: readonly string[]): Promise<string[]>;
 }

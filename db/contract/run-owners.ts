@@ -96,6 +96,9 @@ export function runOwnersContract(make: MakeSubject): void {
       const payload = { confirmation_id: "k", key: "pay", action: { method: "pay", params: {} } };
       await append(hold, newEvent({ id: "asked", run_id: "r", type: "confirmation.requested", payload }));
       await owners().rest(hold, 0);
+      const awaited = { run_id: "r", id: "k", key: "pay", action: { method: "pay", params: {} } };
+      expect([await owners().awaited("user"), await owners().awaited("nobody")]).toEqual([[awaited], []]);
+      expect([await owners().awaits("c", "other"), await owners().awaits("c", "r")]).toEqual([true, false]);
       const yes = { ...newEvent({ id: "yes", run_id: "r" }), type: "confirmation.approved" };
       await owners().decide({ ...yes, payload: { confirmation_id: "k" } }, "r");
       expect(await owners().next("user")).toBe("r");

@@ -103,7 +103,7 @@ class PlanEngine implements Engine {
     const plan = await this.#givenPlan(request, tools, known, isSimulated);
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#engine.isFull()) throw new TooManyRuns(this.#engine.ports.runs_at_once);
-    const run_id = turn?.run_id ?? randomUUIDv7();
+    const run_id = turn?.run_id ?? request.run_id ?? randomUUIDv7();
     const conversation_id = request.conversation_id ?? randomUUIDv7();
     const { agent_id, confirm, budget, output_schema, user_id } = request;
     const state = new RunState(

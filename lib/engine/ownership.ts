@@ -1,6 +1,7 @@
 import type { NewEvent, RunHold } from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { DocumentChange } from "./journal.ts";
+import type { Awaited } from "./step/input.ts";
 
 /** A replica's turn to carry on a run with a key. Runs with the same key, a user's, go on one after another. */
 export interface Turn {
@@ -30,6 +31,10 @@ export interface Ownership {
   decide(event: DecisionEvent, runId: string, change: DocumentChange | null): Promise<{ key: string } | null>;
   /** The oldest run with this key that somebody has to carry on; null if there is none. */
   next(key: string): Promise<string | null>;
+  /** What the top-level runs with this key wait to be decided. */
+  awaited(key: string): Promise<Awaited[]>;
+  /** Whether a run in the conversation, other than this one, waits for a decision. */
+  awaits(conversationId: string, otherThan: string): Promise<boolean>;
   /** Those of the runs that no replica ever held. */
   unknown(runIds: readonly string[]): Promise<string[]>;
   /** Has a replica carry on a run with this key. Without it, that is noticed some seconds later. */

@@ -1,5 +1,6 @@
 import type { LogWriter } from "../../log/log-writer.ts";
 import { runOwnerWrites } from "../../log/run-owners.ts";
+import { AWAITED, type AwaitedRow, toAwaited } from "../../queries/awaited-row.ts";
 import type { RunOwners } from "../../repositories.ts";
 import type { Queries } from "../database.ts";
 
@@ -15,6 +16,16 @@ export function createRunOwners(queries: Queries, writer: LogWriter): RunOwners 
         [key],
       );
       return run?.run_id ?? null;
+    },
+    async awaited(key) {
+      return (await queries.rows<AwaitedRow>(`${AWAITED} AND run_owners.key = $1`, [key])).map(toAwaited);
+    },
+    async awaits(conversationId, otherThan) {
+      const found = await queries.rows(
+        `SELECT 1 FROM confirmations WHERE conversation_id = $1 AND own = 1 AND status = 'requested' AND run_id <> $2 LIMIT 1`,
+        [conversationId, otherThan],
+      );
+      return found.length > 0;
     },
     async unknown(runIds) {
       const known = await queries.rows<{ run_id: string }>("SELECT run_id FROM run_owners WHERE run_id = ANY($1)", [

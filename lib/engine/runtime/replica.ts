@@ -6,7 +6,7 @@ import { NotFound, Refused } from "../errors.ts";
 import type { DecisionEvent, Ownership, Turn, TurnEnd } from "../ownership.ts";
 import { openConfirmation } from "../step/calls/decide.ts";
 import { placeKeyOf } from "../step/course/begin-run.ts";
-import type { Input } from "../step/input.ts";
+import type { Input, InputOf } from "../step/input.ts";
 import { newTree, Run } from "../step/run.ts";
 import type { FoundTree } from "../step/state/found-tree.ts";
 import type { Termination } from "../step/state/in-flight.ts";
@@ -44,6 +44,7 @@ export class Replica {
   constructor(engine: EngineContext, ownership: Ownership) {
     this.#engine = engine;
     this.#ownership = ownership;
+    engine.withdrawElsewhere = (runId, request) => void this.#withdraw(runId, request);
   }
 
   /** Takes part from now on. */
@@ -126,6 +127,20 @@ export class Replica {
     );
     await stopped;
     this.#unfollow?.();
+  }
+
+  /** A newer request replaces one of a run that rests. */
+  async #withdraw(runId: string, { confirmation_id, reason }: InputOf<"withdraw">): Promise<void> {
+    try {
+      const decision = { decision: "deny", reason, action: null, result: undefined, actor: "system" } as const;
+      await this.decide(confirmation_id, runId, runId, decision);
+    } catch (error) {
+      // Whoever has decided it meanwhile was faster.
+      this.#engine.ports.logger.warn(
+        { err: error, run_id: runId },
+        "A request that was replaced could not be withdrawn",
+      );
+    }
   }
 
   /** Runs that no replica ever held: those of a database that was moved here. */

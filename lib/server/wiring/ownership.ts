@@ -36,6 +36,8 @@ export function createOwnership(jobs: RunJobs, { runOwners, events, bus, logger 
     rest: (hold, known) => runOwners.rest(hold, known),
     decide: (event, runId, change) => runOwners.decide(event, runId, change ? stateChangeOf(change) : undefined),
     next: (key) => runOwners.next(key),
+    awaited: (key) => runOwners.awaited(key),
+    awaits: (...asked) => runOwners.awaits(...asked),
     unknown: (runIds) => runOwners.unknown(runIds),
     wake: (key) => jobs.wake(key),
     work: (carry) => jobs.work(carry),
