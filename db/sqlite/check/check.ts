@@ -71,9 +71,9 @@ const checkAudit: Check = {
 };
 
 /** The checks of data, whatever stores it. */
-const OF_DATA: readonly Check[] = [checkLog, checkJson, checkLinks, checkAudit, checkProjections, checkSnapshots];
+const OF_DATA: readonly Check[] = [checkLog, checkJson, checkLinks, checkAudit, checkProjections];
 
-const CHECKS: readonly Check[] = [checkFile, ...OF_DATA, checkSearch];
+const CHECKS: readonly Check[] = [checkFile, ...OF_DATA, checkSearch, checkSnapshots];
 
 /**
  * Checks a database without changing it; if a server uses it, reads a snapshot. Throws `DataRefused`, `NewerDatabase`,
@@ -96,7 +96,7 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
 
 /** Checks the data of another storage, which was copied into a temporary database. */
 export function checkData(connection: Connection, options: Reporting): Checked[] {
-  return runChecks(OF_DATA, connection, options);
+  return runChecks([...OF_DATA, checkSnapshots], connection, options);
 }
 
 function runChecks(checks: readonly Check[], connection: Connection, options: Reporting): Checked[] {
