@@ -1,7 +1,7 @@
 import { MOVED, UNFINISHED } from "../move/tables.ts";
 import { expectedTexts, type Step } from "../search/expected-texts.ts";
 import { placesOf, WITHIN_BITS } from "../search/search-place.ts";
-import { type Checked, checkData, type Reporting, resultOf } from "../sqlite/check/check.ts";
+import { type Checked, checkData, failed, NOT_ALL, type Reporting, resultOf } from "../sqlite/check/check.ts";
 import { counted, Faults } from "../sqlite/check/check-context.ts";
 import { type Connection, openTemporary } from "../sqlite/connection.ts";
 import { migrateDatabase as migrateSqlite } from "../sqlite/migrate.ts";
@@ -66,8 +66,22 @@ async function copyInto(copy: Connection, queries: Queries, { onProgress }: Repo
 }
 
 /** The search index has the words of each step with text, up to the position it covers (E14), and no others. */
-async function checkSearch(queries: Queries, copy: Connection, { onProgress }: Reporting): Promise<Checked> {
+async function checkSearch(queries: Queries, copy: Connection, options: Reporting): Promise<Checked> {
   const faults = new Faults();
+  const examined = await searchFaults(queries, copy, faults, options).catch((error) => {
+    faults.add(failed(error));
+    return NOT_ALL;
+  });
+  return resultOf("search", examined, faults, REMEDY);
+}
+
+/** Adds the faults, and gives what was examined. */
+async function searchFaults(
+  queries: Queries,
+  copy: Connection,
+  faults: Faults,
+  { onProgress }: Reporting,
+): Promise<string> {
   const progress = await readProgress(queries);
   const steps = copy.prepare<[string], Step>(
     "SELECT position, seq, type, payload FROM events WHERE conversation_id = ? ORDER BY seq",
@@ -94,8 +108,7 @@ async function checkSearch(queries: Queries, copy: Connection, { onProgress }: R
   const [rows] = await queries.rows<{ all: number; orphans: number }>(ROWS);
   if (rows && rows.orphans > 0) faults.add(`${counted(rows.orphans, "row")} of missing conversations`);
   const behind = await countUnsearched(queries);
-  const examined = `${counted(rows?.all ?? 0, "row")}${behind > 0 ? `, ${counted(behind, "event")} behind` : ""}`;
-  return resultOf("search", examined, faults, REMEDY);
+  return `${counted(rows?.all ?? 0, "row")}${behind > 0 ? `, ${counted(behind, "event")} behind` : ""}`;
 }
 
 const TITLES = `SELECT id FROM unnest($1::text[], $2::text[]) AS expected (id, words) JOIN conversations USING (id)

@@ -135,14 +135,22 @@ function runCheck({ name, remedy, run }: Check, connection: Connection, options:
   const faults = new Faults();
   const tell = (what: string) => options.onProgress(what === "" ? name : `${name}: ${what}`);
   tell("");
-  let examined = "not all of it";
+  let examined = NOT_ALL;
   try {
     examined = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
     // Damage can make a check throw: this is reported, and the next check runs.
-    faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
+    faults.add(failed(error));
   }
   return resultOf(name, examined, faults, remedy);
+}
+
+/** What a check examined that could not go on. */
+export const NOT_ALL = "not all of it";
+
+/** The fault of a check that could not go on. */
+export function failed(error: unknown): string {
+  return `The check failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** What a check found. */
