@@ -95,7 +95,7 @@ export class Duties {
         this.#isHeld = false;
         for (const duty of this.#duties) await duty.stop();
         // Closing frees it as well, when the server gets to it.
-        if (answers) await session.rows("SELECT pg_advisory_unlock($1)", [LOCKS.duty]).catch(() => undefined);
+        if (answers) await Promise.race([unlock(session), delay(LOOK_MS, undefined, { ref: false })]);
       }
       await Promise.race([session.close(), delay(PATIENCE_MS, undefined, { ref: false })]);
     }
@@ -114,6 +114,10 @@ export class Duties {
     }
     return true;
   }
+}
+
+async function unlock(session: Session): Promise<void> {
+  await session.rows("SELECT pg_advisory_unlock($1)", [LOCKS.duty]).catch(() => undefined);
 }
 
 async function isTaken(session: Session): Promise<boolean> {

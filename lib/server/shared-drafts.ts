@@ -10,8 +10,8 @@ const TELL_MS = 100;
 /** Readers are notified at most once in this time, ms. */
 const SHOW_MS = 50;
 
-/** Characters of a notice: each takes six bytes at most as JSON, and a notice has 7,500. */
-const A_PIECE = 1_100;
+/** Characters of a piece: each takes six bytes at most as JSON, and a notice has 7,500 with the ids. */
+const A_PIECE = 900;
 
 /** A draft that has not grown for so long is forgotten, as its replica may have ended; ms. If it grows again, it is asked for. */
 const FORGET_MS = 60_000;
