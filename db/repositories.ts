@@ -482,6 +482,11 @@ export interface Sessions {
    * or for all runs. Null: the conversation does not exist.
    */
   inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
+  /**
+   * The failures of the same kind as that of a step, in all conversations, among the newest 1,000 of the same tool. Null:
+   * there is no such step, or it records no failure.
+   */
+  similarFailures(conversationId: string, seq: number): Promise<SimilarFailures | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
   /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */
@@ -503,9 +508,31 @@ export interface InferredEdges {
   cut: boolean;
 }
 
+/** Failures of the same kind, the step's own among them. `cut`: there may be more. */
+export interface SimilarFailures {
+  failures: number;
+  conversations: number;
+  cut: boolean;
+  /** The earliest of them. */
+  first: FailurePlace | null;
+  /** The newest of each conversation, of the newest five. */
+  items: FailurePlace[];
+}
+
+interface FailurePlace {
+  conversation_id: string;
+  /** The conversation's title or its first words. */
+  name: string | null;
+  seq: number;
+  at: string;
+  message: string;
+}
+
 /** The token usage that models reported. */
 export interface Tokens {
   responses: number;
+  /** Responses that came without numbers of tokens. */
+  unreported: number;
   input_tokens: number;
   output_tokens: number;
 }

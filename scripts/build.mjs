@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join, relative } from "node:path";
 import { compressFiles } from "./compress.mjs";
 import { PREPARING, withLock } from "./lock.mjs";
+import { V8_OPTIONS } from "./memory-settings.mjs";
 import { Failure, isErrorCode, isRunning, ROOT, runQuietly } from "./process.mjs";
 
 /** The sources of a build: a change in any of them makes it stale. */
@@ -90,11 +91,23 @@ async function build(name) {
       OBELUS_DIST_DIR: join(BUILDS, name),
     });
     await compressFiles(join(ROOT, BUILDS, name, "static"));
+    await compileServer(join(BUILDS, name));
     writeParts(name);
   } catch (error) {
     rmSync(join(ROOT, BUILDS, name), { recursive: true, force: true });
     throw error;
   }
+}
+
+/**
+ * Compiles the server's code into the cache beside a build. Otherwise the first start takes twice the time and 30 MB
+ * more, and each thread 8 to 15 MB more, until the next one.
+ * @param {string} folder
+ */
+export async function compileServer(folder) {
+  await runQuietly("Compiling the server", "node", [...V8_OPTIONS, "scripts/compile-server.mjs"], {
+    NODE_COMPILE_CACHE: join(ROOT, folder, "compile-cache"),
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { seal } from "./build.mjs";
+import { claimBuild, compileServer, seal } from "./build.mjs";
 import { Failure, main, ROOT } from "./process.mjs";
 
 /** Requested once, so that their code is compiled. */
@@ -16,6 +16,8 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 await main(async () => {
   const data = mkdtempSync(join(tmpdir(), "obelus-seal-"));
   try {
+    // The cache is of the user who runs it.
+    await compileServer(claimBuild());
     await startOnce(data);
   } finally {
     rmSync(data, { recursive: true, force: true });

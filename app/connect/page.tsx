@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { type Arrival, arrivedBefore } from "@/components/connect/arrivals.ts";
 import { IncomingEvents } from "@/components/connect/incoming-events.tsx";
 import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
+import { UnreadSpans } from "@/components/connect/unread-spans.tsx";
 import { Ways } from "@/components/connect/ways.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { servicesFor } from "../services-for.ts";
@@ -37,8 +38,9 @@ export default async function ConnectPage() {
           <p className="mt-1 mb-5 max-w-160 text-13 text-fg-2 leading-5 text-pretty">{t("intro")}</p>
           <HydrationBoundary state={dehydrate(queries)}>
             <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-              <div className="lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
+              <div className="grid min-w-0 gap-4 lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">
                 <IncomingEvents />
+                <UnreadSpans />
               </div>
               <div className="min-w-0 lg:col-start-1 lg:row-start-1">
                 <Ways assumed={`http://${head.get("host")}`} />

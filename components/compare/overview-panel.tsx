@@ -12,6 +12,7 @@ import { sharedSteps } from "@/lib/session/compare/sides.ts";
 import { type Totals, totalsOf, usageByModel } from "@/lib/session/compare/totals.ts";
 import { type Cost, costOf } from "@/lib/session/prices.ts";
 import type { Usage, View } from "@/lib/session/session.ts";
+import { knownTokens } from "@/lib/session/usage.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Comparison } from "./compare-sessions.ts";
 import { ArrivalContext } from "./panel.tsx";
@@ -108,8 +109,9 @@ function CostRows({ a, b }: { a: View; b: View }) {
   ));
 }
 
-function tokensOf(usage: Usage | null, part: "input_tokens" | "output_tokens"): number {
-  return usage?.[part] ?? 0;
+/** None for a model that a side has not used. */
+function tokensOf(usage: Usage | null, part: "input_tokens" | "output_tokens"): number | null {
+  return usage ? knownTokens(usage, part) : 0;
 }
 
 interface WhereProps {

@@ -8,7 +8,7 @@ import { usePrices } from "@/components/studio/header/use-prices.ts";
 import type { Compared } from "@/lib/session/compare/sides.ts";
 import { type TurnTotals, totalsByTurn } from "@/lib/session/compare/totals.ts";
 import { costOf } from "@/lib/session/prices.ts";
-import { totalUsage } from "@/lib/session/usage.ts";
+import { reporting, totalUsage } from "@/lib/session/usage.ts";
 import { SideBadge } from "./side-badge.tsx";
 
 /** More rows would make the page long, and nobody reads them one by one. */
@@ -99,8 +99,8 @@ function TurnNumber({ turn }: { turn: ReturnType<typeof totalsByTurn>[number] })
 
 function tokensOf(turn: TurnTotals | null): number | null {
   if (!turn) return null;
-  const { input_tokens, output_tokens } = totalUsage(turn.usage);
-  return input_tokens + output_tokens;
+  const total = totalUsage(turn.usage);
+  return reporting(total) === "none" ? null : total.input_tokens + total.output_tokens;
 }
 
 function GroupHead({ children }: { children: string }) {

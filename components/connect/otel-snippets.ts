@@ -2,14 +2,14 @@ import type { Target } from "./snippets.ts";
 
 export function otelEnv(to: Target): string {
   const key = to.keyed ? '\nexport OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$OBELUS_KEY"' : "";
-  return `export OTEL_EXPORTER_OTLP_ENDPOINT=${to.origin}/api/otlp
+  return `export OTEL_EXPORTER_OTLP_ENDPOINT=${to.origin}
 export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
 export OTEL_TRACES_EXPORTER=otlp${key}`;
 }
 
 /** Environment variables of an exporter: endpoint and key. */
 function exporterSettings({ origin, keyed }: Target): string {
-  const url = `url: "${origin}/api/otlp/v1/traces"`;
+  const url = `url: "${origin}/v1/traces"`;
   if (!keyed) return `{ ${url} }`;
   return `{\n  ${url},\n  headers: { authorization: \`Bearer \${process.env.OBELUS_KEY}\` },\n}`;
 }

@@ -45,7 +45,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 provider = TracerProvider()
-exporter = OTLPSpanExporter(endpoint="${to.origin}/api/otlp/v1/traces"${keyArgument(to, ", ")})
+exporter = OTLPSpanExporter(endpoint="${to.origin}/v1/traces"${keyArgument(to, ", ")})
 provider.add_span_processor(BatchSpanProcessor(exporter))
 trace.set_tracer_provider(provider)
 tracer = trace.get_tracer("my-agent")
@@ -73,7 +73,7 @@ ${to.keyed ? "import os\n" : ""}from traceloop.sdk import Traceloop
 
 Traceloop.init(
     app_name="my-agent",
-    api_endpoint="${to.origin}/api/otlp",${keyArgument(to, "\n    ")}${to.keyed ? "," : ""}
+    api_endpoint="${to.origin}",${keyArgument(to, "\n    ")}${to.keyed ? "," : ""}
     disable_batch=True,
 )
 Traceloop.set_association_properties({"session_id": "my-conversation"})`;

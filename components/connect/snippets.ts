@@ -1,4 +1,13 @@
+import { adk, aiSdk6, langfuse, langsmith, mastra, openAi, openLlmetry, strands } from "./framework-snippets.ts";
 import { langchain, openAiAgents, otelEnv, otelJs, vercel } from "./otel-snippets.ts";
+import {
+  adkPython,
+  langGraphPython,
+  openAiAgentsPython,
+  openAiPython,
+  pydanticAi,
+  strandsPython,
+} from "./python-framework-snippets.ts";
 import { pythonEvents, pythonOtlp, traceloop } from "./python-snippets.ts";
 
 // The snippets, with the address of this server. Tests run them as they are.
@@ -12,6 +21,8 @@ export interface Snippet {
   id: SnippetId;
   language: "sh" | "ts" | "python" | "json";
   code: string;
+  /** Of a framework: whose versions it was run with, and whose spans tests read; absent where it was not run. */
+  recorded?: string;
 }
 
 export type SnippetId =
@@ -22,9 +33,23 @@ export type SnippetId =
   | "python-otlp"
   | "otel-env"
   | "otel-js"
-  | "otel-langchain"
   | "otel-vercel"
+  | "otel-ai-6"
+  | "otel-mastra"
+  | "otel-langchain"
   | "otel-openai-agents"
+  | "otel-adk"
+  | "otel-strands"
+  | "otel-openai"
+  | "otel-langfuse"
+  | "otel-langsmith"
+  | "otel-openllmetry"
+  | "otel-langgraph-python"
+  | "otel-openai-agents-python"
+  | "otel-pydantic-ai"
+  | "otel-strands-python"
+  | "otel-adk-python"
+  | "otel-openai-python"
   | "otel-traceloop"
   | "agui-post"
   | "files-import"
@@ -58,10 +83,24 @@ export function snippetsOf(way: Way, to: Target): Snippet[] {
     case "otel":
       return [
         { id: "otel-env", language: "sh", code: otelEnv(to) },
-        { id: "otel-js", language: "ts", code: otelJs(to) },
-        { id: "otel-langchain", language: "ts", code: langchain(to) },
-        { id: "otel-vercel", language: "ts", code: vercel(to) },
-        { id: "otel-openai-agents", language: "ts", code: openAiAgents(to) },
+        { id: "otel-js", language: "ts", code: otelJs(to), recorded: "" },
+        { id: "otel-vercel", language: "ts", code: vercel(to), recorded: "ai 7.0" },
+        { id: "otel-ai-6", language: "ts", code: aiSdk6(), recorded: "ai 5.0, 6.0" },
+        { id: "otel-mastra", language: "ts", code: mastra(to), recorded: "@mastra/core 1.71" },
+        { id: "otel-langchain", language: "ts", code: langchain(to), recorded: "@langchain/langgraph 1.7" },
+        { id: "otel-openai-agents", language: "ts", code: openAiAgents(to), recorded: "@openai/agents 0.20" },
+        { id: "otel-adk", language: "ts", code: adk(), recorded: "@google/adk 2.0" },
+        { id: "otel-strands", language: "ts", code: strands(), recorded: "@strands-agents/sdk 1.16" },
+        { id: "otel-openai", language: "ts", code: openAi(), recorded: "@opentelemetry/instrumentation-openai 0.22" },
+        { id: "otel-langfuse", language: "ts", code: langfuse(), recorded: "@langfuse/otel 5.11" },
+        { id: "otel-langsmith", language: "ts", code: langsmith(), recorded: "langsmith 0.12" },
+        { id: "otel-openllmetry", language: "ts", code: openLlmetry(to), recorded: "@traceloop/node-server-sdk 0.27" },
+        { id: "otel-langgraph-python", language: "python", code: langGraphPython() },
+        { id: "otel-openai-agents-python", language: "python", code: openAiAgentsPython() },
+        { id: "otel-pydantic-ai", language: "python", code: pydanticAi() },
+        { id: "otel-strands-python", language: "python", code: strandsPython() },
+        { id: "otel-adk-python", language: "python", code: adkPython() },
+        { id: "otel-openai-python", language: "sh", code: openAiPython() },
         { id: "otel-traceloop", language: "python", code: traceloop(to) },
       ];
     case "agui":

@@ -8,6 +8,7 @@ import { useCaller } from "@/components/access/caller-provider.tsx";
 import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
+import { FrameworkSnippets } from "./framework-tabs.tsx";
 import { parseWay, withWay } from "./place.ts";
 import { SnippetBlock } from "./snippet-block.tsx";
 import { snippetsOf, WAYS, type Way } from "./snippets.ts";
@@ -36,9 +37,11 @@ export function Ways({ assumed }: { assumed: string }) {
           {t.rich(`about.${way}`, { code: (words) => <code className="font-mono text-11 text-fg">{words}</code> })}
         </p>
         {keyed && <KeyNote />}
-        {snippetsOf(way, { origin, keyed }).map((snippet) => (
-          <SnippetBlock key={snippet.id} snippet={snippet} />
-        ))}
+        {way === "otel" ? (
+          <FrameworkSnippets snippets={snippetsOf(way, { origin, keyed })} />
+        ) : (
+          snippetsOf(way, { origin, keyed }).map((snippet) => <SnippetBlock key={snippet.id} snippet={snippet} />)
+        )}
       </TabPanel>
     </div>
   );

@@ -9,6 +9,7 @@ import { useResolvedSelection } from "@/components/selection/use-resolved-select
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { isOfUnreadSpans } from "@/lib/session/unread-spans.ts";
 import { PlanCanvas } from "./canvas/plan-canvas.tsx";
 import { useInferred } from "./edge/use-inferred.ts";
 import { IterationBar } from "./iteration-bar.tsx";
@@ -41,14 +42,17 @@ export function PlanGraph() {
   }, [isRouted]);
 
   if (!plan) {
-    const why = whyNoCalls(run);
+    const why = isOfUnreadSpans(session) ? "unread" : whyNoCalls(run);
     return (
       <>
         <div className="pg-toolbar">
           <h2>{t("title")}</h2>
         </div>
         <div className="pg-empty">
-          <EmptyState icon="delegate" title={t(why ? "empty.noCalls" : "empty.noPlan")}>
+          <EmptyState
+            icon="delegate"
+            title={t(why === "unread" ? "empty.unread" : why ? "empty.noCalls" : "empty.noPlan")}
+          >
             {t(why ? `empty.why.${why}` : "empty.noPlanWhy")}
           </EmptyState>
         </div>

@@ -11,6 +11,7 @@ import enConnect from "@/messages/en/connect.json";
 import enData from "@/messages/en/data.json";
 import enDecision from "@/messages/en/decision.json";
 import enEvents from "@/messages/en/events.json";
+import enFailure from "@/messages/en/failure.json";
 import enFind from "@/messages/en/find.json";
 import enFork from "@/messages/en/fork.json";
 import enGraph from "@/messages/en/graph.json";
@@ -43,6 +44,7 @@ import ruConnect from "@/messages/ru/connect.json";
 import ruData from "@/messages/ru/data.json";
 import ruDecision from "@/messages/ru/decision.json";
 import ruEvents from "@/messages/ru/events.json";
+import ruFailure from "@/messages/ru/failure.json";
 import ruFind from "@/messages/ru/find.json";
 import ruFork from "@/messages/ru/fork.json";
 import ruGraph from "@/messages/ru/graph.json";
@@ -78,6 +80,7 @@ const en = {
   data: enData,
   decision: enDecision,
   events: enEvents,
+  failure: enFailure,
   find: enFind,
   fork: enFork,
   graph: enGraph,
@@ -113,6 +116,7 @@ const ru = {
   data: ruData,
   decision: ruDecision,
   events: ruEvents,
+  failure: ruFailure,
   find: ruFind,
   fork: ruFork,
   graph: ruGraph,

@@ -35,6 +35,8 @@ interface JsonTreeProps {
   find?: TreeFind | undefined;
   /** Content at the right end of a row. */
   asideOf?: (row: JsonRow) => ReactNode;
+  /** Shown instead of an empty collection's rows. */
+  empty?: ReactNode;
   className?: string;
 }
 
@@ -42,6 +44,8 @@ const ROW_HEIGHT = 20;
 /** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
 const NONE: ReadonlySet<string> = new Set();
+/** An empty tree keeps its element and a size: mounting it again would force a layout while scrubbing. */
+const HIDDEN = "pointer-events-none invisible absolute inset-0";
 
 /** A row can have content below its line. */
 function isTall({ value, expanded }: JsonRow): boolean {
@@ -59,6 +63,7 @@ export function JsonTree({
   opened = NONE,
   find,
   asideOf,
+  empty = <p className="px-3 py-1 font-mono text-11 text-fg-3">{Array.isArray(value) ? "[]" : "{}"}</p>,
   className = "",
 }: JsonTreeProps) {
   const t = useTranslations("inspector.tree");
@@ -127,9 +132,8 @@ export function JsonTree({
     return true;
   };
 
-  if (rows.length === 0)
-    return <p className="px-3 py-1 font-mono text-11 text-fg-3">{Array.isArray(value) ? "[]" : "{}"}</p>;
-  return (
+  const isEmpty = rows.length === 0;
+  const tree = (
     <div
       ref={scroller}
       role="tree"
@@ -139,7 +143,7 @@ export function JsonTree({
       title={t("keys")}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className={`group/tree overflow-x-hidden overflow-y-auto font-mono text-11 leading-5 ${className}`}
+      className={`group/tree overflow-x-hidden overflow-y-auto font-mono text-11 leading-5 ${isEmpty ? HIDDEN : className}`}
     >
       <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
@@ -177,6 +181,12 @@ export function JsonTree({
         })}
       </div>
     </div>
+  );
+  return (
+    <>
+      {isEmpty && empty}
+      {tree}
+    </>
   );
 }
 

@@ -48,6 +48,8 @@ const sessionAt = (events: SessionEvent[], at: number) => fold(emptySession("c")
  * were written before the browser's first request.
  */
 function setUp(length: number, at: number | null, since = 0) {
+  vi.stubGlobal("requestAnimationFrame", (frame: () => void) => setTimeout(frame, 16));
+  vi.stubGlobal("cancelAnimationFrame", clearTimeout);
   const log = Array.from({ length: length + since }, (_, i) => eventOf(i + 1));
   const server = { log, requests: [] as string[], broken: false };
   vi.stubGlobal("fetch", async (input: string) => {
@@ -119,6 +121,24 @@ describe("E7: the session at the current step", () => {
     expect(store.getState()).toMatchObject({ at: 30, following: true });
     store.getState().seek(-5);
     expect(store.getState()).toMatchObject({ at: 0, following: false });
+  });
+});
+
+describe("C5: a drag", () => {
+  test("moves the session along; one that comes back to the end follows when it is over", async () => {
+    const { store, server, stop } = setUp(30, null);
+    stopping = stop;
+    await settle();
+    store.getState().setDragging(true);
+    store.getState().seek(7);
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 7, following: false, event: { seq: 7 } });
+    expect(store.getState().session).toEqual(sessionAt(server.log, 7));
+    store.getState().seek(30);
+    await settle();
+    expect(store.getState()).toMatchObject({ at: 30, following: false, session: { at: 30 } });
+    store.getState().setDragging(false);
+    expect(store.getState().following).toBe(true);
   });
 });
 

@@ -23,6 +23,8 @@ import { WindowLoader } from "./window-loader.ts";
 
 /** The step rests when it has not changed for this time, ms: only then is anything fetched. */
 const REST_MS = 120;
+/** How long a session is folded in one frame while the step changes, ms. */
+const FOLD_MS = 3;
 
 interface StudioStoreOptions {
   conversationId: string;
@@ -145,7 +147,7 @@ export function createStudioStore({
     setSpeed: (speed) => set({ speed }),
     setDragging(dragging) {
       set({ dragging });
-      if (!dragging) show();
+      if (!dragging) goTo(get().at);
     },
     retry() {
       set({ failure: null });
@@ -173,13 +175,26 @@ export function createStudioStore({
   });
 
   function goTo(next: number): void {
-    show({ at: next, following: next === get().last });
+    const { last, following, dragging } = get();
+    // A drag that left the end follows again when it is over: the panes change a lot.
+    show({ at: next, following: next === last && (following || !dragging) });
   }
 
   /** Shows the session at the current step as far as it is loaded. */
   function show(change: Pick<StudioState, "at" | "following"> | null = null): void {
-    if (pace.isFree(() => show())) pace.measure(() => showNow(change));
+    if (get().dragging || get().playing) {
+      if (change) set(change);
+      pace.inTurn(showMoving);
+    } else if (pace.isFree(() => show())) pace.measure(() => showNow(change));
     else if (change) set(change);
+  }
+
+  /** While the step changes, a session that takes long to fold takes several frames. */
+  function showMoving(): void {
+    const { at: now } = get();
+    const until = performance.now() + FOLD_MS;
+    if (cache.has(now) && !cache.sessionAt(now, until)) pace.inTurn(showMoving);
+    else showNow(null);
   }
 
   function showNow(change: Pick<StudioState, "at" | "following"> | null): void {

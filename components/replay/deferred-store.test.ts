@@ -19,7 +19,7 @@ function nextFrame(): void {
 
 const sessionAt = (at: number) => ({ ...emptySession("c"), at });
 
-function setUp(turn: number) {
+function setUp() {
   const initial: Partial<StudioState> = {
     at: 0,
     dragging: false,
@@ -29,27 +29,37 @@ function setUp(turn: number) {
     event: null,
   };
   const studio = createStore<StudioState>(() => initial as StudioState);
-  const own = createDeferredStore(studio, turn, new Pace());
-  const stop = own.start();
-  const shown = () => ({ at: own.store.getState().at, session: own.store.getState().session.at });
+  const pace = new Pace();
+  function pane() {
+    const own = createDeferredStore(studio, pace);
+    const stop = own.start();
+    const shown = () => ({ at: own.store.getState().at, session: own.store.getState().session.at });
+    return { stop, shown };
+  }
   const move = (at: number) => studio.setState({ at, session: sessionAt(at) });
-  return { studio, stop, shown, move };
+  return { studio, ...pane(), move, another: () => pane().shown };
 }
 
-test("C5: during a drag a pane updates in its own frame, with the newest session", () => {
-  const { studio, shown, move } = setUp(2);
+test("C5: during a drag panes update in frames of their own, with the newest session", () => {
+  const { studio, shown, move, another } = setUp();
+  const other = another();
   studio.setState({ dragging: true });
   move(1);
-  expect(shown()).toEqual({ at: 1, session: 0 });
+  expect([shown(), other()]).toEqual([
+    { at: 0, session: 0 },
+    { at: 0, session: 0 },
+  ]);
   nextFrame();
+  expect([shown().session, other().session]).toEqual([1, 0]);
   move(2);
-  expect(shown()).toEqual({ at: 2, session: 0 });
+  nextFrame();
+  expect([shown().session, other().session]).toEqual([1, 2]);
   nextFrame();
   expect(shown()).toEqual({ at: 2, session: 2 });
 });
 
 test("C5: when the step rests all panes update at once", () => {
-  const { studio, shown, move } = setUp(1);
+  const { studio, shown, move } = setUp();
   move(1);
   expect(shown()).toEqual({ at: 1, session: 1 });
   studio.setState({ dragging: true });
@@ -61,11 +71,12 @@ test("C5: when the step rests all panes update at once", () => {
 });
 
 test("C5: an unmounted pane gets no updates", () => {
-  const { studio, stop, shown, move } = setUp(1);
+  const { studio, stop, shown, move } = setUp();
   studio.setState({ dragging: true });
   move(1);
   stop();
   nextFrame();
   move(2);
+  nextFrame();
   expect(shown().session).toBe(0);
 });

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { Pace } from "./pace.ts";
 
-/** A store that mirrors the studio's store, but updates the session in its own frame. */
+/** A store that mirrors the studio's store, but updates in its own frame. */
 interface TurnStore {
   store: StoreApi<StudioState>;
   /** Mirrors the studio's store until the returned function is called. */
@@ -11,35 +11,16 @@ interface TurnStore {
 
 /**
  * Panes that render in one frame take the sum of their times: 25 ms and more in a session of 100,000 events. While the
- * step changes, each therefore updates `delay` frames later. When it rests, all update at once.
+ * step changes, they therefore take turns, one in a frame. When it rests, all update at once.
  */
-export function createDeferredStore(studio: StoreApi<StudioState>, delay: number, pace: Pace): TurnStore {
+export function createDeferredStore(studio: StoreApi<StudioState>, pace: Pace): TurnStore {
   const store = createStore<StudioState>(() => studio.getState());
-  let frame: number | null = null;
-
-  function stopWaiting(): void {
-    if (frame !== null) cancelAnimationFrame(frame);
-    frame = null;
-  }
-
-  function waitFor(frames: number): void {
-    frame = requestAnimationFrame(() => {
-      frame = null;
-      if (frames > 1) waitFor(frames - 1);
-      else pace.measure(() => store.setState(studio.getState(), true));
-    });
-  }
+  const update = () => store.setState(studio.getState(), true);
 
   function follow(state: StudioState): void {
-    const { session, before, event } = store.getState();
-    const isShown = session === state.session && before === state.before && event === state.event;
-    if (isShown || !(state.dragging || state.playing)) {
-      stopWaiting();
-      store.setState(state, true);
-      return;
-    }
-    store.setState({ ...state, session, before, event }, true);
-    if (frame === null) waitFor(delay);
+    if (state.dragging || state.playing) return pace.inTurn(update);
+    pace.skip(update);
+    update();
   }
 
   return {
@@ -49,7 +30,7 @@ export function createDeferredStore(studio: StoreApi<StudioState>, delay: number
       const unsubscribe = studio.subscribe(follow);
       return () => {
         unsubscribe();
-        stopWaiting();
+        pace.skip(update);
       };
     },
   };

@@ -8,8 +8,10 @@ const LONGEST_MS = 250;
  * every frame or event would block everything else.
  */
 export class Pace {
+  readonly #queue: (() => void)[] = [];
   #free = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #frame: number | null = null;
 
   /** True when panes may render now; else `later` is called once they may. */
   isFree(later: () => void): boolean {
@@ -36,8 +38,32 @@ export class Pace {
     port2.postMessage(null);
   }
 
+  /** Applies a change in a frame of its own, after those that wait. A change that waits is not added again. */
+  inTurn(change: () => void): void {
+    if (!this.#queue.includes(change)) this.#queue.push(change);
+    this.#frame ??= requestAnimationFrame(this.#applyNext);
+  }
+
+  /** Removes a change that waits for its frame. */
+  skip(change: () => void): void {
+    const place = this.#queue.indexOf(change);
+    if (place >= 0) this.#queue.splice(place, 1);
+  }
+
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    this.#queue.length = 0;
   }
+
+  readonly #applyNext = (): void => {
+    this.#frame = null;
+    if (performance.now() >= this.#free) {
+      const change = this.#queue.shift();
+      if (change) this.measure(change);
+    }
+    if (this.#queue.length > 0) this.#frame ??= requestAnimationFrame(this.#applyNext);
+  };
 }

@@ -92,6 +92,15 @@ describe("E7: the same session whichever way it was reached", () => {
   });
 });
 
+test("C5: a session that takes long to fold is folded in several calls", () => {
+  const cache = new SessionCache("c");
+  cache.addEvents(events);
+  const past = performance.now() - 1;
+  expect(cache.sessionAt(LENGTH, past)).toBeNull();
+  expect(cache.sessionAt(LENGTH)).toEqual(truth[LENGTH]);
+  expect(cache.sessionAt(LENGTH, past)).toEqual(truth[LENGTH]);
+});
+
 describe("E8: a long session does not have to be loaded", () => {
   test("returns nothing that was not loaded", () => {
     const cache = new SessionCache("c");

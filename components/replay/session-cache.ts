@@ -5,6 +5,10 @@ import { type BareView, fromView } from "@/lib/session/view.ts";
 
 /** Events per chunk. 250 with payloads of 10 kB are 2.5 MB: parsed in 20 ms, folded in 2. */
 export const CHUNK = 250;
+/** Sessions are kept at every 50th step: folding 250 events takes 10 ms, which is seen while scrubbing. */
+const KEPT_EVERY = 50;
+/** An entry of a session's maps, in bytes: sessions share the entries' values. */
+const ENTRY_WEIGHT = 64;
 /** The limit of kept events, in bytes of JSON; objects take about twice that on the heap. */
 const MOST_WEIGHT = 64_000_000;
 /** The most recent sessions are kept: a step forward folds one event, a step back none. */
@@ -81,15 +85,16 @@ export class SessionCache {
     return this.#nearest(seq) !== null;
   }
 
-  /** The session after a step; null when it cannot be folded. */
-  sessionAt(seq: number): Session | null {
+  /** The session after a step; null when it cannot be folded, or not until then (`performance.now()`): ask again. */
+  sessionAt(seq: number, until = Number.POSITIVE_INFINITY): Session | null {
     let session = this.#nearest(seq);
     if (!session) return null;
     this.#touch(chunkOf(seq));
     while (session.at < seq) {
-      const end = Math.min((chunkOf(session.at + 1) + 1) * CHUNK, seq);
+      if (performance.now() > until) return null;
+      const end = Math.min((Math.floor(session.at / KEPT_EVERY) + 1) * KEPT_EVERY, seq);
       session = fold(session, this.#eventsBetween(session.at, end));
-      if (end % CHUNK === 0) this.#keep(session, 0);
+      if (end % KEPT_EVERY === 0) this.#keep(session, weightOfEntries(session));
     }
     this.#remember(session);
     return session;
@@ -109,7 +114,7 @@ export class SessionCache {
     return this.#recent.find(({ at }) => at === seq) ?? this.#chunks.get(chunkOf(seq + 1))?.sessions.get(seq);
   }
 
-  /** A session belongs to the chunk of the next step. What it shares with events has no further weight. */
+  /** A session belongs to the chunk of the next step. What it shares with events has no weight of its own. */
   #keep(session: Session, weight: number): void {
     const chunk = this.#chunk(chunkOf(session.at + 1));
     if (chunk.sessions.has(session.at)) return;
@@ -157,6 +162,10 @@ export class SessionCache {
       this.#weight -= chunk.weight;
     }
   }
+}
+
+function weightOfEntries({ messages, calls, runs, plans }: Session): number {
+  return ENTRY_WEIGHT * (messages.length + calls.size + runs.size + plans.size);
 }
 
 /** The approximate size of a JSON text's values, without visiting them. */

@@ -26,7 +26,7 @@ export function missingInputsOf(session: Session, call: Call): MissingInput[] {
     if (reference.kind !== "state" || valueAt(state, reference.path) !== undefined) continue;
     const writers = planned
       .filter(({ id, output }) => id !== call.id && output?.flat().some((target) => overlaps(target, reference)))
-      .flatMap(({ id }) => standing(session, call, id) ?? [])
+      .flatMap(({ id }) => standingCall(session, call, id) ?? [])
       .filter(isWanted);
     const path = printReference(reference);
     if (writers.length > 0) wants.set(path, { path, writers });
@@ -35,7 +35,7 @@ export function missingInputsOf(session: Session, call: Call): MissingInput[] {
 }
 
 /** The call of that id in the same iteration, for the same instance or without one. */
-function standing(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
+export function standingCall(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
   return (
     session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
   );

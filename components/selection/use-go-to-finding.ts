@@ -11,11 +11,8 @@ import { type Selection, useSelection } from "./use-selection.ts";
 /** What one can go to: errors, approvals and alerts. */
 export type Finding = Extract<StepUnit, "error" | "approval" | "alert">;
 
-/**
- * Goes to the next or previous finding and selects its call, with its instance; `otherwise` is selected when it has
- * none.
- */
-export function useGoToFinding(otherwise?: Partial<Selection>): (unit: Finding, direction: 1 | -1) => void {
+/** Goes to the next or previous finding and selects its call, with its instance. */
+export function useGoToFinding(): (unit: Finding, direction: 1 | -1) => void {
   const store = useStudioStore();
   const [, select] = useSelection();
   return useCallback(
@@ -24,12 +21,12 @@ export function useGoToFinding(otherwise?: Partial<Selection>): (unit: Finding, 
       find(unit, direction, (row) =>
         jump(() => {
           seek(row.seq);
-          const change = selectionAt(session, row) ?? otherwise;
+          const change = selectionAt(session, row);
           if (change) select(change);
         }),
       );
     },
-    [store, select, otherwise],
+    [store, select],
   );
 }
 

@@ -1,7 +1,9 @@
 "use client";
 
 import "./panes/past.css";
+import type { ReactNode } from "react";
 import { currentSearch } from "@/components/client/address.ts";
+import { FailureHost } from "@/components/failure/failure-host.tsx";
 import { FindPanel } from "@/components/find/find-panel.tsx";
 import { ForkBanner } from "@/components/fork/fork-banner.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
@@ -15,7 +17,7 @@ import { StudioHeader } from "./header/studio-header.tsx";
 import { LoadBar } from "./panes/load-bar.tsx";
 import { Panes } from "./panes/panes.tsx";
 import { PastBar } from "./panes/past-bar.tsx";
-import { useStudio, useStudioStore } from "./use-studio.ts";
+import { isAtPast, useStudio, useStudioStore } from "./use-studio.ts";
 import { useStudioCommands } from "./use-studio-commands.ts";
 
 interface StudioProps {
@@ -52,16 +54,12 @@ export function Studio({ conversationId, name, view, now, at, badAt, forkedFrom 
 
 function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "badAt" | "forkedFrom"> & { id: string }) {
   const isOnPhone = usePhone();
-  const isPast = useStudio(({ at, last }) => at < last);
   useStudioKeys();
   useStudioCommands();
   return (
-    <div
-      data-past={isPast || undefined}
-      className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
-    >
+    <PastFrame>
       <div className="flex min-w-0 flex-col">
-        <DeferredPane delay={4}>
+        <DeferredPane>
           <StudioHeader id={id} name={name} />
         </DeferredPane>
         <PastBar />
@@ -70,8 +68,22 @@ function Screen({ id, name, badAt, forkedFrom }: Pick<StudioProps, "name" | "bad
       <main id="main" tabIndex={-1} className="past-frame relative min-h-0 outline-none">
         <LoadBar />
         <FindPanel />
+        <FailureHost />
         {isOnPhone ? <PhonePanes badAt={badAt} /> : <Panes badAt={badAt} />}
       </main>
+    </PastFrame>
+  );
+}
+
+/** A component of its own, so that the panes do not render when the playhead reaches or leaves the end. */
+function PastFrame({ children }: { children: ReactNode }) {
+  const isPast = useStudio(isAtPast);
+  return (
+    <div
+      data-past={isPast || undefined}
+      className="grid h-page grid-cols-1 grid-rows-[auto_minmax(0,1fr)] overflow-hidden"
+    >
+      {children}
     </div>
   );
 }

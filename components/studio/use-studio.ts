@@ -19,3 +19,8 @@ export function useStudioStore(): StoreApi<StudioState> {
 export function useStudio<T>(selector: (state: StudioState) => T): T {
   return useStore(useStudioStore(), selector);
 }
+
+/** A past step is shown. A drag that comes back to the end shows the newest step when it is over: all panes move. */
+export function isAtPast({ at, last, dragging, following }: StudioState): boolean {
+  return at < last || (dragging && !following);
+}

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useHasPermission } from "@/components/access/use-has-permission.ts";
@@ -26,6 +27,7 @@ const STATUS: Record<NowLine["kind"], Status> = {
   done: "succeeded",
   answered: "finished",
   notRun: "planned",
+  unread: "handled",
   nothing: "planned",
 };
 
@@ -38,6 +40,7 @@ const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
   "simulated",
   "cancelled",
   "notRun",
+  "unread",
 ]);
 
 /** The status lines above the thread, computed from the log. */
@@ -63,6 +66,15 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
 function lookOf(line: NowLine): Status {
   if (line.kind === "unanswered" && line.decision === "denied") return "refused";
   return line.kind === "done" && line.done === 0 ? "planned" : STATUS[line.kind];
+}
+
+/** To what was not read of the spans, and what to do. */
+function unreadLink(words: ReactNode) {
+  return (
+    <Link href="/connect?tab=otel#unread" className="text-accent underline underline-offset-2">
+      {words}
+    </Link>
+  );
 }
 
 function Words({ line }: { line: NowLine }) {
@@ -129,6 +141,8 @@ function Words({ line }: { line: NowLine }) {
       );
     case "answered":
       return t("answered");
+    case "unread":
+      return t.rich("unread", { link: unreadLink });
     case "noAnswer":
     case "notRun":
     case "nothing":

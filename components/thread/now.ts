@@ -5,6 +5,7 @@ import { childRunOf } from "@/lib/session/child-run.ts";
 import { FORKED, SHADOW } from "@/lib/session/run-reasons.ts";
 import type { Call, DecidedStatus, Run, Session } from "@/lib/session/session.ts";
 import { shownStatusOf, statusOf } from "@/lib/session/summary.ts";
+import { isOfUnreadSpans } from "@/lib/session/unread-spans.ts";
 
 /** A status line above the thread. */
 export type NowLine =
@@ -24,6 +25,7 @@ export type NowLine =
   | { kind: "done"; done: number; total: number; retried: number; skipped: number }
   | { kind: "answered" }
   | { kind: "notRun" }
+  | { kind: "unread" }
   | { kind: "nothing" };
 
 /** Computes the lines from the session; none of the text is a model's. */
@@ -44,7 +46,9 @@ export function nowLines(session: Session, instance: string): NowLine[] {
     ended(run),
     done(run, calls),
   ].filter((line) => line !== null);
-  return lines.length > 0 ? lines : [{ kind: run ? "answered" : "nothing" }];
+  if (lines.length > 0) return lines;
+  if (isOfUnreadSpans(session)) return [{ kind: "unread" }];
+  return [{ kind: run ? "answered" : "nothing" }];
 }
 
 /** The newest message, or the fork, has no run yet: as in the header and the list. */

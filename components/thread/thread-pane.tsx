@@ -6,6 +6,7 @@ import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRe
 import { focusBox } from "@/components/compose/studio-box.tsx";
 import { UnsentMessages } from "@/components/compose/unsent-messages.tsx";
 import { useUnsent } from "@/components/compose/use-unsent.ts";
+import { useGradually } from "@/components/replay/use-gradually.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
@@ -32,12 +33,14 @@ import { useKeepInView } from "./use-keep-in-view.ts";
 
 /** The whole thread is rendered after this time at the latest, ms. */
 const LATEST_MS = 2_000;
+/** Runs that appear in one frame while the step changes. */
+const NEW_RUNS = 2;
 
 /** The thread up to the current step (C3). `actions`: buttons of the pane's owner. */
 export function ThreadPane({ actions }: { actions?: ReactNode }) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
-  const shown = useNewestFirst(sections);
+  const shown = useGradually(useNewestFirst(sections), NEW_RUNS, idOf);
   const scene = useScene(session);
   const following = useStudio((state) => state.following);
   const unsent = useUnsent(
@@ -114,6 +117,10 @@ function useNewestFirst(sections: readonly Section[]): readonly Section[] {
     return () => cancelIdleCallback(idle);
   }, []);
   return isWhole ? sections : newestOf(sections);
+}
+
+function idOf({ id }: Section): string {
+  return id;
 }
 
 /** What rows highlight, and how they are selected. */

@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { callApi } from "@/components/client/api.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useTokenCount } from "@/components/format/use-token-count.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
@@ -28,6 +29,7 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
   const duration = useDuration();
   const facts = useMemo(() => factsOf(model, range), [model, range]);
   const tokens = useTokens(range);
+  const count = useTokenCount();
   const about = facts.isAbout ? "≈ " : "";
   return (
     <section
@@ -47,7 +49,7 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
       <Fact name={t("tokens")}>
         {tokens === null
           ? "…"
-          : t("tokenSum", { input: format.number(tokens.input_tokens), output: format.number(tokens.output_tokens) })}
+          : t("tokenSum", { input: count(tokens, "input_tokens"), output: count(tokens, "output_tokens") })}
       </Fact>
       <Fact name={t("errors")} className={facts.errors > 0 ? "text-st-failed" : ""}>
         {about + format.number(facts.errors)}

@@ -11,6 +11,9 @@ export const ICONS = {
   ),
   bookmark: <path d="M4.5 2.5h7v11L8 10.6l-3.5 2.9z" />,
   bookmarked: <path d="M4.5 2.5h7v11L8 10.6l-3.5 2.9z" fill="currentColor" />,
+  call: (
+    <path d="M4 4h8a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 12 12H4a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 4 4zM5 7h4M5 9.3h2.5" />
+  ),
   cancelled: (
     <>
       <circle cx="8" cy="8" r="5.25" />

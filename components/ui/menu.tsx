@@ -134,7 +134,7 @@ export function MenuItem({ onSelect, checked, disabled = false, children }: Menu
       aria-checked={checked}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onSelect}
-      className="flex min-h-6.5 phone:min-h-11 w-full items-center gap-2 rounded-1 px-2 text-left whitespace-nowrap text-fg outline-none hover:bg-hover focus:bg-active aria-disabled:text-fg-off"
+      className="flex min-h-6.5 phone:min-h-11 w-full min-w-0 items-center gap-2 rounded-1 px-2 text-left whitespace-nowrap text-fg outline-none hover:bg-hover focus:bg-active aria-disabled:text-fg-off"
     >
       {checked !== undefined && <Icon name="check" size={14} className={checked ? "text-fg" : "invisible"} />}
       {children}

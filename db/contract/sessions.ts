@@ -60,6 +60,36 @@ export function sessionsContract(make: MakeSubject): void {
       );
     });
 
+    test("failures of the same kind are found in all conversations, and no others", async () => {
+      const { storage } = subject();
+      const failed = (conversation_id: string, id: string, message: string, tool = "book") =>
+        newEvent({
+          ...{ id: `${conversation_id}-${id}`, conversation_id, type: "call.failed", run_id: "r" },
+          payload: { call_id: id, tool, error: { code: "refused", message } },
+        });
+      await storage.log.append([
+        newEvent({ id: "title", conversation_id: "a", type: "conversation.created", payload: { title: "Ann books" } }),
+        failed("a", "1", "the total is 375, but 299 was paid"),
+        failed("b", "1", "the total is 305, but 255 was paid"),
+        failed("b", "2", "the total is 30.5, but 25 was paid"),
+        failed("c", "1", "the total is 305, but 255 was paid", "pay"),
+        failed("c", "2", "no seats"),
+        newEvent({ id: "c-3", conversation_id: "c", payload: "the total is 1, but 2 was paid" }),
+      ]);
+      expect(await storage.sessions.similarFailures("a", 2)).toMatchObject({
+        ...{ failures: 3, conversations: 2, cut: false },
+        first: { conversation_id: "a", name: "Ann books", seq: 2 },
+        items: [
+          { conversation_id: "b", name: null, seq: 2, message: "the total is 30.5, but 25 was paid" },
+          { conversation_id: "a", name: "Ann books", seq: 2, message: "the total is 375, but 299 was paid" },
+        ],
+      });
+      expect(await storage.sessions.similarFailures("c", 2)).toMatchObject({ failures: 1, conversations: 1 });
+      expect(await storage.sessions.similarFailures("c", 3)).toBeNull();
+      expect(await storage.sessions.similarFailures("c", 9)).toBeNull();
+      expect(await storage.sessions.similarFailures("unknown", 1)).toBeNull();
+    });
+
     test("E7: a view follows the session, and is the newest without a step", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
@@ -91,6 +121,32 @@ export function sessionsContract(make: MakeSubject): void {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));
       await expect(storage.sessions.view("a", at)).rejects.toMatchObject({ code: "out_of_range", last: 3 });
+    });
+
+    test("E15: what a session infers depends on the sessions before it, and does not change with later ones", async () => {
+      const { storage } = subject();
+      const talk = (id: string, grade: string) => {
+        const told: [type: string, payload: Json][] = [
+          ["message.created", { message_id: `${id}-m`, role: "user", content: id }],
+          ["run.started", {}],
+          ["call.started", { call_id: "a", tool: "t", params: {} }],
+          ["call.succeeded", { call_id: "a", tool: "t", output: { grade, id: "W7741" } }],
+          ["call.started", { call_id: "b", tool: "t", params: { grade, id: "W7741" } }],
+        ];
+        return told.map(([type, payload], index) =>
+          newEvent({ id: `${id}-${index}`, conversation_id: id, run_id: `${id}-run`, type, payload }),
+        );
+      };
+      const paths = async (id: string) =>
+        (await storage.sessions.inferredEdges(id, null))?.items.map(({ to_path }) => to_path);
+      await storage.log.append(talk("first", "Standard"));
+      expect(await paths("first")).toEqual(["/grade", "/id"]);
+      for (let index = 0; index < 10; index++) await storage.log.append(talk(`other-${index}`, "Standard"));
+      await storage.log.append(talk("last", "Standard"));
+      expect(await paths("last")).toEqual(["/id"]);
+      expect(await paths("first")).toEqual(["/grade", "/id"]);
+      for (let index = 10; index < 60; index++) await storage.log.append(talk(`other-${index}`, "Premium"));
+      expect(await paths("last")).toEqual(["/id"]);
     });
 
     describe("search", () => {

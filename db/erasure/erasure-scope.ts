@@ -1,7 +1,7 @@
-import { isOwnAgent } from "../../lib/session/catalogue.ts";
 import { dialogAgent } from "../../lib/session/dialog-agent.ts";
 import { renamesOf } from "../../lib/session/erasure.ts";
 import { forkMemories, forkMemoriesOf } from "../../lib/session/fork-scope.ts";
+import { isOwnAgent } from "../../lib/session/own-agents.ts";
 import type { ErasureKind } from "../erasures.ts";
 
 /** What an erasure covers: whole conversations, and events outside of them that wrote agent state. */

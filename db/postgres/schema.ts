@@ -35,6 +35,7 @@ export const events = pgTable(
     index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_events_by_run").on(table.runId, table.position).where(sql`origin = 'engine'`),
+    index("failures").on(table.type, table.tool, table.position).where(sql`error = 1`),
   ],
 );
 

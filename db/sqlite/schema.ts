@@ -8,6 +8,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
  * behind a long value only through all its overflow pages. `origin`, added later, is who recorded the event: null is a
  * program, others have their name (`Recorder`). The partial indexes contain own events only, and so cost other events
  * nothing: own runs by id, by parent, and the events of an own run without the rest of its conversation.
+ * `failures` is for those of the same kind in other conversations.
  */
 export const events = sqliteTable(
   "events",
@@ -37,6 +38,7 @@ export const events = sqliteTable(
     index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_events_by_run").on(table.runId).where(sql`origin = 'engine'`),
+    index("failures").on(table.type, table.tool, table.position).where(sql`error = 1`),
   ],
 );
 

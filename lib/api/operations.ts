@@ -22,10 +22,18 @@ import { searchConversation } from "./operations/conversations/search-conversati
 import { handBack, takeOver } from "./operations/conversations/takeover.ts";
 import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
+import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
-import { postOtlpTraces, postTraces } from "./operations/post-traces.ts";
+import {
+  postLogs,
+  postMetrics,
+  postOtlpLogs,
+  postOtlpMetrics,
+  postOtlpTraces,
+  postTraces,
+} from "./operations/post-otlp.ts";
 import { cancelRun } from "./operations/runs/cancel-run.ts";
 import { decideConfirmation } from "./operations/runs/decide-confirmation.ts";
 import { decideConfirmations } from "./operations/runs/decide-confirmations.ts";
@@ -45,6 +53,7 @@ import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessi
 import { getView } from "./operations/sessions/get-view.ts";
 import { getInferredEdges } from "./operations/sessions/inferred-edges.ts";
 import { listEvents } from "./operations/sessions/list-events.ts";
+import { getSimilarFailures } from "./operations/sessions/similar-failures.ts";
 import { getStateHistory, getTokens } from "./operations/sessions/state-history.ts";
 import { streamEvents } from "./operations/sessions/stream-events.ts";
 import { deleteAgentState, getAgentState, putAgentState } from "./operations/state/agent-state.ts";
@@ -61,6 +70,11 @@ export const operations: readonly Operation[] = [
   postMessages,
   postTraces,
   postOtlpTraces,
+  postLogs,
+  postOtlpLogs,
+  postMetrics,
+  postOtlpMetrics,
+  getUnread,
   postAgUi,
   streamEvents,
   streamAgUi,
@@ -80,6 +94,7 @@ export const operations: readonly Operation[] = [
   searchConversation,
   getStateHistory,
   getInferredEdges,
+  getSimilarFailures,
   getTokens,
   listBookmarks,
   putBookmark,

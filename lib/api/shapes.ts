@@ -7,7 +7,9 @@ import type { erasure } from "./operations/conversations/erasures.ts";
 import type { facets } from "./operations/conversations/get-facets.ts";
 import type { conversations } from "./operations/conversations/list-conversations.ts";
 import type { sessionSearch } from "./operations/conversations/search-conversation.ts";
+import type { unreadReport } from "./operations/get-unread.ts";
 import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
+import type { similarFailures } from "./operations/sessions/similar-failures.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
 
 // The types of the API's responses: all that the console knows of stored data.
@@ -26,8 +28,10 @@ export type InferredEdges = z.infer<typeof inferredEdges>;
 export type ListedAlert = z.infer<typeof answers.listedAlert>;
 export type ListedConfirmation = z.infer<typeof answers.listedConfirmation>;
 export type PathHistory = z.infer<typeof pathHistory>;
+export type SimilarFailures = z.infer<typeof similarFailures>;
 export type SessionSearch = z.infer<typeof sessionSearch>;
 export type Tokens = z.infer<typeof tokens>;
+export type UnreadReport = z.infer<typeof unreadReport>;
 export type User = z.infer<typeof user>;
 
 /** A page of a list; cursors are opaque, and null at either end. */

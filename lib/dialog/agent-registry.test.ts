@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage } from "../../db/storage.ts";
 import { storedEntries } from "../server/wiring/stored-definitions.ts";
-import { OWN_AGENTS } from "../session/catalogue.ts";
 import type { JsonObject } from "../session/json/json.ts";
+import { OWN_AGENTS } from "../session/own-agents.ts";
 import { agentDefinition } from "./agent.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 

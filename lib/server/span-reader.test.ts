@@ -4,8 +4,8 @@ import { jsonRequest, protobufRequest } from "../intake/otlp/testing/request.ts"
 import { TRACE, twoToolAgent } from "../intake/otlp/testing/spans.ts";
 import { createTraceMapping, type TraceMapping } from "../traces/trace-mapping.ts";
 import { createLogger } from "./logger.ts";
+import { readOtlpRequest } from "./otlp-request.ts";
 import { createSpanReader, type SpanReader } from "./span-reader.ts";
-import { readSpanRequest } from "./span-request.ts";
 
 let reader: SpanReader;
 
@@ -22,7 +22,7 @@ const request = async (traces: number, encoding: "protobuf" | "json" = "protobuf
   );
   const bytes =
     encoding === "json" ? Buffer.from(JSON.stringify(jsonRequest(spans.flat()))) : await protobufRequest(spans.flat());
-  return { encoding, bytes };
+  return { signal: "traces", encoding, bytes } as const;
 };
 
 test.each(["protobuf", "json"] as const)(
@@ -30,7 +30,7 @@ test.each(["protobuf", "json"] as const)(
   async (encoding) => {
     const large = await request(200, encoding);
     expect(large.bytes.length).toBeGreaterThan(64 * 1024);
-    expect(await reader.receive(large)).toEqual(await readSpanRequest(large));
+    expect(await reader.receive(large)).toEqual(await readOtlpRequest(large));
   },
 );
 
@@ -42,12 +42,16 @@ test("E15: concurrent requests each get their own spans", async () => {
 
 test("E15: invalid requests are refused as in the main thread, and the next is parsed", async () => {
   const bytes = Buffer.alloc(3_000_000, Buffer.from([0x0a, 0x00]));
-  const refused = await readSpanRequest({ encoding: "protobuf", bytes }).catch((error: unknown) => error);
-  await expect(reader.receive({ encoding: "protobuf", bytes })).rejects.toEqual(refused);
+  const refused = await readOtlpRequest({ signal: "traces", encoding: "protobuf", bytes }).catch(
+    (error: unknown) => error,
+  );
+  await expect(reader.receive({ signal: "traces", encoding: "protobuf", bytes })).rejects.toEqual(refused);
   expect(refused).toMatchObject({ name: "MalformedSpans", tooLarge: true });
   const text = Buffer.from(`{"resourceSpans":[${" ".repeat(100_000)}`);
-  const unread = await readSpanRequest({ encoding: "json", bytes: text }).catch((error: unknown) => error);
-  await expect(reader.receive({ encoding: "json", bytes: text })).rejects.toEqual(unread);
+  const unread = await readOtlpRequest({ signal: "traces", encoding: "json", bytes: text }).catch(
+    (error: unknown) => error,
+  );
+  await expect(reader.receive({ signal: "traces", encoding: "json", bytes: text })).rejects.toEqual(unread);
   expect(unread).toMatchObject({
     name: "MalformedSpans",
     tooLarge: false,
@@ -62,7 +66,7 @@ test("E15: a trace gives the same events in the thread as here, in pages", async
   )
     .flat()
     .map((span) => printSpan({ ...span, parent_span_id: null }));
-  const trace = { id: TRACE, contents, told: [], forks: [] };
+  const trace = { id: TRACE, contents, logs: [], told: [], forks: [] };
   const pagesOf = async (mapping: TraceMapping, key: number) => {
     const { conversations } = await mapping.read(key, trace);
     const pages = [await mapping.map(key, new Map(conversations.map((id) => [id, null])))];
@@ -83,7 +87,13 @@ test("E15: a trace gives the same events in the thread as here, in pages", async
 test("E15: a trace that was forgotten, or never read, is not mapped", async () => {
   const contents = twoToolAgent().map(printSpan);
   for (const many of [1, 200]) {
-    await reader.mapping.read(1, { id: TRACE, contents: Array(many).fill(contents).flat(), told: [], forks: [] });
+    await reader.mapping.read(1, {
+      id: TRACE,
+      contents: Array(many).fill(contents).flat(),
+      logs: [],
+      told: [],
+      forks: [],
+    });
     reader.mapping.drop(1);
     await expect(reader.mapping.map(1, new Map())).rejects.toThrow();
   }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
 import type { SaidBefore } from "../intake/otlp/map-trace.ts";
-import type { Received, SpanRequest } from "../traces/receive.ts";
+import type { OtlpRequest, Received } from "../traces/receive.ts";
 import {
   createTraceMapping,
   type MappedPage,
@@ -10,13 +10,13 @@ import {
   type TraceRead,
   type UnreadTrace,
 } from "../traces/trace-mapping.ts";
-import { readSpanRequest } from "./span-request.ts";
+import { readOtlpRequest } from "./otlp-request.ts";
 
 /** A request with spans to parse. */
 export interface RequestOrder {
   id: number;
   is: "request";
-  request: SpanRequest;
+  request: OtlpRequest;
 }
 
 /** The thread is to read a trace, or to map the one that it has by a key. */
@@ -58,7 +58,7 @@ interface Thread {
 /** Parses requests with spans, and maps traces. */
 export interface SpanReader {
   /** Throws `MalformedSpans`. */
-  receive(request: SpanRequest): Promise<Received>;
+  receive(request: OtlpRequest): Promise<Received>;
   mapping: TraceMapping;
   close(): Promise<void>;
 }
@@ -155,7 +155,7 @@ export function createSpanReader(logger: Logger): SpanReader {
 
   return {
     async receive(request) {
-      if (request.bytes.length < SMALL) return readSpanRequest(request);
+      if (request.bytes.length < SMALL) return readOtlpRequest(request);
       thread ??= started();
       const reply = await ask(thread, (id) => ({ id, is: "request", request }));
       if (reply.is !== "received") throw errorOf(reply);
@@ -163,7 +163,8 @@ export function createSpanReader(logger: Logger): SpanReader {
     },
     mapping: {
       async read(key, trace) {
-        const size = trace.contents.reduce((sum, { length }) => sum + length, 0);
+        const contents = [trace.contents, ...trace.logs.map((logs) => logs.contents)].flat();
+        const size = contents.reduce((sum, { length }) => sum + length, 0);
         leave(key);
         const at = placed(size);
         places.set(key, { thread: at, size });

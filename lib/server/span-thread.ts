@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
 import { createTraceMapping } from "../traces/trace-mapping.ts";
+import { readOtlpRequest } from "./otlp-request.ts";
 import type { MappingOrder, RequestOrder, SpanOrder, SpanReply } from "./span-reader.ts";
-import { readSpanRequest } from "./span-request.ts";
 
 // The entry of the thread that parses spans, one request at a time, and maps traces in between.
 if (!parentPort) throw new Error("span-thread.ts runs as a worker thread");
@@ -29,7 +29,7 @@ port.on("message", (orders: SpanOrder[]) => {
 
 async function received({ id, request }: RequestOrder): Promise<SpanReply> {
   try {
-    return { id, is: "received", received: await readSpanRequest(request) };
+    return { id, is: "received", received: await readOtlpRequest(request) };
   } catch (error) {
     if (!(error instanceof MalformedSpans)) return { id, is: "broken", error };
     return { id, is: "malformed", message: error.message, tooLarge: error.tooLarge };

@@ -5,6 +5,7 @@ import type { Json } from "./json/json.ts";
 import { listOf, recordOf } from "./json/list.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
 import { LOCALES } from "./locale.ts";
+import { isOwnAgent } from "./own-agents.ts";
 
 /** Identifiers chosen by clients: visible characters, one line, short enough for keys and URLs. */
 export const identifier = z
@@ -277,14 +278,6 @@ const patchOperation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("remove"), path: patchPath }),
   z.strictObject({ op: z.enum(["move", "copy"]), from: patchPath, path: patchPath }),
 ]);
-
-/** Obelus's own agent state: registered tools, delegates and agents. Clients may not write it. */
-export const OWN_AGENTS = { tools: "obelus:tools", delegates: "obelus:delegates", agents: "obelus:agents" } as const;
-
-/** Whether this agent's state is Obelus's own. */
-export function isOwnAgent(agentId: string): boolean {
-  return Object.values(OWN_AGENTS).some((own) => own === agentId);
-}
 
 const agentState = z.strictObject({
   agent_id: identifier.refine(

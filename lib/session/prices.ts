@@ -18,16 +18,16 @@ export interface Cost {
 }
 
 /** The token usage of a model. */
-type Taken = Pick<Usage, "model" | "input_tokens" | "output_tokens">;
+type Taken = Pick<Usage, "model" | "input_tokens" | "output_tokens"> & Partial<Pick<Usage, "unreported">>;
 
 const MILLION = 1_000_000;
 
-/** The cost of models by currency, in order; null if the price of any is unknown. */
+/** The cost of models by currency, in order; null if the price or the tokens of any are unknown. */
 export function costOf(usage: readonly Taken[], prices: Prices): Cost[] | null {
   const amounts = new Map<string, number>();
-  for (const { model, input_tokens, output_tokens } of usage) {
+  for (const { model, input_tokens, output_tokens, unreported = 0 } of usage) {
     const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
-    if (!price) return null;
+    if (!price || unreported > 0) return null;
     const amount = (input_tokens * price.input + output_tokens * price.output) / MILLION;
     amounts.set(price.currency, (amounts.get(price.currency) ?? 0) + amount);
   }

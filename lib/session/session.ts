@@ -158,6 +158,8 @@ export interface Usage {
   /** "" for the rest if there are many. */
   model: string;
   responses: number;
+  /** Responses that came without numbers of tokens: the sums do not have theirs. */
+  unreported: number;
   input_tokens: number;
   output_tokens: number;
 }

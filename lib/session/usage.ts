@@ -25,15 +25,29 @@ export function usageOfRun({ runs }: Pick<Session, "runs">, run: Run): Usage[] {
   return usage;
 }
 
+/** Whether a sum of tokens is all of them, at least so many, or not known at all. */
+export function reporting({ responses, unreported }: Pick<Usage, "responses" | "unreported">): Reporting {
+  if (unreported === 0) return "all";
+  return unreported < responses ? "some" : "none";
+}
+
+export type Reporting = "all" | "some" | "none";
+
+/** A sum of tokens; null where no response told any. */
+export function knownTokens(usage: Usage, part: "input_tokens" | "output_tokens"): number | null {
+  return reporting(usage) === "none" ? null : usage[part];
+}
+
 /** The sum of all models. */
 export function totalUsage(usage: readonly Usage[]): Usage {
-  return usage.reduce(sum, { model: "", responses: 0, input_tokens: 0, output_tokens: 0 });
+  return usage.reduce(sum, { model: "", responses: 0, unreported: 0, input_tokens: 0, output_tokens: 0 });
 }
 
 function sum(one: Usage, more: Usage): Usage {
   return {
     model: one.model,
     responses: one.responses + more.responses,
+    unreported: one.unreported + more.unreported,
     input_tokens: one.input_tokens + more.input_tokens,
     output_tokens: one.output_tokens + more.output_tokens,
   };

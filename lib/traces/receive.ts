@@ -1,46 +1,102 @@
+import { createHash } from "node:crypto";
 import type { WaitingSpan } from "../../db/repositories.ts";
 import { createYielder } from "../event-loop/yielding.ts";
-import { type Decoded, decodeJson } from "../intake/otlp/decode.ts";
-import { decodeProtobuf } from "../intake/otlp/decode-protobuf.ts";
+import { awaitsLogs, isAnswerEvent, isContentEvent } from "../intake/otlp/conventions/gen-ai-events.ts";
+import { decodeJsonOf, type Rejected, type Signal, SPANS } from "../intake/otlp/decode.ts";
+import { LOGS, type LogRecord } from "../intake/otlp/decode-logs.ts";
+import { decodeProtobufOf } from "../intake/otlp/decode-protobuf.ts";
 import type { Span } from "../intake/otlp/span.ts";
-import { printSpan } from "../intake/otlp/stored-span.ts";
+import { printEvent, printSpan } from "../intake/otlp/stored-span.ts";
 import { MILLISECOND } from "../intake/otlp/tree.ts";
 import type { Json } from "../session/json/json.ts";
 
 /** An OTLP export request, decompressed. */
-export interface SpanRequest {
+export interface OtlpRequest {
+  signal: "traces" | "logs";
   encoding: "protobuf" | "json";
   bytes: Uint8Array;
 }
 
 /** The same, with parsed JSON. */
-export type ParsedSpanRequest = { encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json };
+export type ParsedOtlpRequest = Pick<OtlpRequest, "signal"> &
+  ({ encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json });
 
 /** A span as stored until its trace is mapped. */
 export interface ReceivedSpan extends WaitingSpan {
   /** Its start, epoch ms. */
   began: number;
+  /** What it holds comes as logs, if at all. */
+  awaitsLogs: boolean;
 }
 
-/** The spans of a request, and why others were rejected. */
+/** A log record as stored until its span is mapped. */
+export interface ReceivedLog {
+  trace_id: string;
+  span_id: string;
+  /** The same for a record that comes again. */
+  key: string;
+  content: string;
+  /** It has what a model answered. */
+  isAnswer: boolean;
+}
+
+/** What came in a request, and why the rest was rejected. */
 export interface Received {
   spans: ReceivedSpan[];
-  rejected: Decoded["rejected"];
+  logs: ReceivedLog[];
+  /** Log records of which nothing is made, by scope and name. */
+  unread: { scope: string; name: string; count: number }[];
+  rejected: Rejected;
 }
 
-/** Reads the spans of a request, yielding to the event loop. Throws `MalformedSpans`. */
-export async function receiveSpans(request: ParsedSpanRequest): Promise<Received> {
-  const decoded = await (request.encoding === "json" ? decodeJson(request.value) : decodeProtobuf(request.bytes));
+/** Reads the spans or logs of a request, yielding to the event loop. Throws `MalformedSpans`. */
+export async function receiveOtlp(request: ParsedOtlpRequest): Promise<Received> {
   const yielder = createYielder();
-  const spans: ReceivedSpan[] = [];
-  for (const span of decoded.spans) {
-    if (yielder.isDue()) await yielder.yieldOnce();
-    spans.push(received(span));
+  const received: Received = { spans: [], logs: [], unread: [], rejected: { count: 0, message: "" } };
+  if (request.signal === "traces") {
+    const { items, rejected } = await decoded(SPANS, request);
+    for (const span of items) {
+      if (yielder.isDue()) await yielder.yieldOnce();
+      received.spans.push(receivedSpan(span));
+    }
+    return { ...received, rejected };
   }
-  return { spans, rejected: decoded.rejected };
+  const { items, rejected } = await decoded(LOGS, request);
+  const unread = new Map<string, Received["unread"][number]>();
+  for (const record of items) {
+    if (yielder.isDue()) await yielder.yieldOnce();
+    const log = receivedLog(record);
+    if (log) received.logs.push(log);
+    else count(unread, record);
+  }
+  return { ...received, rejected, unread: [...unread.values()] };
 }
 
-function received(span: Span): ReceivedSpan {
+function decoded<T>(signal: Signal<T>, request: ParsedOtlpRequest) {
+  return request.encoding === "json" ? decodeJsonOf(signal, request.value) : decodeProtobufOf(signal, request.bytes);
+}
+
+function receivedSpan(span: Span): ReceivedSpan {
   const { trace_id, span_id, parent_span_id, start } = span;
-  return { trace_id, span_id, parent_span_id, began: Number(start / MILLISECOND), content: printSpan(span) };
+  const began = Number(start / MILLISECOND);
+  return { trace_id, span_id, parent_span_id, began, awaitsLogs: awaitsLogs(span), content: printSpan(span) };
+}
+
+/** Null for logs that are no messages of a model: programs send all that they write there. */
+function receivedLog({ span, event }: LogRecord): ReceivedLog | null {
+  if (span === null || !isContentEvent(event.name)) return null;
+  const content = printEvent(event);
+  const key = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return { ...span, key, content, isAnswer: isAnswerEvent(event.name) };
+}
+
+/** Names of scopes and events from outside are this long at most. */
+const LONGEST_NAME = 200;
+
+function count(unread: Map<string, Received["unread"][number]>, { scope, event }: LogRecord): void {
+  const one = { scope: scope.name.slice(0, LONGEST_NAME), name: event.name.slice(0, LONGEST_NAME), count: 1 };
+  const key = JSON.stringify([one.scope, one.name]);
+  const known = unread.get(key);
+  if (known) known.count += 1;
+  else unread.set(key, one);
 }

@@ -34,6 +34,7 @@ export interface TraceBuffer {
   received(traces: ReadonlyMap<string, number>): void;
   /** A trace that an earlier process buffered. */
   add(traceId: string, heard: Arrival): void;
+  has(traceId: string): boolean;
   /** How many traces are buffered. */
   count(): number;
   /** Completes what is running and starts nothing more. */
@@ -192,6 +193,7 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
       }
       schedule();
     },
+    has: (traceId) => waiting.has(traceId),
     count: () => waiting.size,
     async stop() {
       isStopped = true;

@@ -3,9 +3,10 @@ import { conversationsOf, mapTrace, type SaidBefore } from "../intake/otlp/map-t
 import { readMappedState } from "../intake/otlp/mapped-state.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
-import type { Span } from "../intake/otlp/span.ts";
-import { readSpan } from "../intake/otlp/stored-span.ts";
+import { type Span, withLogs } from "../intake/otlp/span.ts";
+import { readEvent, readSpan } from "../intake/otlp/stored-span.ts";
 import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
+import { isNoAgents, readingsOf, type ScopeReading } from "../intake/otlp/unread.ts";
 import { type EventMessage, messageOf } from "./prepared-event.ts";
 
 /** A trace to be read. */
@@ -13,6 +14,8 @@ export interface UnreadTrace {
   id: string;
   /** Its buffered spans, as `printSpan` made them. */
   contents: string[];
+  /** Logs of these spans, as `printEvent` made them. */
+  logs: readonly { span_id: string; contents: string[] }[];
   told: ToldEvent[];
   /** Conversations that its spans cannot belong to, though they name them. */
   forks: string[];
@@ -26,6 +29,10 @@ export interface TraceRead {
   conversations: string[];
   /** Spans that could not be understood, and are stored as they are. */
   faults: { span_id: string; message: string }[];
+  /** What no adapter read of them. */
+  readings: ScopeReading[];
+  /** Nothing in the trace is of an agent: it is mapped to no events. */
+  isDropped: boolean;
 }
 
 /** Some events of a trace, in order. */
@@ -81,9 +88,13 @@ export function createTraceMapping() {
   }
 
   return {
-    read(key, { id, contents, told, forks }) {
+    read(key, { id, contents, logs, told, forks }) {
       const faults: TraceRead["faults"] = [];
-      const understood = contents.map((content) => understand(readSpan(content), faults));
+      const logsOf = new Map(logs.map(({ span_id, contents }) => [span_id, contents.map(readEvent)]));
+      const understood = contents.map((content) => {
+        const span = readSpan(content);
+        return understand(withLogs(span, logsOf.get(span.span_id) ?? []), faults);
+      });
       const named = new Set<string>();
       for (const { meaning } of understood) {
         const name = identifierOf(meaning.conversation_id);
@@ -93,7 +104,9 @@ export function createTraceMapping() {
       }
       const trace = traceOf(id, understood, readMappedState(told));
       traces.set(key, trace);
-      return { named: [...named], conversations: conversationsOf(trace), faults };
+      const isDropped = isNoAgents(trace);
+      const readings = readingsOf(trace, isDropped);
+      return { named: [...named], conversations: conversationsOf(trace), faults, readings, isDropped };
     },
     map: (key, said) => page(key, eventsOf(key, said)),
     drop,
@@ -110,7 +123,15 @@ function understand(span: Span, faults: TraceRead["faults"]): Understood {
     const rest = span.attributes;
     return {
       span,
-      meaning: { doing: { kind: "other" }, conversation_id: null, user_id: null, agent, error: null, rest },
+      meaning: {
+        adapter: null,
+        doing: { kind: "other" },
+        conversation_id: null,
+        user_id: null,
+        agent,
+        error: null,
+        rest,
+      },
     };
   }
 }

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SpanStore } from "../../db/repositories.ts";
 import { openStorage } from "../../db/sqlite/open.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { Span } from "../intake/otlp/span.ts";
-import { jsonRequest } from "../intake/otlp/testing/request.ts";
+import { jsonRequest, logsRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
+import type { Json, JsonObject } from "../session/json/json.ts";
 import { emptySession, fold } from "../session/reducer/reducer.ts";
 import { toView } from "../session/view.ts";
-import { receiveSpans } from "./receive.ts";
+import { receiveOtlp } from "./receive.ts";
 import { createTraceMapping } from "./trace-mapping.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
@@ -33,7 +35,7 @@ beforeEach(async () => {
 
 function open(spans: SpanStore): Traces {
   return createTraces({
-    receive: ({ bytes }) => receiveSpans({ encoding: "json", value: JSON.parse(String(bytes)) }),
+    receive: ({ signal, bytes }) => receiveOtlp({ signal, encoding: "json", value: JSON.parse(String(bytes)) }),
     mapping: createTraceMapping(),
     spans,
     conversations: storage.conversations,
@@ -57,17 +59,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lets time pass until nothing waits. */
-async function settled(): Promise<void> {
-  while (traces.waiting.count() > 0 || (await storage.spans.waiting()).length > 0) {
+async function pass(ms: number): Promise<void> {
+  for (const end = now + ms; now < end; ) {
     now += 500;
     for (const timer of [...timers].filter(({ at }) => at <= now)) if (timers.delete(timer)) timer.act();
+    // What a timer begins is written before the next one.
+    await storage.spans.waiting();
     await breath();
   }
 }
 
+/** Lets time pass until nothing waits. */
+async function settled(): Promise<void> {
+  while (traces.waiting.count() > 0 || (await storage.spans.waiting()).length > 0) await pass(500);
+}
+
 const send = (spans: readonly Span[]) =>
-  traces.take({ encoding: "json", bytes: Buffer.from(JSON.stringify(jsonRequest(spans))) });
+  traces.take({ signal: "traces", encoding: "json", bytes: Buffer.from(JSON.stringify(jsonRequest(spans))) });
 
 const traceId = (n: number) => String(n).padStart(32, "a");
 
@@ -259,4 +267,153 @@ test("E15: a model that is asked after its agent's end, as clocks that differ ha
   await send(threeRequests(0, 35));
   await settled();
   expect(await toldOf(0)).toMatchObject({ messages: ["question", "answer"], runs: [["finished", 3]] });
+});
+
+/** A trace of OpenTelemetry's instrumentation of OpenAI: what was said is in logs. Two requests with a call between them. */
+function loggedTrace(n: number) {
+  const more = { trace_id: traceId(n), scope: { name: "opentelemetry.instrumentation.openai_v2", version: "2" } };
+  const chat = {
+    ...{ "gen_ai.operation.name": "chat", "gen_ai.system": "openai", "gen_ai.request.model": "m" },
+    ...{ "gen_ai.conversation.id": `talk-${n}`, "gen_ai.usage.input_tokens": 5, "gen_ai.usage.output_tokens": 2 },
+  };
+  const root = span("root", null, [0, 60], "ask", { "gen_ai.conversation.id": `talk-${n}` }, more);
+  const first = span("ask-1", "root", [1, 20], "chat m", chat, more);
+  const second = span("ask-2", "root", [30, 50], "chat m", chat, more);
+  const call = { id: "call-1", type: "function", function: { name: "look", arguments: '{"at":"sky"}' } };
+  const history: { name: string; body: Json }[] = [
+    { name: "gen_ai.system.message", body: { content: "Be brief." } },
+    { name: "gen_ai.user.message", body: { content: "question" } },
+    { name: "gen_ai.assistant.message", body: { tool_calls: [call] } },
+    { name: "gen_ai.tool.message", body: { id: "call-1", content: '{"seen":true}' } },
+  ];
+  const asks = {
+    name: "gen_ai.choice",
+    body: { index: 0, finish_reason: "tool_calls", message: { tool_calls: [call] } },
+  };
+  const says = { name: "gen_ai.choice", body: { index: 0, finish_reason: "stop", message: { content: "answer" } } };
+  const at = (of: Span, events: typeof history) =>
+    events.map((event, index) => logsRequest(of, { ...event, time: of.start + BigInt(index) }));
+  return {
+    spans: [root, first, second].map((each) => ({ signal: "traces", request: jsonRequest([each]) }) as const),
+    logs: [...at(first, [...history.slice(0, 2), asks]), ...at(second, [...history, says])].map(
+      (request) => ({ signal: "logs", request }) as const,
+    ),
+  };
+}
+
+type Part = { signal: "traces" | "logs"; request: JsonObject };
+
+async function sendParts(parts: readonly Part[]): Promise<void> {
+  for (const { signal, request } of parts)
+    await traces.take({ signal, encoding: "json", bytes: Buffer.from(JSON.stringify(request)) });
+}
+
+test("E15: spans and the logs with their messages, in any order and repeated, are the same session", async () => {
+  const whole = loggedTrace(0);
+  await sendParts([...whole.spans, ...whole.logs]);
+  await settled();
+  const expected = await toldOf(0);
+  expect(expected).toMatchObject({
+    ...{ messages: ["question", "answer"], runs: [["finished", 2]], calls: [["call-1", "succeeded"]], warnings: [] },
+  });
+  const parts = [...whole.spans, ...whole.logs].map((_, index) => index);
+  const isSpan = (index: number) => index < whole.spans.length;
+  let n = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(parts, { minLength: parts.length }),
+      fc.array(fc.constantFrom(...parts), { maxLength: 6 }),
+      fc.constantFrom("together", "spans first", "logs first"),
+      async (order, again, way) => {
+        n += 1;
+        const { spans, logs } = loggedTrace(n);
+        const send = (indexes: readonly number[]) =>
+          sendParts(indexes.flatMap((index) => [...spans, ...logs][index] ?? []));
+        const isFirst = (index: number) => way === "together" || isSpan(index) === (way === "spans first");
+        await send(order.filter(isFirst));
+        // Longer than a trace waits that is whole, and shorter than one that is not.
+        await pass(way === "together" ? 0 : 8_000);
+        await send(order.filter((index) => !isFirst(index)));
+        await send(again);
+        await settled();
+        await send(again);
+        await settled();
+        expect(await toldOf(n)).toEqual(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(traces.unread().logs).toEqual({ unread: [], dropped: 0 });
+});
+
+test("E15: logs whose spans never come are dropped after a minute, and counted; other logs are not stored", async () => {
+  const { logs } = loggedTrace(0);
+  const other = logsRequest(
+    { trace_id: traceId(0), span_id: spanId("x") },
+    { name: "http.access", time: 1n, body: "GET /" },
+  );
+  await sendParts([...logs, { signal: "logs", request: other }]);
+  expect(await storage.spans.waiting()).toHaveLength(2);
+  await pass(90_000);
+  expect(await storage.spans.waiting()).toEqual([]);
+  expect(traces.unread().logs).toEqual({
+    unread: [{ scope: "instrumentation", name: "http.access", count: 1 }],
+    dropped: logs.length,
+  });
+});
+
+test("E15: a restart between logs and spans loses none of them", async () => {
+  const { spans, logs } = loggedTrace(0);
+  await sendParts(logs);
+  await traces.stop();
+  traces = open(storage.spans);
+  await traces.start();
+  await sendParts(spans);
+  await settled();
+  expect(await toldOf(0)).toMatchObject({ messages: ["question", "answer"], calls: [["call-1", "succeeded"]] });
+});
+
+test("E15: a request that is answered before its agent's spans come is in its conversation, and no health check is", async () => {
+  const request = span("root", null, [0, 5], "POST /ask", { "http.request.method": "POST" }, { trace_id: traceId(0) });
+  await send([request, { ...request, trace_id: traceId(1), name: "GET /healthz" }]);
+  await settled();
+  expect((await storage.conversations.list({ limit: 10 })).items).toEqual([]);
+  expect(traces.unread().dropped_traces.count).toBe(2);
+
+  const [agent, ...inner] = threeRequests(0);
+  await send([{ ...agent, parent_span_id: request.span_id } as Span, ...inner]);
+  await settled();
+  const events = await storage.events.list("talk-0", { after: 0, limit: 100 });
+  expect(events.map(({ payload }) => JSON.stringify(payload)).join()).toContain("POST /ask");
+  expect(await toldOf(0)).toMatchObject({ messages: ["question", "answer"], runs: [["finished", 3]] });
+});
+
+test("E15: what no adapter reads is counted by scope, with a span that has it, and is kept in a conversation", async () => {
+  const scope = { name: "crewai.telemetry", version: "1.2" };
+  const more = { trace_id: traceId(0), scope };
+  await send([
+    span("task", "crew", [1, 4], "Task", { "crewai.task.0.description": "Find the order" }, more),
+    span(
+      "crew",
+      null,
+      [0, 5],
+      "Crew",
+      { "crewai.crew.id": "a" },
+      { ...more, events: [{ name: "handover", time: 1n, attributes: {} }] },
+    ),
+  ]);
+  await settled();
+  expect(traces.unread().scopes).toMatchObject([
+    {
+      ...{ scope: "crewai.telemetry", version: "1.2", adapters: [], spans: 2, unread: 2 },
+      attributes: expect.arrayContaining([
+        { name: "crewai.task.N.description", count: 1 },
+        { name: "crewai.crew.id", count: 1 },
+        { name: "event handover", count: 1 },
+      ]),
+      example: { conversation_id: traceId(0), name: "Crew" },
+    },
+  ]);
+  const events = await storage.events.list(traceId(0), { after: 0, limit: 100 });
+  expect(events.map(({ type }) => type)).toEqual(["conversation.created", "log", "log"]);
 });

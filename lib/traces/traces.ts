@@ -1,20 +1,25 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { Conversations, MostNews, SpanStore, TraceNews } from "../../db/repositories.ts";
+import type { Conversations, MostNews, SpanStore, TraceNews, WaitingTrace } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
 import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
 import type { Said } from "../intake/otlp/thread.ts";
+import { createDroppedTraces, type DroppedTraces } from "./dropped-traces.ts";
 import { preparedEvent } from "./prepared-event.ts";
-import type { Received, ReceivedSpan, SpanRequest } from "./receive.ts";
+import type { OtlpRequest, Received, ReceivedLog, ReceivedSpan } from "./receive.ts";
+import { createSpanLogs, type LogsOfSpan, type SpanLogs } from "./span-logs.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
 import type { TraceMapping, TraceRead } from "./trace-mapping.ts";
+import { createUnreadCounts, type UnreadCounts, type UnreadReport } from "./unread-counts.ts";
 
 /** Receives traces of other agents and writes them to the log (E15). */
 export interface Traces {
-  /** Stores the spans of a request, to be mapped later; on disk when it resolves. Returns rejections. Throws `MalformedSpans`. */
-  take(request: SpanRequest): Promise<Received["rejected"]>;
+  /** Stores the spans or logs of a request, to be mapped later; on disk when it resolves. Returns rejections. Throws `MalformedSpans`. */
+  take(request: OtlpRequest): Promise<Received["rejected"]>;
   /** The traces that are buffered until they are complete, or nothing more arrives. */
   waiting: WaitingTraces;
+  /** What of all this no adapter read, since the process started. */
+  unread(): UnreadReport;
   /** Continues with what an earlier process left. */
   start(): Promise<void>;
   /** Completes what is running, and maps nothing more. */
@@ -30,8 +35,8 @@ interface WaitingTraces {
 
 /** Its dependencies. */
 export interface TracesNeeds {
-  /** Reads the spans of a request. Throws `MalformedSpans`. */
-  receive(request: SpanRequest): Promise<Received>;
+  /** Reads a request. Throws `MalformedSpans`. */
+  receive(request: OtlpRequest): Promise<Received>;
   mapping: TraceMapping;
   spans: SpanStore;
   conversations: Pick<Conversations, "get">;
@@ -42,11 +47,11 @@ export interface TracesNeeds {
   stopping: AbortSignal;
 }
 
-/** Spans a transaction, about 5 ms: a collector sends thousands. */
-const SPANS_KEPT_AT_ONCE = 200;
+/** Spans or logs a transaction, about 5 ms: a collector sends thousands. */
+const KEPT_AT_ONCE = 200;
 /** A larger trace is mapped in parts, as if they had arrived one after the other. */
 const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
-/** A span of so many characters counts as two. */
+/** A span or log of so many characters counts as two. */
 const CHARACTERS_OF_LARGE = 4 * 1024;
 /** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
@@ -64,11 +69,25 @@ export function createTraces(needs: TracesNeeds): Traces {
   const { spans, clock, settle, logger } = needs;
   const turns: Turns = new Map();
   const notifier = createNotifier<void>(() => NOTIFY_EVERY_MS);
+  /** By trace, the spans that say nothing without logs, which have not come. */
+  const silent = new Map<string, Set<string>>();
+  const dropped = createDroppedTraces();
+  const unread = createUnreadCounts(new Date().toISOString());
+  const logs = createSpanLogs({ ...needs, isWaiting: (traceId) => buffer.has(traceId), dropped: unread.dropLogs });
   const buffer = createTraceBuffer({
     ...needs,
-    isWhole: spans.isWhole,
-    take: (traceId) => takeTrace(needs, traceId, turns).finally(() => notifier.publish()),
+    isWhole: async (traceId) => !silent.get(traceId)?.size && (await spans.isWhole(traceId)),
+    take(traceId) {
+      silent.delete(traceId);
+      return takeTrace({ ...needs, logs, unread, dropped }, traceId, turns).finally(() => notifier.publish());
+    },
   });
+  function addWaiting(traces: readonly WaitingTrace[]): void {
+    for (const waiting of traces) {
+      const { trace_id, since, newest } = waiting;
+      if (!logs.add(waiting)) buffer.add(trace_id, { since, newest, began: since });
+    }
+  }
   let cancelLook: (() => void) | null = null;
   let isStopped = false;
   function lookLater(): void {
@@ -76,38 +95,65 @@ export function createTraces(needs: TracesNeeds): Traces {
   }
   async function takeOver(): Promise<void> {
     try {
-      for (const { trace_id, since, newest } of await spans.abandoned(settle + OVERDUE_MS))
-        buffer.add(trace_id, { since, newest, began: since });
+      addWaiting(await spans.abandoned(settle + OVERDUE_MS));
     } catch (error) {
       logger.error({ err: error }, "Could not look for traces of replicas that have ended");
     }
     lookLater();
   }
+
+  async function takeSpans(part: readonly ReceivedSpan[]): Promise<void> {
+    const again = [...new Set(part.map(({ trace_id }) => trace_id))].flatMap((traceId) => dropped.take(traceId));
+    const kept = new Set(await spans.keep([...again, ...part]));
+    const news = part.filter(({ trace_id }) => kept.has(trace_id));
+    for (const { trace_id, span_id, awaitsLogs } of news) {
+      if (!awaitsLogs || logs.hasAnswer(trace_id, span_id)) continue;
+      silent.set(trace_id, (silent.get(trace_id) ?? new Set()).add(span_id));
+    }
+    buffer.received(beginnings(news));
+  }
+
+  async function takeLogs(part: readonly ReceivedLog[]): Promise<void> {
+    await logs.keep(part);
+    for (const { trace_id, span_id, isAnswer } of part) if (isAnswer) silent.get(trace_id)?.delete(span_id);
+    const waiting = part.filter(({ trace_id }) => buffer.has(trace_id));
+    // They are no beginning, but news: more of them may follow.
+    buffer.received(new Map(waiting.map(({ trace_id }) => [trace_id, Number.POSITIVE_INFINITY])));
+  }
+
   return {
     async take(request) {
       const received = await needs.receive(request);
-      for (let start = 0; start < received.spans.length; start += SPANS_KEPT_AT_ONCE) {
+      for (const part of partsOf(received.spans)) {
         // Yields between transactions, and after the request was read.
         await breath();
-        const part = received.spans.slice(start, start + SPANS_KEPT_AT_ONCE);
-        const news = new Set(await spans.keep(part));
-        buffer.received(beginnings(part.filter(({ trace_id }) => news.has(trace_id))));
+        await takeSpans(part);
         notifier.publish();
       }
+      for (const part of partsOf(received.logs)) {
+        await breath();
+        await takeLogs(part);
+      }
+      for (const one of received.unread) unread.addLogs(one);
       return received.rejected;
     },
     async start() {
-      for (const { trace_id, since, newest } of await spans.waiting())
-        buffer.add(trace_id, { since, newest, began: since });
+      addWaiting(await spans.waiting());
       lookLater();
     },
     async stop() {
       isStopped = true;
       cancelLook?.();
+      logs.stop();
       await buffer.stop();
     },
     waiting: { count: buffer.count, subscribe: notifier.subscribe },
+    unread: unread.report,
   };
+}
+
+function* partsOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += KEPT_AT_ONCE) yield items.slice(start, start + KEPT_AT_ONCE);
 }
 
 /** The earliest start among these spans, by trace, epoch ms. */
@@ -120,21 +166,38 @@ function beginnings(spans: readonly ReceivedSpan[]): Map<string, number> {
 /** The newest write of each conversation: the next one depends on it. */
 type Turns = Map<string, Promise<unknown>>;
 
+interface MappingNeeds extends TracesNeeds {
+  logs: SpanLogs;
+  unread: UnreadCounts;
+  dropped: DroppedTraces;
+}
+
 /** Takes the buffered spans of a trace, to be read, and then written after earlier traces of its conversations. */
-async function takeTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
+async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns) {
   const news = await needs.spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
+  const ids = news.spans.map(({ span_id }) => span_id);
+  const logs = await needs.logs.read(traceId, ids);
   lastKey += 1;
   const key = lastKey;
   return {
-    size: news.spans.reduce((sum, { content }) => sum + 1 + content.length / CHARACTERS_OF_LARGE, 0),
+    size: sizeOf(news.spans.map(({ content }) => content)) + sizeOf(logs.flatMap(({ contents }) => contents)),
     async read() {
-      const { conversations, faults } = await readBesideForks(needs, key, traceId, news);
+      const { conversations, faults, readings, isDropped } = await readBesideForks(needs, key, traceId, {
+        ...news,
+        logs,
+      });
       for (const { span_id, message } of faults)
         needs.logger.error({ err: message, trace_id: traceId, span_id }, "Could not map a span");
       return () => {
         const before = Promise.allSettled(conversations.map((id) => turns.get(id)));
         const told: Promise<boolean> = before
           .then(() => write(needs, { key, traceId, conversations, upTo: news.upTo }))
+          .then(async (isLeft) => {
+            if (!needs.stopping.aborted) await needs.logs.forget(traceId, logs);
+            needs.unread.add(readings, isDropped);
+            if (isDropped) needs.dropped.add(traceId, news.spans);
+            return isLeft;
+          })
           .finally(() => {
             needs.mapping.drop(key);
             for (const id of conversations) if (turns.get(id) === told) turns.delete(id);
@@ -146,6 +209,10 @@ async function takeTrace(needs: TracesNeeds, traceId: string, turns: Turns) {
   };
 }
 
+function sizeOf(contents: readonly string[]): number {
+  return contents.reduce((sum, { length }) => sum + 1 + length / CHARACTERS_OF_LARGE, 0);
+}
+
 /** Names the traces that are being mapped. */
 let lastKey = 0;
 
@@ -154,13 +221,13 @@ async function readBesideForks(
   { mapping, conversations }: TracesNeeds,
   key: number,
   id: string,
-  { spans, told }: TraceNews,
+  { spans, logs, told }: TraceNews & { logs: LogsOfSpan[] },
 ): Promise<TraceRead> {
   const contents = spans.map(({ content }) => content);
-  const read = await mapping.read(key, { id, contents, told, forks: [] });
+  const read = await mapping.read(key, { id, contents, logs, told, forks: [] });
   const forks: string[] = [];
   for (const name of read.named) if ((await conversations.get(name))?.forked_from) forks.push(name);
-  return forks.length === 0 ? read : mapping.read(key, { id, contents, told, forks });
+  return forks.length === 0 ? read : mapping.read(key, { id, contents, logs, told, forks });
 }
 
 interface TraceToWrite {

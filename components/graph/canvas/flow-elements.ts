@@ -37,15 +37,19 @@ export function flowNodes(layout: Layout): CallFlowNode[] {
 
 /**
  * Creates nodes on demand and keeps their identity, so that nodes of a large plan outside the viewport are never
- * created. `drawing`: edges can be drawn from their right sides to their cards.
+ * created. `drawing`: edges can be drawn from their right sides to their cards. `idOf`: React Flow's id of a node.
  */
-export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedNode) => CallFlowNode {
+export function flowNodeMaker(
+  layout: Layout,
+  drawing = false,
+  idOf: (id: string) => string = (id) => id,
+): (placed: PlacedNode) => CallFlowNode {
   const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
   const made = new Map<PlacedNode, CallFlowNode>();
   return (placed) => {
     const known = made.get(placed);
     if (known) return known;
-    const node = flowNode(placed, feeds.get(placed.node.id) ?? []);
+    const node = { ...flowNode(placed, feeds.get(placed.node.id) ?? []), id: idOf(placed.node.id) };
     const own = drawing ? { ...node, handles: handlesOf(placed) } : node;
     made.set(placed, own);
     return own;
@@ -54,13 +58,48 @@ export function flowNodeMaker(layout: Layout, drawing = false): (placed: PlacedN
 
 /** Adds selection and highlights; unaffected nodes keep their identity. */
 export function highlightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
-  const tabStop = nodes.some(({ id }) => id === selected) ? selected : nodes[0]?.id;
+  const tabStop = nodes.some((node) => idOf(node) === selected) ? selected : nodes[0] && idOf(nodes[0]);
   return nodes.map((node) => {
+    const id = idOf(node);
     const lit = highlightOf(node.data.placed, path);
-    const looks = { lit, selected: node.id === selected, found: found.has(node.id), tabStop: node.id === tabStop };
+    const looks = { lit, selected: id === selected, found: found.has(id), tabStop: id === tabStop };
     if (!lit && !looks.selected && !looks.found && !looks.tabStop) return node;
     return { ...node, data: { ...node.data, ...looks } };
   });
+}
+
+function idOf({ data }: CallFlowNode): string {
+  return data.placed.node.id;
+}
+
+/**
+ * Creates a function that gives a plan's nodes React Flow ids which the next plan's nodes have again: replacing all
+ * nodes takes longer than changing them. Within a plan a node keeps its id.
+ */
+export function idReuser(): (identity: string, nodes: readonly PlacedNode[]) => (id: string) => string {
+  let plan = "";
+  let ids = new Map<string, string>();
+  return (identity, nodes) => {
+    if (identity !== plan) ids = new Map();
+    plan = identity;
+    for (const { node } of nodes) if (!ids.has(node.id)) ids.set(node.id, `node-${ids.size}`);
+    const known = ids;
+    return (id) => known.get(id) ?? id;
+  };
+}
+
+/**
+ * Creates a function that adds nodes which are gone, hidden: React Flow throws and catches an exception, of half a
+ * millisecond, for each node that is removed.
+ */
+export function goneHider(): (nodes: readonly CallFlowNode[]) => CallFlowNode[] {
+  let known: CallFlowNode[] = [];
+  return (nodes) => {
+    const ids = new Set(nodes.map(({ id }) => id));
+    const gone = known.filter(({ id }) => !ids.has(id)).map((node) => (node.hidden ? node : { ...node, hidden: true }));
+    known = [...nodes, ...gone];
+    return known;
+  };
 }
 
 function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNode {

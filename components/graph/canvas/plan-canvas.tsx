@@ -4,6 +4,7 @@ import { Background, ReactFlow, useStore, ViewportPortal } from "@xyflow/react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { memo, type ReactNode, type RefObject, use, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useGradually } from "@/components/replay/use-gradually.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -25,7 +26,7 @@ import { useAsTable } from "../table/use-as-table.ts";
 import { useGraphActionsOf } from "../use-graph-actions-of.ts";
 import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
-import { flowNodeMaker, highlightNodes } from "./flow-elements.ts";
+import { type CallFlowNode, flowNodeMaker, goneHider, highlightNodes, idReuser } from "./flow-elements.ts";
 import { Legend } from "./legend.tsx";
 import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
@@ -42,6 +43,8 @@ const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) =>
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
 
 const NOTHING_FOUND: ReadonlySet<string> = new Set();
+/** Calls that appear in one frame while the step changes; their edges follow. */
+const NEW_CALLS = 3;
 
 interface PlanCanvasProps {
   plan: DrawnPlan;
@@ -71,7 +74,9 @@ export function PlanCanvas(props: PlanCanvasProps) {
   const onKeyDown = useArrowKeys(laidOut?.layout);
   const draw = use(EdgeDrawingContext);
   const table = useAsTable();
-  const { nodes, path, selected } = useNodes(laidOut, found, draw !== null);
+  const { nodes, path, selected } = useNodes(laidOut, identity, found, draw !== null);
+  const shown = useGradually(nodes, NEW_CALLS, idOf);
+  const [withGone] = useState(goneHider);
   useShowSelected(laidOut?.layout, selected);
   const detail = useStore((state) => detailAt(state.transform[2]));
   const [, select] = useSelection();
@@ -102,7 +107,7 @@ export function PlanCanvas(props: PlanCanvasProps) {
         ) : (
           <ReactFlow
             {...CANVAS_SETTINGS}
-            nodes={nodes}
+            nodes={size > KEEP_ALL ? [...shown] : withGone(shown)}
             nodeTypes={NODE_TYPES}
             onlyRenderVisibleElements={size > KEEP_ALL}
             nodesConnectable={draw !== null}
@@ -114,7 +119,9 @@ export function PlanCanvas(props: PlanCanvasProps) {
             <Background gap={16} size={1} />
             {laidOut && <Captions layout={laidOut.layout} />}
             {laidOut && laidOut.gone.length > 0 && <RemovedCalls gone={laidOut.gone} />}
-            {laidOut && <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />}
+            {laidOut && shown.length === nodes.length && (
+              <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />
+            )}
           </ReactFlow>
         )}
         {children}
@@ -134,15 +141,24 @@ export function PlanCanvas(props: PlanCanvasProps) {
   );
 }
 
+function idOf({ id }: CallFlowNode): string {
+  return id;
+}
+
 function isNear({ x, y, box }: PlacedNode, near: Region): boolean {
   return touches({ left: x, top: y, right: x + box.width, bottom: y + box.height }, near);
 }
 
-function useNodes(laidOut: LaidOut | undefined, found: ReadonlySet<string>, drawing: boolean) {
+function useNodes(laidOut: LaidOut | undefined, identity: string, found: ReadonlySet<string>, drawing: boolean) {
   const [{ path, call }] = useSelection();
   const looked = useResolvedSelection();
   const session = useStudio((state) => state.session);
-  const flowNodeOf = useMemo(() => laidOut && flowNodeMaker(laidOut.layout, drawing), [laidOut, drawing]);
+  const [reuseIds] = useState(idReuser);
+  const flowNodeOf = useMemo(() => {
+    if (!laidOut) return undefined;
+    const { layout } = laidOut;
+    return drawing ? flowNodeMaker(layout, true) : flowNodeMaker(layout, false, reuseIds(identity, layout.nodes));
+  }, [laidOut, drawing, identity, reuseIds]);
   const reference = useMemo(() => readSelectedPath(path), [path]);
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(

@@ -15,7 +15,7 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { planKey } from "@/lib/session/keys.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
-import { shortEdge } from "../edge/inferred-inputs.ts";
+import { readablePath, shortEdge } from "../edge/inferred-inputs.ts";
 import { statusOfNode } from "../find-in-session.ts";
 import { useGraphActions } from "../graph-actions.ts";
 import type { DrawnPlan } from "../level-reader.ts";
@@ -82,7 +82,15 @@ export function PlanTable({ plan }: { plan: DrawnPlan }) {
 
 /** Each path has its own line, so that a row's height is known before rendering. */
 function heightOf(row: TableRow | undefined): number {
-  return Math.max(1, (row?.reads.length ?? 0) + (row?.brought.length ?? 0), row?.writes.length ?? 0) * LINE + PADDING;
+  return (
+    Math.max(
+      1,
+      (row?.reads.length ?? 0) + (row?.brought.length ?? 0),
+      (row?.writes.length ?? 0) + (row?.used.length ?? 0),
+    ) *
+      LINE +
+    PADDING
+  );
 }
 
 /** Rows outside the viewport. */
@@ -105,7 +113,7 @@ interface RowProps {
   isFaulty: boolean;
 }
 
-function Row({ row: { node, depth, reads, writes, brought }, index, height, selected, isFaulty }: RowProps) {
+function Row({ row: { node, depth, reads, writes, brought, used }, index, height, selected, isFaulty }: RowProps) {
   const t = useTranslations("events.call_status");
   const duration = useDuration();
   const { selectCall } = useGraphActions();
@@ -136,6 +144,7 @@ function Row({ row: { node, depth, reads, writes, brought }, index, height, sele
       </td>
       <td>
         <Paths paths={writes} kind="to" />
+        <UsedValues used={used} />
       </td>
       {isFaulty && (
         <td className="pg-table-problems" title={texts.join("\n")}>
@@ -167,6 +176,31 @@ function BroughtValues({ brought }: { brought: TableRow["brought"] }) {
               onClick={() => showSource(one)}
             >
               {shortEdge(one, one.source.kind === "message" ? speaker : undefined)}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Values that other calls are inferred to have used, each with a link to the call. */
+function UsedValues({ used }: { used: TableRow["used"] }) {
+  const t = useTranslations("graph.table");
+  const { selectCall } = useGraphActions();
+  if (used.length === 0) return null;
+  return (
+    <ul>
+      {used.map(({ reader, edges: [first, ...others] }) => {
+        const start = first.from.kind === "call" ? readablePath(first.from.path) : "";
+        const name = t("usedBy", {
+          call: reader.call.tool,
+          values: [first, ...others].map(({ value }) => value).join(", "),
+        });
+        return (
+          <li key={reader.id} title={name}>
+            <button type="button" className="pg-table-brought" aria-label={name} onClick={() => selectCall(reader)}>
+              {`${start} → ${reader.call.tool}${others.length > 0 ? ` +${others.length}` : ""}`.trimStart()}
             </button>
           </li>
         );

@@ -17,6 +17,14 @@ export interface TableRow {
   writes: readonly TablePath[];
   /** Inferred inputs. */
   brought: readonly InferredInput[];
+  /** Its values that calls of this plan are inferred to have used, by call. */
+  used: readonly InferredUse[];
+}
+
+/** The values that another call has used. */
+export interface InferredUse {
+  reader: GraphNode;
+  edges: InferredInput["edges"];
 }
 
 /** All calls of a plan with all edges (C4), including those of chains and delegates, expanded or not. */
@@ -32,6 +40,7 @@ export function tableRows(level: PlanLevel, depth = 0): TableRow[] {
     add(writers, `${pill} ${to.id}`, from);
     add(readers, `${output} ${from.id}`, to);
   }
+  const uses = usesBySource(nodes);
   return nodes.flatMap((node) => [
     {
       node,
@@ -42,9 +51,23 @@ export function tableRows(level: PlanLevel, depth = 0): TableRow[] {
         others: readers.get(`${output} ${node.id}`) ?? [],
       })),
       brought: node.brought,
+      used: uses.get(node.id) ?? [],
     },
     ...(node.frame ? tableRows(node.frame, depth + 1) : []),
   ]);
+}
+
+function usesBySource(nodes: readonly GraphNode[]): Map<string, InferredUse[]> {
+  const uses = new Map<string, InferredUse[]>();
+  for (const reader of nodes) {
+    for (const { from, edges } of reader.brought) {
+      if (from === null) continue;
+      const known = uses.get(from);
+      if (known) known.push({ reader, edges });
+      else uses.set(from, [{ reader, edges }]);
+    }
+  }
+  return uses;
 }
 
 function add(sets: Map<string, GraphNode[]>, key: string, node: GraphNode): void {

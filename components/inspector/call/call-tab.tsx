@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
+import { ExplainFailure } from "@/components/failure/failure-button.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
@@ -27,6 +28,9 @@ import { CallMissingInputs } from "./call-missing-inputs.tsx";
 import { CallProblems } from "./call-problems.tsx";
 import { CallTries } from "./call-tries.tsx";
 import { RunAgain } from "./run-again.tsx";
+import { CallValues } from "./values/call-values.tsx";
+import { useValueEdges } from "./values/use-value-edges.ts";
+import { sourcesOf, usesOf, type ValueRow } from "./values/value-ends.ts";
 
 /** The Call tab: input, output and details (C6). Without a selection, the call of the current step. */
 export function CallTab() {
@@ -52,6 +56,9 @@ function CallView({ session, call }: { session: Session; call: Call }) {
   const t = useTranslations("inspector.call");
   const told = useReasonText();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
+  const edges = useValueEdges();
+  const sources = useMemo(() => sourcesOf(session, call, edges), [session, call, edges]);
+  const uses = useMemo(() => usesOf(session, call, edges), [session, call, edges]);
   const why = planned?.reasoning && (
     <Part title={t("reasoning")}>
       <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
@@ -70,15 +77,19 @@ function CallView({ session, call }: { session: Session; call: Call }) {
           <p className={`rounded-2 px-2 py-1.5 wrap-anywhere ${call.handled ? "bg-sunken" : "bg-st-failed-bg"}`}>
             <code className="font-mono text-11 text-st-failed">{call.error.code}</code> {told(call.error.message)}
           </p>
-          <RunAgain session={session} call={call} />
+          <div className="mt-2 flex flex-wrap gap-1.5">
+            <ExplainFailure seq={call.ended_seq} />
+            <RunAgain session={session} call={call} />
+          </div>
         </Part>
       )}
       {call.error === null && why}
       <CallFacts session={session} call={call} planned={planned} />
-      <CallInput call={call} planned={planned} />
+      <CallInput call={call} planned={planned} sources={sources} />
       {/* For a failed call the error comes first, then the input; the reasoning is last. */}
       {call.error !== null && why}
-      <Part title={t("output")}>
+      <Part title={t("output")} aside={uses.length > 0 && t("values.to")}>
+        <CallValues kind="to" rows={uses} />
         {call.output === null ? (
           <p className="text-fg-3">{call.ended_seq === null ? t("noOutputYet") : t("noOutput")}</p>
         ) : (
@@ -144,15 +155,25 @@ function CallDecision({ session, call }: { session: Session; call: Call }) {
   );
 }
 
-/** A call's input values, each with the reference that it was read from. */
-function CallInput({ call, planned }: { call: Call; planned: PlanCall | null }) {
+interface CallInputProps {
+  call: Call;
+  planned: PlanCall | null;
+  sources: readonly ValueRow[];
+}
+
+/** A call's input values, each with the reference that it was read from, or where it came from. */
+function CallInput({ call, planned, sources }: CallInputProps) {
   const t = useTranslations("inspector.call");
   const references = new Map(
     planned?.reads.map(({ parameter, expression }) => [printPath(parameter), printExpression(expression)]),
   );
   const value = call.params ?? planned?.parameters ?? null;
   return (
-    <Part title={t("input")} aside={call.params === null && value !== null ? t("asPlanned") : null}>
+    <Part
+      title={t("input")}
+      aside={call.params === null && value !== null ? t("asPlanned") : sources.length > 0 && t("values.from")}
+    >
+      <CallValues kind="from" rows={sources} />
       {value === null ? (
         <p className="text-fg-3">{t("noInput")}</p>
       ) : (

@@ -57,11 +57,9 @@ export function StateTab() {
           </>
         )}
       </div>
-      <div className="flex min-h-0 flex-1 flex-col overflow-hidden">
+      <div className="relative flex min-h-0 flex-1 flex-col overflow-hidden">
         {pinned !== null ? (
           <StatePair view={view} step={pinned} selected={selectedId} onPick={pick} />
-        ) : isEmpty ? (
-          <p className="px-3 py-2 text-fg-3">{looked.run ? t("empty") : t("noRun")}</p>
         ) : (
           <JsonTree
             label={t("tree")}
@@ -73,6 +71,7 @@ export function StateTab() {
             opened={view.opened}
             find={find.isOpen ? find : undefined}
             asideOf={(row) => <Aside view={view} row={row} isSelected={row.id === selectedId} />}
+            empty={<p className="px-3 py-2 text-fg-3">{looked.run ? t("empty") : t("noRun")}</p>}
             className="min-h-15 shrink py-1.5"
           />
         )}

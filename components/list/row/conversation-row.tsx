@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
+import { NEWEST_FAILURE } from "@/components/failure/failure-address.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
@@ -49,6 +50,7 @@ export const ConversationRow = memo(function ConversationRow({
   onOpen,
 }: ConversationRowProps) {
   const t = useTranslations("list");
+  const failures = useTranslations("failure");
   const format = useFormatter();
   const names = useStageNames();
   const { id, user_id, agent_id, stage, shown_status: status } = conversation;
@@ -79,6 +81,19 @@ export const ConversationRow = memo(function ConversationRow({
         >
           {t(`status.${status}`)}
         </span>
+        {conversation.error_count > 0 && (
+          <Link
+            href={`/conversations/${encodeURIComponent(id)}${NEWEST_FAILURE}`}
+            prefetch={false}
+            onClick={() => onOpen(id)}
+            aria-label={failures("openNewest", { count: conversation.error_count })}
+            title={failures("openNewest", { count: conversation.error_count })}
+            className="relative z-1 inline-flex narrow:hidden min-h-6 items-center gap-0.5 rounded-1 px-1 text-st-failed tabular-nums hover:bg-st-failed-bg hover:underline"
+          >
+            {status !== "failed" && <Icon name="failed" size={12} />}
+            {format.number(conversation.error_count)}
+          </Link>
+        )}
       </Cell>
       <Cell>
         <ChannelIcon channel={conversation.channel} />

@@ -1,18 +1,22 @@
 "use client";
 
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { useMemo } from "react";
+import { openFailure } from "@/components/failure/failure-address.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { costOf } from "@/lib/session/prices.ts";
-import type { Run, Usage } from "@/lib/session/session.ts";
+import type { Run, Session, Usage } from "@/lib/session/session.ts";
 import { totalUsage, usageOfRun } from "@/lib/session/usage.ts";
 import { Clock } from "../../format/clock.tsx";
 import { useCostWords } from "../../format/use-cost-words.ts";
+import { useDuration } from "../../format/use-duration.ts";
+import { useTokenCount } from "../../format/use-token-count.ts";
 import type { ResolvedSelection } from "../../selection/resolve-selection.ts";
 import { useResolvedSelection } from "../../selection/use-resolved-selection.ts";
 import { useSelection } from "../../selection/use-selection.ts";
 import { useStudio } from "../use-studio.ts";
+import { runFacts } from "./run-facts.ts";
 import { RunStatusIcon } from "./run-status-icon.tsx";
 import { turnStarts } from "./turns.ts";
 import { usePrices } from "./use-prices.ts";
@@ -51,34 +55,58 @@ export function RunMenu() {
         </>
       }
     >
-      <Runs looked={looked} before={before} />
+      <Runs session={session} looked={looked} />
       <UsageLines run={run} />
     </Menu>
   );
 }
 
-/** The runs, newest first, and the iterations of the shown one; `before`: runs that the view left out. */
-function Runs({ looked: { run, runs, iteration, iterations }, before }: { looked: ResolvedSelection; before: number }) {
+/** The runs, newest first, with what each was about, and the iterations of the shown one. */
+function Runs({ session, looked }: { session: Session; looked: ResolvedSelection }) {
   const t = useTranslations("studio.run");
+  const failed = useTranslations("failure");
   const [, select] = useSelection();
+  const duration = useDuration();
+  const { run, runs, iteration, iterations } = looked;
   const newest = runs.at(-1);
+  const facts = useMemo(() => runFacts(session).reverse(), [session]);
   return (
     <>
-      {runs
-        .map((one, index) => (
+      {facts.map(({ run: one, number, message, calls, failure }) => (
+        <div key={one.id} role="none" className="flex items-stretch">
           <MenuItem
-            key={one.id}
             checked={one === run}
             onSelect={() =>
               select({ run: one === newest ? null : one.id, iteration: null, instance: null, call: null })
             }
           >
             <RunStatusIcon run={one} />
-            <span className="tabular-nums">{t("number", { number: before + index + 1 })}</span>
-            <Clock at={one.started_at} className="ml-auto pl-4 text-11" />
+            <span className="flex-none tabular-nums">{t("number", { number })}</span>
+            <span className="min-w-0 flex-1 truncate text-fg-2">{message}</span>
+            {calls > 0 && (
+              <span className="flex-none text-11 text-fg-3 tabular-nums">{t("calls", { count: calls })}</span>
+            )}
+            {one.started_at !== null && one.ended_at !== null && (
+              <span className="flex-none text-11 text-fg-3 tabular-nums">
+                {duration(Math.max(0, Date.parse(one.ended_at) - Date.parse(one.started_at)))}
+              </span>
+            )}
+            <Clock at={one.started_at} className="flex-none text-11" />
           </MenuItem>
-        ))
-        .reverse()}
+          {failure !== null && (
+            <button
+              type="button"
+              role="menuitem"
+              aria-label={failed("open", { step: failure })}
+              title={failed("open", { step: failure })}
+              onClick={() => openFailure(failure)}
+              className="inline-flex w-7 flex-none items-center justify-center rounded-1 text-st-failed outline-none hover:bg-st-failed-bg focus:bg-st-failed-bg phone:w-11"
+            >
+              <Icon name="failed" size={14} />
+            </button>
+          )}
+        </div>
+      ))}
       {iterations.length > 1 && (
         <>
           <MenuSeparator />
@@ -116,15 +144,15 @@ function UsageLines({ run }: { run: Run }) {
 
 function Line({ name, usage }: { name: string; usage: readonly Usage[] }) {
   const t = useTranslations("compare.usage");
-  const format = useFormatter();
+  const count = useTokenCount();
   const costs = costOf(usage, usePrices());
   const words = useCostWords();
-  const { input_tokens, output_tokens } = totalUsage(usage);
+  const total = totalUsage(usage);
   return (
     <p className="flex justify-between gap-4 whitespace-nowrap tabular-nums">
       {name}
       <span>
-        {t("tokens", { input: format.number(input_tokens), output: format.number(output_tokens) })}
+        {t("tokens", { input: count(total, "input_tokens"), output: count(total, "output_tokens") })}
         {costs && costs.length > 0 && <b className="pl-2 font-medium text-fg-2">{words(costs)}</b>}
       </span>
     </p>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { AccountMenu } from "@/components/access/account-menu.tsx";
 import { CompareLink } from "@/components/compare/compare-link.tsx";
+import { FailureButton } from "@/components/failure/failure-button.tsx";
 import { FindButton } from "@/components/find/find-button.tsx";
 import { ForkButton } from "@/components/fork/fork-button.tsx";
 import { ForksMenu } from "@/components/fork/forks-menu.tsx";
@@ -49,6 +50,7 @@ export function StudioHeader({ id, name }: { id: string; name: string | null }) 
         </h1>
       </nav>
       <StatusMark status={status} />
+      <FailureButton />
       <span className="flex-1" />
       <RunMenu />
       <InstanceSwitch />

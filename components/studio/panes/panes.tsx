@@ -49,7 +49,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
                 maxSize="45%"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <DeferredPane delay={1}>
+                <DeferredPane>
                   <ThreadPane />
                 </DeferredPane>
               </Panel>
@@ -58,7 +58,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
           )}
           <Panel id="graph" minSize={MIN_SIZES.graph} className="relative isolate">
             <Notices badAt={badAt} />
-            <DeferredPane delay={2}>
+            <DeferredPane>
               <GraphPane />
             </DeferredPane>
           </Panel>
@@ -71,7 +71,7 @@ export function Panes({ badAt }: { badAt: string | null }) {
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"
           >
-            <DeferredPane delay={3}>
+            <DeferredPane>
               <Inspector />
             </DeferredPane>
           </Panel>

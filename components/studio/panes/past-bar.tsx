@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { shownStatusOf } from "@/lib/session/summary.ts";
-import { useStudio } from "../use-studio.ts";
+import { isAtPast, useStudio } from "../use-studio.ts";
 
 const BUTTON =
   "inline-flex h-6 phone:h-11 flex-none items-center rounded-2 border border-current px-2 font-medium hover:bg-surface hover:text-accent";
@@ -18,7 +18,8 @@ export function PastBar() {
   const error = useStudio(({ timeline }) => timeline?.findLast((row) => row.error)?.seq ?? null);
   const jump = useStudio((state) => state.jump);
   const goLive = useStudio((state) => state.goLive);
-  if (at >= last) return null;
+  const isPast = useStudio(isAtPast);
+  if (!isPast) return null;
   return (
     <section
       aria-label={t("title")}

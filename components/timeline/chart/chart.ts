@@ -70,6 +70,22 @@ export interface ChartElements {
   overviewBrought: HTMLElement;
 }
 
+function isSameScene({ boxes, bookmarks, ...rest }: Scene, other: Scene): boolean {
+  const areBoxesSame = (box: LaneBox, i: number) => {
+    const { lane, top, height, tracks } = other.boxes[i] ?? {};
+    return box.lane === lane && box.top === top && box.height === height && box.tracks === tracks;
+  };
+  return (
+    (["model", "axis", "words", "now", "range", "brought", "lanes", "overview"] as const).every(
+      (part) => rest[part] === other[part],
+    ) &&
+    boxes.length === other.boxes.length &&
+    boxes.every(areBoxesSame) &&
+    bookmarks.length === other.bookmarks.length &&
+    bookmarks.every((seq, i) => seq === other.bookmarks[i])
+  );
+}
+
 /** A selected range extends this far beyond its steps, in pixels. */
 const MARK = 4;
 /** The delay after a change of the visible range, ms. */
@@ -113,7 +129,8 @@ export class Chart {
     // Redraws text when the fonts are loaded.
     void document.fonts.ready.then(repaint);
     const unsubscribe = this.#store.subscribe((state, before) => {
-      if (state.session !== before.session && this.#texts.learn(state.session)) this.#isStale = true;
+      // Redrawing takes 7 ms and more: while dragging, messages get their words when the playhead rests.
+      if (!state.dragging && this.#texts.learn(state.session)) this.#isStale = true;
       if (state.at !== before.at && !state.dragging) this.#keepInSight(state.at, state.following);
       this.#schedule();
     });
@@ -141,6 +158,7 @@ export class Chart {
   }
 
   show(scene: Scene): void {
+    if (this.#scene && isSameScene(this.#scene, scene)) return;
     // A position on one axis has no meaning on another.
     if (this.#scene?.axis.mode !== scene.axis.mode) this.#viewport = initialViewport(scene, this.#store.getState().at);
     this.#scene = scene;

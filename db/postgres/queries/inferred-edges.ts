@@ -1,7 +1,17 @@
 import { EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
+import { SAMPLE_TYPES, type SampledFrequencies } from "../../../lib/session/find/value-frequencies.ts";
 import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
-import { type EventRow, toEvent } from "../../log/event-row.ts";
-import { LARGEST_VALUE, MOST_VALUE_BYTES, SLIM_TYPES, VALUE_TYPES } from "../../queries/inferred-edges.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import {
+  frequenciesOf,
+  LARGEST_SAMPLED,
+  LARGEST_VALUE,
+  MOST_SAMPLED,
+  MOST_VALUE_BYTES,
+  SAMPLED_STEPS,
+  SLIM_TYPES,
+  VALUE_TYPES,
+} from "../../queries/inferred-edges.ts";
 import type { InferredEdges } from "../../repositories.ts";
 import type { Queries } from "../database.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
@@ -17,6 +27,19 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
     AND (type = ANY($4) OR (seq >= $5 AND type = ANY($6)))
   ORDER BY seq`;
 
+/** The beginnings of the sessions that began before one, as far as they were recorded by then. */
+const SAMPLE = `WITH own AS (SELECT position, forked_from FROM conversations WHERE id = $1),
+  sampled AS (
+    SELECT conversations.id, conversations.position FROM conversations, own
+    WHERE conversations.position < own.position AND conversations.id IS DISTINCT FROM own.forked_from
+    ORDER BY conversations.position DESC LIMIT ${MOST_SAMPLED}
+  )
+  SELECT events.* FROM sampled CROSS JOIN own CROSS JOIN LATERAL (
+    SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = sampled.id AND seq <= ${SAMPLED_STEPS}
+      AND position < own.position AND type = ANY($2) AND octet_length(payload) <= ${LARGEST_SAMPLED}
+  ) AS events
+  ORDER BY sampled.position DESC, events.seq`;
+
 type Row = Omit<EventRow, "payload"> & { payload: string | null };
 
 /** Where the calls of a run, of its delegates too, or of all runs used what earlier calls or messages had brought (E15). */
@@ -30,7 +53,7 @@ export async function readInferredEdges(
   const window = await windowBefore(queries, conversationId, to);
   // Of what stands before the window, only what runs had come to is known.
   const before = await chunks.memoryBefore(window.from);
-  const inference = new EdgeInference(runId, before.rows.runs);
+  const inference = new EdgeInference(runId, before.rows.runs, await sampleBefore(queries, conversationId));
   let { cut } = window;
   const values = [conversationId, before.seq, to, SLIM_TYPES, window.from, VALUE_TYPES];
   for (const { payload, ...row } of await queries.rows<Row>(ROWS, values)) {
@@ -38,6 +61,15 @@ export async function readInferredEdges(
     else inference.add(toEvent({ ...row, payload }));
   }
   return { items: inference.edges, cut: cut || inference.cut };
+}
+
+/** How often values stand in sessions that began before this one; of a fork, not in its source. */
+async function sampleBefore(queries: Queries, conversationId: string): Promise<SampledFrequencies> {
+  const [first] = await queries.rows<{ content: string }>(
+    "SELECT content FROM messages WHERE conversation_id = $1 AND role = 'user' ORDER BY seq LIMIT 1",
+    [conversationId],
+  );
+  return frequenciesOf(first?.content ?? null, await queries.rows<EventRow>(SAMPLE, [conversationId, SAMPLE_TYPES]));
 }
 
 /** The last step of a run that has ended. While it goes on, its delegates may be further than itself. */

@@ -9,6 +9,7 @@ import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import { exists } from "../queries/select.ts";
+import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
 import { searchSession } from "../search/search-session.ts";
@@ -54,6 +55,8 @@ export function createSessionReads(queries: Database) {
       ofConversation(id, () => readStateHistory(queries, id, query)),
     inferredEdges: (...[id, runId]: Asked<"inferredEdges">) =>
       ofConversation(id, () => readInferredEdges(queries, id, runId)),
+    similarFailures: (...[id, seq]: Asked<"similarFailures">) =>
+      ofConversation(id, () => readSimilarFailures(queries, id, seq)),
     tokens: (...[id, range]: Asked<"tokens">) => ofConversation(id, () => readTokens(queries, id, range)),
     search: (...[id, query]: Asked<"search">) => ofConversation(id, () => searchSession(queries, id, query)),
     /** See `ReadMissing` of the snapshot keeper. */
@@ -77,11 +80,14 @@ export type SessionReads = ReturnType<typeof createSessionReads>;
 
 /** What models told of their tokens between two steps, both among them. */
 async function readTokens(queries: Queries, id: string, { from, to }: { from: number; to: number }): Promise<Tokens> {
-  const total = (name: string) => `coalesce(sum((${jsonIn("payload")} ->> '${name}')::numeric), 0)::bigint AS ${name}`;
+  const field = (name: string) => `${jsonIn("payload")} ->> '${name}'`;
+  const total = (name: string) => `coalesce(sum((${field(name)})::numeric), 0)::bigint AS ${name}`;
+  const unreported = `(${field("input_tokens")} IS NULL AND ${field("output_tokens")} IS NULL)`;
   const [tokens] = await queries.rows<Tokens>(
-    `SELECT count(*) AS responses, ${total("input_tokens")}, ${total("output_tokens")}
-     FROM events WHERE conversation_id = $1 AND seq >= $2 AND seq <= $3 AND type = 'model.responded'`,
+    `SELECT count(*) AS responses, count(*) FILTER (WHERE ${unreported}) AS unreported, ${total("input_tokens")}, ${total("output_tokens")}
+     FROM events WHERE conversation_id = $1 AND seq >= $2 AND seq <= $3
+       AND (type = 'model.responded' OR (type = 'model.failed' AND NOT ${unreported}))`,
     [id, from, to],
   );
-  return tokens ?? { responses: 0, input_tokens: 0, output_tokens: 0 };
+  return tokens ?? { responses: 0, unreported: 0, input_tokens: 0, output_tokens: 0 };
 }

@@ -1,7 +1,17 @@
 import { EdgeInference } from "../../../lib/session/find/inferred-edges.ts";
+import { SAMPLE_TYPES, type SampledFrequencies } from "../../../lib/session/find/value-frequencies.ts";
 import { runMark } from "../../../lib/session/timeline/timeline-levels.ts";
-import { type EventRow, toEvent } from "../../log/event-row.ts";
-import { LARGEST_VALUE, MOST_VALUE_BYTES, SLIM_TYPES, VALUE_TYPES } from "../../queries/inferred-edges.ts";
+import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import {
+  frequenciesOf,
+  LARGEST_SAMPLED,
+  LARGEST_VALUE,
+  MOST_SAMPLED,
+  MOST_VALUE_BYTES,
+  SAMPLED_STEPS,
+  SLIM_TYPES,
+  VALUE_TYPES,
+} from "../../queries/inferred-edges.ts";
 import type { InferredEdges } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
@@ -18,6 +28,11 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
       OR (seq >= :from AND type IN (SELECT value FROM json_each(:values))))
   ORDER BY seq`;
 
+/** The beginning of a session, as far as it was recorded before a position of the log. */
+const SAMPLE = `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation_id = ? AND seq <= ${SAMPLED_STEPS}
+    AND position < ? AND type IN (SELECT value FROM json_each(?)) AND octet_length(payload) <= ${LARGEST_SAMPLED}
+  ORDER BY seq`;
+
 type Row = Omit<EventRow, "payload"> & { payload: string | null };
 
 /**
@@ -30,12 +45,15 @@ export function readInferredEdges(
   conversationId: string,
   runId: string | null,
 ): InferredEdges | null {
-  if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
+  const conversation = connection
+    .prepare<[string], Conversation>("SELECT position, forked_from FROM conversations WHERE id = ?")
+    .get(conversationId);
+  if (!conversation) return null;
   const to = runId === null ? Number.MAX_SAFE_INTEGER : endOf(connection, chunks, conversationId, runId);
   const window = windowBefore(connection, conversationId, to);
   // Before the window, only the results of runs are known.
   const before = chunks.memoryBefore(conversationId, window.from);
-  const inference = new EdgeInference(runId, before.rows.runs);
+  const inference = new EdgeInference(runId, before.rows.runs, sampleBefore(connection, conversationId, conversation));
   let cut = window.cut;
   const rows = connection.prepare<Record<string, unknown>, Row>(ROWS).iterate({
     conversation: conversationId,
@@ -50,6 +68,37 @@ export function readInferredEdges(
     else inference.add(toEvent({ ...row, payload }));
   }
   return { items: inference.edges, cut: cut || inference.cut };
+}
+
+interface Conversation {
+  position: number;
+  forked_from: string | null;
+}
+
+/** How often values stand in sessions that began before this one; of a fork, not in its source. */
+function sampleBefore(
+  connection: Connection,
+  conversationId: string,
+  { position, forked_from }: Conversation,
+): SampledFrequencies {
+  const opening = connection
+    .prepare<[string], string>(
+      "SELECT content FROM messages WHERE conversation_id = ? AND role = 'user' ORDER BY seq LIMIT 1",
+    )
+    .pluck()
+    .get(conversationId);
+  const sessions = connection
+    .prepare<[number, string | null], string>(
+      `SELECT id FROM conversations WHERE position < ? AND id IS NOT ? ORDER BY position DESC LIMIT ${MOST_SAMPLED}`,
+    )
+    .pluck()
+    .all(position, forked_from);
+  const beginning = connection.prepare<[string, number, string], EventRow>(SAMPLE);
+  const types = JSON.stringify(SAMPLE_TYPES);
+  return frequenciesOf(
+    opening ?? null,
+    sessions.flatMap((id) => beginning.all(id, position, types)),
+  );
 }
 
 /** The last step of a run that has ended. Before, its delegates may be ahead of it. */

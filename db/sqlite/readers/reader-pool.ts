@@ -10,7 +10,16 @@ const THREADS_FOR_LONG = 2;
 
 /** Calls whose time depends on the length of the log or the session. */
 const LONG: ReadonlySet<keyof Reader> = new Set([
-  ...(["timeline", "list", "search", "unsearched", "searchSession", "inferredEdges", "facets"] as const),
+  ...([
+    "timeline",
+    "list",
+    "search",
+    "unsearched",
+    "searchSession",
+    "inferredEdges",
+    "similarFailures",
+    "facets",
+  ] as const),
   ...(["missing", "erasureScope", "slowView"] as const),
 ]);
 

@@ -15,6 +15,7 @@ import type {
   PathHistory,
   SessionSearch,
   Sessions,
+  SimilarFailures,
   Tokens,
 } from "../../repositories.ts";
 import type { Unsearched } from "../../search/unsearched.ts";
@@ -25,6 +26,7 @@ import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
@@ -68,6 +70,7 @@ export interface Reader {
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
+  similarFailures(conversationId: string, seq: number): SimilarFailures | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
@@ -119,6 +122,7 @@ export function createReader(connection: Connection): Reader {
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
+    similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
     eventsOfType: (...page) => eventsOfType(connection, chunks, ...page),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { getOpenApi } from "../../../lib/api/operations/get-openapi.ts";
 import { operations } from "../../../lib/api/operations.ts";
 import { VARIABLES } from "../../../lib/server/config.ts";
-import { OWN_AGENTS } from "../../../lib/session/catalogue.ts";
+import { OWN_AGENTS } from "../../../lib/session/own-agents.ts";
 import { readEvents } from "../setup/event-source.ts";
 import { type CallerName, PAGES } from "../setup/matrix.ts";
 import { addPeople, type Credentials, signIn } from "../setup/people.ts";

@@ -87,9 +87,23 @@ describe("C5: the tokens of a range of steps", () => {
   it("are the sum of models' usage between the two steps, inclusive", async () => {
     await server.post("/api/events", [...turn("tokens", 1, 5), ...turn("tokens", 2, 6)]);
     const tokens = async (query: string) => (await server.get(`/api/conversations/tokens/tokens${query}`)).body;
-    expect(await tokens("")).toEqual({ responses: 2, input_tokens: 300, output_tokens: 20 });
-    expect(await tokens("?from=7&to=12")).toEqual({ responses: 1, input_tokens: 200, output_tokens: 10 });
-    expect(await tokens("?from=7&to=11")).toEqual({ responses: 0, input_tokens: 0, output_tokens: 0 });
+    expect(await tokens("")).toEqual({ responses: 2, unreported: 0, input_tokens: 300, output_tokens: 20 });
+    expect(await tokens("?from=7&to=12")).toEqual({
+      responses: 1,
+      unreported: 0,
+      input_tokens: 200,
+      output_tokens: 10,
+    });
+    expect(await tokens("?from=7&to=11")).toEqual({ responses: 0, unreported: 0, input_tokens: 0, output_tokens: 0 });
+    const untold = (type: string, payload = {}) => ({
+      ...{ conversation_id: "tokens", run_id: "late", type, payload: { model: "m", provider: "p", ...payload } },
+    });
+    await server.post("/api/events", [
+      untold("model.responded"),
+      untold("model.failed", { input_tokens: 5, error: { code: "filtered", message: "No" } }),
+      untold("model.failed", { error: { code: "filtered", message: "No" } }),
+    ]);
+    expect(await tokens("")).toEqual({ responses: 4, unreported: 1, input_tokens: 305, output_tokens: 20 });
     expect((await server.get("/api/conversations/nobody/tokens")).status).toBe(404);
   });
 });

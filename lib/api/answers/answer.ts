@@ -13,7 +13,19 @@ export function answerText(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(json, { status, headers: { "content-type": "application/json", ...NO_STORE, ...headers } });
+  const answer = new Response(json, {
+    status,
+    headers: { "content-type": "application/json", ...NO_STORE, ...headers },
+  });
+  if (typeof json === "string") texts.set(answer, json);
+  return answer;
+}
+
+const texts = new WeakMap<Response, string>();
+
+/** The body of an answer that is known as text: reading it from its stream takes longer than a small request. */
+export function textOf(answer: Response): string | undefined {
+  return texts.get(answer);
 }
 
 /** The problem of a missing entry of agent state. */

@@ -48,6 +48,7 @@ const summary = conversationSummary.extend({
 const usage = z.object({
   model: z.string(),
   responses: z.int(),
+  unreported: z.int().describe("Responses that came without numbers of tokens; the sums do not have theirs."),
   input_tokens: z.int(),
   output_tokens: z.int(),
 });

@@ -1,15 +1,20 @@
 import protobuf from "protobufjs/minimal.js";
-import type { Decoded } from "./decode.ts";
+import type { Rejected } from "./decode.ts";
 
 /** How a request's body is encoded, and so its answer. */
 export type Encoding = "protobuf" | "json";
 
-/** The answer to a request whose good spans are stored, `ExportTraceServiceResponse`: what was refused is told in it. */
-export function printAccepted({ count, message }: Decoded["rejected"], encoding: Encoding): string | Uint8Array {
+/** What of a request was refused, by the name of its count: all signals' answers are alike otherwise. */
+type RejectedName = "rejectedSpans" | "rejectedLogRecords" | "rejectedDataPoints";
+
+/** The answer to a request whose good items are stored, `ExportTraceServiceResponse` or that of another signal: what was refused is told in it. */
+export function printAccepted(
+  { count, message }: Rejected,
+  encoding: Encoding,
+  name: RejectedName,
+): string | Uint8Array {
   if (encoding === "json")
-    return JSON.stringify(
-      count === 0 ? {} : { partialSuccess: { rejectedSpans: String(count), errorMessage: message } },
-    );
+    return JSON.stringify(count === 0 ? {} : { partialSuccess: { [name]: String(count), errorMessage: message } });
   const writer = protobuf.Writer.create();
   if (count > 0)
     writer.uint32(tag(1, 2)).fork().uint32(tag(1, 0)).int64(count).uint32(tag(2, 2)).string(message).ldelim();

@@ -26,6 +26,11 @@ export function attributesOf(list: unknown): JsonObject {
   return objectOf(list, 1, (key) => ({ left: LARGEST, key }));
 }
 
+/** A single value of OTLP as JSON, such as the body of a log record. Throws `BadSpan`. */
+export function anyValueOf(value: unknown, name: string): Json {
+  return jsonOf(value, 1, { left: LARGEST, key: name });
+}
+
 /** An assignment would take `__proto__` for the prototype. */
 const OWN = { configurable: true, enumerable: true, writable: true };
 

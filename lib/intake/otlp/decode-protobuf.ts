@@ -1,5 +1,13 @@
 import type { Reader, Type } from "protobufjs";
-import { type Decoded, decodeGroups, MalformedSpans, type ResourceGroup } from "./decode.ts";
+import {
+  type Decoded,
+  type DecodedItems,
+  decodeGroups,
+  MalformedSpans,
+  type ResourceGroup,
+  type Signal,
+  SPANS,
+} from "./decode.ts";
 import { definitions } from "./definitions.ts";
 
 /** Fields of one request, those of its parts counted: 8,000 spans of twenty attributes have 740,000. Of 2 bytes each, 20 MB have 10 million. */
@@ -14,8 +22,15 @@ const WITH_LENGTH = 2;
 
 /** Reads a request in protobuf (E15), a span at a time: read as a whole, it would hold everybody up. Throws `MalformedSpans`. */
 export async function decodeProtobuf(bytes: Uint8Array): Promise<Decoded> {
-  const { request, readerOf } = await definitions();
-  return decodeGroups(new ProtobufRequest(readerOf, bytes.length).groups(new Part(request, bytes)));
+  const { items, rejected } = await decodeProtobufOf(SPANS, bytes);
+  return { spans: items, rejected };
+}
+
+/** Reads a request of any signal in protobuf, an item at a time. Throws `MalformedSpans`. */
+export async function decodeProtobufOf<T>(signal: Signal<T>, bytes: Uint8Array): Promise<DecodedItems<T>> {
+  const { requests, readerOf } = await definitions();
+  const request = new ProtobufRequest(signal, readerOf, bytes.length);
+  return decodeGroups(signal, request.groups(new Part(requests[signal.request], bytes)));
 }
 
 /** A message that is not read yet. */
@@ -30,36 +45,34 @@ class Part {
 }
 
 class ProtobufRequest {
+  readonly #signal: Signal<unknown>;
   readonly #readerOf: (bytes: Uint8Array) => Reader;
   readonly #isShort: boolean;
   #left = MOST_FIELDS;
 
-  constructor(readerOf: (bytes: Uint8Array) => Reader, length: number) {
+  constructor(signal: Signal<unknown>, readerOf: (bytes: Uint8Array) => Reader, length: number) {
+    this.#signal = signal;
     this.#readerOf = readerOf;
     this.#isShort = length <= MOST_FIELDS * LEAST_BYTES;
   }
 
   *groups(request: Part): Generator<ResourceGroup> {
-    for (const group of this.#partsOf(request)("resourceSpans")) {
+    for (const group of this.#partsOf(request)(this.#signal.resources)) {
       const parts = this.#partsOf(group);
       yield { resource: this.#lastOf(parts("resource")), scopes: this.#scopes(parts) };
     }
   }
 
-  *#scopes(parts: (name: string) => Part[]): Generator<{ scope: unknown; spans: Iterable<unknown> }> {
-    // The second name is of before 2022.
-    for (const [name, scopeName] of [
-      ["scopeSpans", "scope"],
-      ["instrumentationLibrarySpans", "instrumentationLibrary"],
-    ] as const) {
+  *#scopes(parts: (name: string) => Part[]): Generator<{ scope: unknown; items: Iterable<unknown> }> {
+    for (const [name, scopeName] of this.#signal.scopes) {
       for (const part of parts(name)) {
         const within = this.#partsOf(part);
-        yield { scope: this.#lastOf(within(scopeName)), spans: this.#spans(within("spans")) };
+        yield { scope: this.#lastOf(within(scopeName)), items: this.#items(within(this.#signal.items)) };
       }
     }
   }
 
-  *#spans(parts: readonly Part[]): Generator<unknown> {
+  *#items(parts: readonly Part[]): Generator<unknown> {
     for (const part of parts) yield this.#read(part);
   }
 
@@ -71,7 +84,7 @@ class ProtobufRequest {
   /** The messages within one, by the names of their fields. */
   #partsOf({ type, bytes }: Part): (name: string) => Part[] {
     const found = new Map<number, Part[]>();
-    reading(() => {
+    reading(this.#signal, () => {
       const reader = this.#readerOf(bytes);
       for (let count = 1; reader.pos < reader.len; count += 1) {
         this.#count(count);
@@ -91,7 +104,7 @@ class ProtobufRequest {
   }
 
   #read({ type, bytes }: Part): unknown {
-    return reading(() => {
+    return reading(this.#signal, () => {
       // What is short enough cannot have too many.
       if (!this.#isShort || bytes.length > MOST_FIELDS_AT_ONCE * LEAST_BYTES) this.#weigh(type, bytes);
       return type.decode(bytes);
@@ -118,15 +131,15 @@ class ProtobufRequest {
 
   /** Counts a field; `atOnce` is how many the message that is taken apart has by now. */
   #count(atOnce: number): void {
-    if (atOnce > MOST_FIELDS_AT_ONCE) throw tooManyFields("A part of the request", MOST_FIELDS_AT_ONCE);
+    if (atOnce > MOST_FIELDS_AT_ONCE) throw tooManyFields(this.#signal, "A part of the request", MOST_FIELDS_AT_ONCE);
     this.#left -= 1;
-    if (this.#left < 0) throw tooManyFields("The request", MOST_FIELDS);
+    if (this.#left < 0) throw tooManyFields(this.#signal, "The request", MOST_FIELDS);
   }
 }
 
-function tooManyFields(what: string, most: number): MalformedSpans {
+function tooManyFields({ item }: Signal<unknown>, what: string, most: number): MalformedSpans {
   return new MalformedSpans(
-    `${what} has more than ${most} fields; send fewer spans in a request, with fewer attributes`,
+    `${what} has more than ${most} fields; send fewer ${item}s in a request, with fewer attributes`,
     {
       tooLarge: true,
     },
@@ -139,14 +152,14 @@ function typeWithin(type: Type, id: number): Type | null {
   return within && "fieldsById" in within ? within : null;
 }
 
-function reading<T>(read: () => T): T {
+function reading<T>({ request }: Signal<unknown>, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof MalformedSpans) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new MalformedSpans(
-      `The body is not a protobuf ExportTraceServiceRequest (${reason}); send what an OTLP exporter makes, whole`,
+      `The body is not a protobuf ${request} (${reason}); send what an OTLP exporter makes, whole`,
       { cause: error },
     );
   }

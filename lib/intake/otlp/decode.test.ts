@@ -24,7 +24,8 @@ function nested(depth: number): Json {
 }
 
 async function both(request: Json): Promise<Decoded[]> {
-  const { request: type } = await definitions();
+  const { requests } = await definitions();
+  const type = requests.ExportTraceServiceRequest;
   const binary = JSON.parse(JSON.stringify(request), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
   );

@@ -3,11 +3,31 @@ import type { Json, JsonObject } from "../../session/json/json.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
 import type { Span, SpanEvent } from "./span.ts";
 
+/** Why items of a request were refused. `message` names the first few; empty where all hold. */
+export interface Rejected {
+  count: number;
+  message: string;
+}
+
 /** What came in one request: the spans that hold, and why the others do not. */
 export interface Decoded {
   spans: Span[];
-  /** `message` names the first few; empty where all hold. */
-  rejected: { count: number; message: string };
+  rejected: Rejected;
+}
+
+/** How the requests of a signal are laid out, in either encoding, and how one of its items is read. */
+export interface Signal<T> {
+  /** The message that exporters send. */
+  request: "ExportTraceServiceRequest" | "ExportLogsServiceRequest";
+  /** The field with what is grouped by resource. */
+  resources: string;
+  /** The fields with what is grouped by scope, and their fields with the scope. */
+  scopes: readonly (readonly [list: string, scope: string])[];
+  items: string;
+  /** An item, in a sentence. */
+  item: string;
+  /** Throws `BadSpan`. */
+  read(value: unknown, resource: JsonObject, scope: Span["scope"]): T;
 }
 
 /** The request as a whole cannot be read, or is not for its size. `message` is a sentence. */
@@ -21,44 +41,69 @@ export class MalformedSpans extends Error {
   }
 }
 
-/** So many refused spans are named in the answer. */
+/** Spans; the second name of their groups is of before 2022. */
+export const SPANS: Signal<Span> = {
+  request: "ExportTraceServiceRequest",
+  resources: "resourceSpans",
+  scopes: [
+    ["scopeSpans", "scope"],
+    ["instrumentationLibrarySpans", "instrumentationLibrary"],
+  ],
+  items: "spans",
+  item: "span",
+  read: spanOf,
+};
+
+/** So many refused items are named in the answer. */
 const MOST_NAMED = 3;
-/** Spans of one request: collectors send up to 10,000. Of empty ones, 20 MB are 10 million. */
-const MOST_SPANS = 50_000;
-/** What a resource and a scope say is kept with each of their spans: of all together so many characters, for 10 MB said once are 100 GB. */
+/** Items of one request: collectors send up to 10,000. Of empty ones, 20 MB are 10 million. */
+const MOST_ITEMS = 50_000;
+/** What a resource and a scope say is kept with each of their items: of all together so many characters, for 10 MB said once are 100 GB. */
 const MOST_SHARED = 64 * 1024 * 1024;
 
-/** Spans of one resource, as either encoding has them. */
+/** Items of one resource, as either encoding has them. */
 export interface ResourceGroup {
   resource: unknown;
-  scopes: Iterable<{ scope: unknown; spans: Iterable<unknown> }>;
+  scopes: Iterable<{ scope: unknown; items: Iterable<unknown> }>;
 }
 
 /** Reads a request in OTLP's JSON (E15). What is not known is ignored. Throws `MalformedSpans`. */
-export function decodeJson(request: Json): Promise<Decoded> {
-  return decodeGroups(groupsIn(request));
+export async function decodeJson(request: Json): Promise<Decoded> {
+  const { items, rejected } = await decodeJsonOf(SPANS, request);
+  return { spans: items, rejected };
+}
+
+/** Reads a request of any signal in OTLP's JSON. Throws `MalformedSpans`. */
+export function decodeJsonOf<T>(signal: Signal<T>, request: Json): Promise<DecodedItems<T>> {
+  return decodeGroups(signal, groupsIn(signal, request));
+}
+
+/** The items of a request that hold, and why the others do not. */
+export interface DecodedItems<T> {
+  items: T[];
+  rejected: Rejected;
 }
 
 /** Reads the groups of a request, whose fields have the names that both encodings share; others have the thread now and then. Throws `MalformedSpans`. */
-export async function decodeGroups(groups: Iterable<ResourceGroup>): Promise<Decoded> {
-  const decoded: Decoded = { spans: [], rejected: { count: 0, message: "" } };
+export async function decodeGroups<T>(signal: Signal<T>, groups: Iterable<ResourceGroup>): Promise<DecodedItems<T>> {
+  const decoded: DecodedItems<T> = { items: [], rejected: { count: 0, message: "" } };
   const yielder = createYielder();
   let shared = 0;
   for (const group of groups) {
     if (yielder.isDue()) await yielder.yieldOnce();
     const resource = partOf(() => attributesOf(fieldOf(group.resource, "attributes")));
-    for (const { scope: said, spans } of group.scopes) {
+    for (const { scope: said, items } of group.scopes) {
       if (yielder.isDue()) await yielder.yieldOnce();
       const scope = partOf(() => scopeOf(said));
       const size = JSON.stringify([resource, scope]).length;
-      for (const span of spans) {
+      for (const item of items) {
         if (yielder.isDue()) await yielder.yieldOnce();
-        if (decoded.spans.length + decoded.rejected.count === MOST_SPANS) throw tooManySpans();
-        take(decoded, span, { resource, scope });
+        if (decoded.items.length + decoded.rejected.count === MOST_ITEMS) throw tooMany(signal);
+        take(signal, decoded, item, { resource, scope });
         shared += size;
         if (shared > MOST_SHARED)
           throw new MalformedSpans(
-            `The resources and scopes are more than ${MOST_SHARED / 1024 / 1024} MB when each span has its own; send smaller ones, or fewer spans`,
+            `The resources and scopes are more than ${MOST_SHARED / 1024 / 1024} MB when each ${signal.item} has its own; send smaller ones, or fewer ${signal.item}s`,
             { tooLarge: true },
           );
       }
@@ -67,41 +112,36 @@ export async function decodeGroups(groups: Iterable<ResourceGroup>): Promise<Dec
   return decoded;
 }
 
-function tooManySpans(): MalformedSpans {
-  return new MalformedSpans(`The request has more than ${MOST_SPANS} spans; send it in smaller parts`, {
+function tooMany({ item }: Signal<unknown>): MalformedSpans {
+  return new MalformedSpans(`The request has more than ${MOST_ITEMS} ${item}s; send it in smaller parts`, {
     tooLarge: true,
   });
 }
 
-function* groupsIn(request: unknown): Generator<ResourceGroup> {
+function* groupsIn(signal: Signal<unknown>, request: unknown): Generator<ResourceGroup> {
   if (typeof request !== "object" || request === null || Array.isArray(request))
-    throw new MalformedSpans("The body is not an object with resourceSpans; send an ExportTraceServiceRequest");
-  for (const group of listIn(request, "resourceSpans"))
-    yield { resource: fieldOf(group, "resource"), scopes: scopesIn(group) };
+    throw new MalformedSpans(`The body is not an object with ${signal.resources}; send an ${signal.request}`);
+  for (const group of listIn(signal, request, signal.resources))
+    yield { resource: fieldOf(group, "resource"), scopes: scopesIn(signal, group) };
 }
 
-function* scopesIn(group: unknown): Generator<{ scope: unknown; spans: unknown[] }> {
-  // The second name is of before 2022.
-  for (const [spansOf, scopeName] of [
-    [listIn(group, "scopeSpans"), "scope"],
-    [listIn(group, "instrumentationLibrarySpans"), "instrumentationLibrary"],
-  ] as const) {
-    for (const part of spansOf) {
-      const spans = listIn(part, "spans");
-      if (spans.length > MOST_SPANS) throw tooManySpans();
-      yield { scope: fieldOf(part, scopeName), spans };
+function* scopesIn(signal: Signal<unknown>, group: unknown): Generator<{ scope: unknown; items: unknown[] }> {
+  for (const [list, scopeName] of signal.scopes) {
+    for (const part of listIn(signal, group, list)) {
+      const items = listIn(signal, part, signal.items);
+      if (items.length > MOST_ITEMS) throw tooMany(signal);
+      yield { scope: fieldOf(part, scopeName), items };
     }
   }
 }
 
-function listIn(value: unknown, name: string): unknown[] {
+function listIn({ request }: Signal<unknown>, value: unknown, name: string): unknown[] {
   const list = fieldOf(value, name);
-  if (list !== undefined && !Array.isArray(list))
-    throw new MalformedSpans(`${name} is not a list; send an ExportTraceServiceRequest`);
+  if (list !== undefined && !Array.isArray(list)) throw new MalformedSpans(`${name} is not a list; send an ${request}`);
   return list ?? [];
 }
 
-/** What all spans of a group have in common; where it does not hold, none of them does. */
+/** What all items of a group have in common; where it does not hold, none of them does. */
 type Common<T> = { value: T } | { fault: BadSpan };
 
 function partOf<T>(read: () => T): Common<T> {
@@ -113,29 +153,30 @@ function partOf<T>(read: () => T): Common<T> {
   }
 }
 
-function take(
-  { spans, rejected }: Decoded,
+function take<T>(
+  signal: Signal<T>,
+  { items, rejected }: DecodedItems<T>,
   value: unknown,
   { resource, scope }: { resource: Common<JsonObject>; scope: Common<Span["scope"]> },
 ): void {
-  const span = partOf(() => {
+  const item = partOf(() => {
     if ("fault" in resource) throw resource.fault;
     if ("fault" in scope) throw scope.fault;
-    return spanOf(value, resource.value, scope.value);
+    return signal.read(value, resource.value, scope.value);
   });
-  if ("value" in span) {
-    spans.push(span.value);
+  if ("value" in item) {
+    items.push(item.value);
     return;
   }
   rejected.count += 1;
   if (rejected.count <= MOST_NAMED)
-    rejected.message += `${rejected.message && " "}${named(value)}: ${span.fault.message}.`;
+    rejected.message += `${rejected.message && " "}${named(signal, value)}: ${item.fault.message}.`;
   else if (rejected.count === MOST_NAMED + 1) rejected.message += " Others were refused, too.";
 }
 
-function named(span: unknown): string {
-  const name = fieldOf(span, "name");
-  return typeof name === "string" && name !== "" ? `The span ${shown(name)} was refused` : "A span was refused";
+function named({ item }: Signal<unknown>, value: unknown): string {
+  const name = fieldOf(value, "name");
+  return typeof name === "string" && name !== "" ? `The ${item} ${shown(name)} was refused` : `A ${item} was refused`;
 }
 
 function spanOf(value: unknown, resource: JsonObject, scope: Span["scope"]): Span {
@@ -171,8 +212,8 @@ function scopeOf(scope: unknown): Span["scope"] {
 }
 
 /** Bytes in protobuf, hex in JSON. */
-function idOf(span: unknown, name: string, bytes: number): string {
-  const id = hexOf(fieldOf(span, name));
+export function idOf(item: unknown, name: string, bytes: number): string {
+  const id = hexOf(fieldOf(item, name));
   if (id?.length !== bytes * 2 || /^0*$/.test(id))
     throw new BadSpan(`its ${name} is not ${bytes} bytes (${bytes * 2} hex digits) that are not all zero`);
   return id;
@@ -189,7 +230,8 @@ function hexOf(id: unknown): string | null {
   return typeof id === "string" && /^[0-9a-f]*$/i.test(id) ? id.toLowerCase() : null;
 }
 
-function timeOf(value: unknown, name: string): bigint {
+/** Nanoseconds since 1970; 0 for none. */
+export function timeOf(value: unknown, name: string): bigint {
   const text = String(fieldOf(value, name) ?? 0);
   if (!/^\d{1,20}$/.test(text)) throw new BadSpan(`its ${name} is not a count of nanoseconds`);
   return BigInt(text);

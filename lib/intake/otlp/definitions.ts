@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { Reader, Type } from "protobufjs";
 
 const FOLDER = fileURLToPath(new URL("./proto/", import.meta.url));
-const SERVICE = "opentelemetry/proto/collector/trace/v1/trace_service.proto";
-const REQUEST = "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest";
+/** OpenTelemetry's own for spans, and what is read of its requests with logs. */
+const FILES = ["opentelemetry/proto/collector/trace/v1/trace_service.proto", "logs.proto"];
 
 /**
  * How many messages may stand one inside of the other: far more than a span may have, so that one that nests too deeply is
@@ -13,12 +13,12 @@ const DEEPEST_MESSAGE = 1_000;
 
 /** What protobuf is read by. */
 export interface Definitions {
-  /** A request as OpenTelemetry's own definitions have it. */
-  request: Type;
+  /** Requests by their messages' names. */
+  requests: Record<"ExportTraceServiceRequest" | "ExportLogsServiceRequest", Type>;
   readerOf(bytes: Uint8Array): Reader;
 }
 
-/** Loaded once, and only by a server that is sent spans this way. */
+/** Loaded once, and only by a server that is sent protobuf. */
 export function definitions(): Promise<Definitions> {
   loading ??= load();
   return loading;
@@ -32,7 +32,11 @@ async function load(): Promise<Definitions> {
   protobuf.util.recursionLimit = DEEPEST_MESSAGE;
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => FOLDER + target;
-  await root.load(SERVICE);
+  await root.load(FILES);
   root.resolveAll();
-  return { request: root.lookupType(REQUEST), readerOf: (bytes) => protobuf.Reader.create(bytes) };
+  const requests = {
+    ExportTraceServiceRequest: root.lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest"),
+    ExportLogsServiceRequest: root.lookupType("ExportLogsServiceRequest"),
+  };
+  return { requests, readerOf: (bytes) => protobuf.Reader.create(bytes) };
 }

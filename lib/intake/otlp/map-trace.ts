@@ -8,6 +8,7 @@ import type { Said } from "./thread.ts";
 import { type Node, nodesOf, type Trace } from "./trace.ts";
 import { TraceMapper } from "./trace-mapper.ts";
 import { MILLISECOND } from "./tree.ts";
+import { isNoAgents } from "./unread.ts";
 
 /** What a conversation has been told so far, oldest first; null where there is no such conversation. */
 export type SaidBefore = ReadonlyMap<string, readonly Said[] | null>;
@@ -29,19 +30,6 @@ export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent, u
   }
   for (const run of trace.runs) if (run.awaits !== null) endAwaited(mapper, run);
   yield* mapper.take();
-}
-
-/** Names of attributes by which a span is known to be of an agent, whatever it does. */
-const OF_AGENTS =
-  /^(?:gen_ai|ai|llm|openinference|traceloop|langfuse|langsmith|mastra|genkit|gcp\.vertex\.agent|obelus)[.:]/u;
-
-/** Whether nothing in a trace is of an agent, as in those of a health check. */
-function isNoAgents(trace: Trace): boolean {
-  if (trace.runs.length > 0 || trace.mapped.spans.size > 0) return false;
-  return nodesOf(trace).every(({ span, meaning }) => {
-    if (meaning.conversation_id !== null || meaning.agent.name !== null || meaning.agent.id !== null) return false;
-    return !Object.keys(span.attributes).some((name) => OF_AGENTS.test(name));
-  });
 }
 
 /** The conversations that spans of a trace belong to. */

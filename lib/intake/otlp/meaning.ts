@@ -4,6 +4,7 @@ import { isOfChannel } from "../../session/json/reserved-names.ts";
 import { Attributes } from "./attributes.ts";
 import { adkDoing } from "./conventions/adk.ts";
 import { genAiDoing } from "./conventions/gen-ai.ts";
+import { isContentEvent } from "./conventions/gen-ai-events.ts";
 import { flowName, flowSession, genkitDoing } from "./conventions/genkit.ts";
 import { graphName } from "./conventions/langchain.ts";
 import { langfuseDoing, langfuseFailure } from "./conventions/langfuse.ts";
@@ -48,34 +49,58 @@ const USER = [
   ...METADATA.flatMap((prefix) => ["userId", "user_id"].map((name) => prefix + name)),
 ];
 
+/** A convention of spans: null of a span that does not speak it. */
+interface Adapter {
+  name: string;
+  read(span: Span, attributes: Attributes): Doing | null;
+  /** It reads events of OpenTelemetry's conventions, too. */
+  readsEvents: boolean;
+}
+
 /**
- * What a span says of an agent's session, in whichever convention it speaks (E15). Where it speaks several, the one that
- * says what kind of span it is goes before those that only tell of a model.
+ * In their order: where a span speaks several conventions, the one that says what kind of span it is goes before those that
+ * only tell of a model. Each has its source beside its function.
  */
+const ADAPTERS: readonly Adapter[] = [
+  { name: "OpenInference", read: openInferenceDoing, readsEvents: false },
+  { name: "OpenLLMetry", read: traceloopDoing, readsEvents: false },
+  { name: "Vercel AI SDK", read: (_, attributes) => vercelDoing(attributes), readsEvents: false },
+  { name: "Langfuse", read: langfuseDoing, readsEvents: false },
+  { name: "Genkit", read: genkitDoing, readsEvents: false },
+  { name: "LangSmith", read: langSmithDoing, readsEvents: true },
+  { name: "Mastra", read: mastraDoing, readsEvents: true },
+  { name: "Google ADK", read: adkDoing, readsEvents: true },
+  { name: "OpenTelemetry GenAI", read: genAiDoing, readsEvents: true },
+];
+
+/** What a span says of an agent's session, in whichever convention it speaks (E15). */
 export function meaningOf(span: Span): Meaning {
   const attributes = new Attributes(span.attributes);
-  const own =
-    openInferenceDoing(span, attributes) ??
-    traceloopDoing(span, attributes) ??
-    vercelDoing(attributes) ??
-    langfuseDoing(span, attributes) ??
-    genkitDoing(span, attributes);
-  const general = own
-    ? null
-    : (langSmithDoing(span, attributes) ??
-      mastraDoing(span, attributes) ??
-      adkDoing(span, attributes) ??
-      genAiDoing(span, attributes));
-  const doing: Doing = own ?? general ?? { kind: "other" };
+  const { adapter, doing } = firstReading(span, attributes);
   const error = errorOf(span, doing, attributes);
+  const readsEvents = (adapter?.readsEvents ?? false) && doing.kind !== "other";
   return {
+    adapter: adapter?.name ?? null,
     doing: withState(withInstructions(doing), attributes),
     conversation_id: notOfChannel(attributes.text(...CONVERSATION) ?? flowSession(span)),
     user_id: notOfHere(attributes.text(...USER)),
     agent: agentOf(span, doing, attributes),
     error,
-    rest: { ...attributes.rest(), ...stackOf(span), ...copiedStatus(span, error), ...eventsLeft(span, general, error) },
+    rest: {
+      ...attributes.rest(),
+      ...stackOf(span),
+      ...copiedStatus(span, error),
+      ...eventsLeft(span, readsEvents, error),
+    },
   };
+}
+
+function firstReading(span: Span, attributes: Attributes): { adapter: Adapter | null; doing: Doing } {
+  for (const adapter of ADAPTERS) {
+    const doing = adapter.read(span, attributes);
+    if (doing) return { adapter, doing };
+  }
+  return { adapter: null, doing: { kind: "other" } };
 }
 
 /** A channel's conversation is written by this server alone: what names one is told in a session of its own. */
@@ -143,18 +168,14 @@ function copiedStatus({ status }: Span, error: Meaning["error"]): JsonObject {
   return status.code === "error" && error === null ? { "status.message": status.message } : {};
 }
 
-/** Events of a span that nothing above was made of: `general` read its own of OpenTelemetry's conventions. */
-function eventsLeft({ events }: Span, general: Doing | null, error: Meaning["error"]): JsonObject {
-  const isRead = general !== null && general.kind !== "other";
+/** Events of a span that nothing above was made of. */
+function eventsLeft({ events }: Span, readsEvents: boolean, error: Meaning["error"]): JsonObject {
   const left = events.filter(({ name }) =>
-    name === "exception" ? error === null : !(isRead && CONVENTION.test(name)),
+    name === "exception" ? error === null : !(readsEvents && isContentEvent(name)),
   );
   if (left.length === 0) return {};
   return { events: left.map(({ name, time, attributes }) => ({ name, time: timeOf(time), attributes })) };
 }
-
-const CONVENTION =
-  /^gen_ai\.(?:(?:system|user|assistant|tool)\.message|choice|content\.(?:prompt|completion)|client\.inference\.operation\.details)$/u;
 
 /** LangSmith has an error's name before its message, too. */
 const NAMED = /^(\w*(?:Error|Exception)): ([\s\S]+)$/u;

@@ -4,11 +4,14 @@ import { isJsonObject, type Json } from "../../session/json/json.ts";
 import { ImportError } from "../import-error.ts";
 import { EVENT_DEPTH, type ImportFormat, MOST_HELD } from "../import-format.ts";
 import type { ImportedConversation } from "../new-event.ts";
-import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
+import { isContentEvent } from "./conventions/gen-ai-events.ts";
+import { decodeJsonOf, MalformedSpans, type Signal, SPANS } from "./decode.ts";
+import { LOGS } from "./decode-logs.ts";
 import { conversationsOf, mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";
 import { meaningOf } from "./meaning.ts";
-import type { Span } from "./span.ts";
+import { type Span, type SpanEvent, withLogs } from "./span.ts";
+import { printEvent } from "./stored-span.ts";
 import type { Said } from "./thread.ts";
 import { traceOf, type Understood } from "./trace.ts";
 
@@ -19,18 +22,26 @@ const MOST_OF_A_TRACE = 20_000;
 /** A level of an attribute's value is four of JSON. */
 const DEPTH = 4 * EVENT_DEPTH;
 
-/** Files of OTLP JSON, as collectors write them: an export request, or one a line (E15). */
+/** Files of OTLP JSON, as collectors write them: an export request with spans or logs, or one a line (E15). */
 export const otlpFormat: ImportFormat = {
-  recognizes: (first) => isJsonObject(first) && Array.isArray(first.resourceSpans),
+  recognizes: (first) =>
+    isJsonObject(first) && (Array.isArray(first.resourceSpans) || Array.isArray(first.resourceLogs)),
   depth: DEPTH,
   numbers: "as_written",
   mostHeld: MOST_HELD,
   async *read(entries) {
     const traces = new Map<string, Span[]>();
+    const logs = new Map<string, Map<string, SpanEvent>>();
     let count = 0;
     for await (const { value, line } of entries) {
-      const { spans, rejected } = await decoded(value, line);
-      if (rejected.count > 0) throw new ImportError(rejected.message, { line });
+      const isLogs = isJsonObject(value) && value.resourceLogs !== undefined;
+      for (const { span, event } of isLogs ? await decoded(LOGS, value, line) : []) {
+        if (span === null || !isContentEvent(event.name)) continue;
+        const known = logs.get(keyOf(span)) ?? new Map<string, SpanEvent>();
+        // One that comes twice is one.
+        logs.set(keyOf(span), known.set(printEvent(event), event));
+      }
+      const spans = isLogs ? [] : await decoded(SPANS, value, line);
       count += spans.length;
       if (count > MOST_SPANS)
         throw new ImportError(`the file has more than ${MOST_SPANS} spans; split it`, { line, tooLarge: true });
@@ -44,13 +55,19 @@ export const otlpFormat: ImportFormat = {
           );
       }
     }
-    yield* conversationsIn(traces);
+    yield* conversationsIn(traces, logs);
   },
 };
 
-async function decoded(value: Json, line: number | null): Promise<Decoded> {
+function keyOf({ trace_id, span_id }: Pick<Span, "trace_id" | "span_id">): string {
+  return `${trace_id}:${span_id}`;
+}
+
+async function decoded<T>(signal: Signal<T>, value: Json, line: number | null): Promise<T[]> {
   try {
-    return await decodeJson(value);
+    const { items, rejected } = await decodeJsonOf(signal, value);
+    if (rejected.count > 0) throw new ImportError(rejected.message, { line });
+    return items;
   } catch (error) {
     if (error instanceof MalformedSpans) throw new ImportError(error.message, { line, tooLarge: error.tooLarge });
     throw error;
@@ -58,7 +75,10 @@ async function decoded(value: Json, line: number | null): Promise<Decoded> {
 }
 
 /** Traces in the order of time, as what one says is known in the next; a conversation is all that any of them tells of it. */
-async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenerator<ImportedConversation> {
+async function* conversationsIn(
+  traces: Iterable<[string, Span[]]>,
+  logs: ReadonlyMap<string, ReadonlyMap<string, SpanEvent>>,
+): AsyncGenerator<ImportedConversation> {
   const found = new Map<string, NewEvent[]>();
   const said = new Map<string, Said[]>();
   const inTime = Array.from(traces, ([id, spans]) => ({ id, spans, start: startOf(spans) })).sort((a, b) =>
@@ -67,7 +87,10 @@ async function* conversationsIn(traces: Iterable<[string, Span[]]>): AsyncGenera
   for (const { id: traceId, spans } of inTime) {
     const unique = [...new Map(spans.map((span) => [span.span_id, span])).values()];
     const understood: Understood[] = [];
-    for await (const span of yielding(unique)) understood.push({ span, meaning: meaningOf(span) });
+    for await (const each of yielding(unique)) {
+      const span = withLogs(each, [...(logs.get(keyOf(each))?.values() ?? [])]);
+      understood.push({ span, meaning: meaningOf(span) });
+    }
     const trace = traceOf(traceId, understood, readMappedState([]));
     const before = new Map(conversationsOf(trace).map((id) => [id, found.has(id) ? (said.get(id) ?? []) : null]));
     for await (const event of yielding(mapTrace(trace, before))) take(found, said, event);

@@ -25,6 +25,13 @@ export interface SpanEvent {
   attributes: JsonObject;
 }
 
+/** A span with the events that came as logs, in the order of time. */
+export function withLogs(span: Span, logs: readonly SpanEvent[]): Span {
+  if (logs.length === 0) return span;
+  const events = [...span.events, ...logs].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  return { ...span, events };
+}
+
 /** A message as models get and give it, in the words of OpenTelemetry's GenAI conventions. */
 export interface SpanMessage {
   role: "system" | "user" | "assistant" | "tool";
@@ -81,6 +88,8 @@ export type ToolDoing = Extract<Doing, { kind: "tool" }>;
 
 /** A span, understood. */
 export interface Meaning {
+  /** The convention that it was read by; null for none. */
+  adapter: string | null;
   doing: Doing;
   /** The conversation, where the span itself names one; never made up. */
   conversation_id: string | null;

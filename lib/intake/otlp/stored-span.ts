@@ -4,8 +4,10 @@ import type { Span, SpanEvent } from "./span.ts";
 export type StoredSpan = Omit<Span, "start" | "end" | "events"> & {
   start: string;
   end: string;
-  events: (Omit<SpanEvent, "time"> & { time: string })[];
+  events: StoredEvent[];
 };
+
+type StoredEvent = Omit<SpanEvent, "time"> & { time: string };
 
 /** A span as text, to be kept. */
 export function printSpan(span: Span): string {
@@ -27,4 +29,16 @@ export function readSpan(text: string): Span {
     end: BigInt(stored.end),
     events: stored.events.map((event) => ({ ...event, time: BigInt(event.time) })),
   };
+}
+
+/** An event of a span as text, to be kept without it. */
+export function printEvent(event: SpanEvent): string {
+  const stored: StoredEvent = { ...event, time: String(event.time) };
+  return JSON.stringify(stored);
+}
+
+/** An event from the text that `printEvent` made. */
+export function readEvent(text: string): SpanEvent {
+  const stored: StoredEvent = JSON.parse(text);
+  return { ...stored, time: BigInt(stored.time) };
 }

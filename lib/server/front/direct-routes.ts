@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { textOf } from "../../api/answers/answer.ts";
 import type { ApiHeaders, ApiRequest } from "../../api/api-request.ts";
 import { postMessages } from "../../api/operations/conversations/post-messages.ts";
 import { postEvents } from "../../api/operations/post-events.ts";
-import { postTraces } from "../../api/operations/post-traces.ts";
+import { postLogs, postTraces } from "../../api/operations/post-otlp.ts";
 import { streamEvents } from "../../api/operations/sessions/stream-events.ts";
 import { type Handler, route } from "../../api/route.ts";
 import { services } from "../services.ts";
@@ -12,7 +13,7 @@ import { services } from "../services.ts";
  * the work itself, and its streaming more than the reading.
  */
 const HANDLERS = new Map(
-  [postEvents, postMessages, postTraces, streamEvents].map((operation) => [
+  [postEvents, postMessages, postTraces, postLogs, streamEvents].map((operation) => [
     `${operation.method} ${operation.path}`,
     route(services, operation),
   ]),
@@ -35,8 +36,8 @@ async function send(handler: Handler, request: IncomingMessage, response: Server
     response.writeHead(answer.status, headers);
     return sendStream(answer.body.getReader(), response);
   }
-  const body = Buffer.from(await answer.arrayBuffer());
-  response.writeHead(answer.status, { ...headers, "content-length": body.length }).end(body);
+  const body = textOf(answer) ?? Buffer.from(await answer.arrayBuffer());
+  response.writeHead(answer.status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Backpressure: the next chunk is requested when the previous one has been sent. */

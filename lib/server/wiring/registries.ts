@@ -22,7 +22,7 @@ import type { ServerTools } from "../../engine/tools/tools.ts";
 import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../../memory/actions/risk.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
-import { OWN_AGENTS } from "../../session/catalogue.ts";
+import { OWN_AGENTS } from "../../session/own-agents.ts";
 import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";

@@ -423,7 +423,9 @@ test("C10: totals have tokens, the duration of turns, and the wait for people, w
     turns: 1,
     steps: 8,
   });
-  expect(one.runs.get("run")?.usage).toEqual([{ model: "m1", responses: 2, input_tokens: 150, output_tokens: 15 }]);
+  expect(one.runs.get("run")?.usage).toEqual([
+    { model: "m1", responses: 2, unreported: 0, input_tokens: 150, output_tokens: 15 },
+  ]);
 });
 
 test("C10, E8: of sessions that are too long, only what both still have is compared", () => {

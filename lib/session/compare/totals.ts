@@ -1,6 +1,6 @@
 import { FORKED } from "../run-reasons.ts";
 import type { Run, Usage } from "../session.ts";
-import { addUsage, totalUsage, usageOfRun } from "../usage.ts";
+import { addUsage, knownTokens, totalUsage, usageOfRun } from "../usage.ts";
 import { runNumber, runsByTurn, turnsOf } from "./runs.ts";
 import type { Compared, Sides } from "./sides.ts";
 
@@ -12,8 +12,9 @@ export interface Totals {
   calls: number;
   /** The number of errors: see `failures.ts`. */
   failures: number;
-  input_tokens: number;
-  output_tokens: number;
+  /** Null where no model told how many. */
+  input_tokens: number | null;
+  output_tokens: number | null;
   /** The total duration of its turns, ms, including waits for people; null if no event has a time. */
   duration: number | null;
   /** The total wait for people, ms; overlaps count once. */
@@ -23,7 +24,7 @@ export interface Totals {
 export function totalsOf(session: Compared, now: number): Totals {
   const { summary, usage, runs_before } = session;
   const turns = turnsOf(session);
-  const { input_tokens, output_tokens } = totalUsage(usage);
+  const total = totalUsage(usage);
   const isCut = runs_before > 0 || session.calls_before > 0;
   return {
     steps: summary.event_count,
@@ -31,8 +32,8 @@ export function totalsOf(session: Compared, now: number): Totals {
     turns: runs_before + turns.length,
     calls: summary.call_count,
     failures: summary.failures.count,
-    input_tokens,
-    output_tokens,
+    input_tokens: knownTokens(total, "input_tokens"),
+    output_tokens: knownTokens(total, "output_tokens"),
     duration: isCut ? null : timeOf(session, turns, now),
     waiting: isCut ? null : covered(waits(session), now),
   };

@@ -43,7 +43,7 @@ export const MODEL_EVENTS = {
   },
   "model.requested": { ...MODEL, steers: true, unsearched: ["input"], fold: foldLateRequest },
   "model.responded": { ...MODEL, steers: true, fold: foldUsage },
-  "model.failed": { ...MODEL, columns: () => ({ error: true }) },
+  "model.failed": { ...MODEL, columns: () => ({ error: true }), fold: foldUsage },
 } as const satisfies Family<ModelType>;
 
 /** The newest prompt of a run, as a reference to its event. */
@@ -60,10 +60,18 @@ function foldLateRequest(folding: Folding, event: EventOf<"model.requested">): v
   if (run) run.iteration = iteration;
 }
 
-/** The token usage of a response counts for its run and for the session. */
-function foldUsage(folding: Folding, event: EventOf<"model.responded">): void {
-  const { model, input_tokens = 0, output_tokens = 0 } = event.payload;
-  const used: Usage = { model, responses: 1, input_tokens, output_tokens };
+/** The token usage of a response counts for its run and for the session; so does that of a failure, if it had any. */
+function foldUsage(folding: Folding, event: EventOf<"model.responded" | "model.failed">): void {
+  const { model, input_tokens, output_tokens } = event.payload;
+  const isReported = input_tokens !== undefined || output_tokens !== undefined;
+  if (!isReported && event.type === "model.failed") return;
+  const used: Usage = {
+    model,
+    responses: 1,
+    unreported: isReported ? 0 : 1,
+    input_tokens: input_tokens ?? 0,
+    output_tokens: output_tokens ?? 0,
+  };
   const run = folding.run(event.run_id ?? "");
   if (run) run.usage = addUsage(run.usage, used);
   folding.root.usage = addUsage(folding.root.usage, used);

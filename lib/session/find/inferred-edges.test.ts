@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../json/json.ts";
-import { isSpecific } from "../json/specific-value.ts";
 import { session } from "../testing/events.ts";
 import { EdgeInference } from "./inferred-edges.ts";
 
@@ -83,7 +82,9 @@ describe("E15: inferred edges", () => {
       ),
     ).toEqual([
       "search/1/flight → move/flights/0/flight: HAT266",
+      "search/1/date → move/flights/0/date: 2026-05-27",
       "booking/flights/0/flight → keep/flights/0/flight: HAT266",
+      "booking/flights/0/date → keep/flights/0/date: 2026-05-28",
     ]);
   });
 
@@ -117,13 +118,54 @@ describe("E15: inferred edges", () => {
     expect(inference.cut).toBe(true);
   });
 
-  it.each(["W7741", "7741", "48.95", "ann@example.com", "https://example.com", "mei_kovacs_8020", "Kovacs", "ZFA04Y"])(
-    "follows %s",
-    (text) => expect(isSpecific(text)).toBe(true),
-  );
+  it("from within an MCP answer: the path goes on in the JSON of its text", () => {
+    const answer = { content: [{ type: "text", text: '{"orders":[{"id":"W7741","total":"1,200.00"}]}' }] };
+    expect(lines(gives("find", answer), starts("refund", { order: "W7741", amount: 1200, total: 1200 }))).toEqual([
+      "find/content/0/text/orders/0/id → refund/order: W7741",
+      "find/content/0/text/orders/0/total → refund/amount: 1200",
+      "find/content/0/text/orders/0/total → refund/total: 1200",
+    ]);
+  });
 
-  it.each(["JFK", "12", "5000", "2024", "true", "basic_economy", "round trip", "2024-05-20", "10:30", "Ann", ""])(
-    "does not follow %s, which many things share",
-    (text) => expect(isSpecific(text)).toBe(false),
-  );
+  it("from and to values within longer texts", () => {
+    expect(
+      lines(
+        gives("log", { note: "Trip of pump E-207A, lockout key LK-5518-Q." }),
+        starts("reset", { key: "LK-5518-Q", reason: "See E-207A" }),
+      ),
+    ).toEqual(["log/note → reset/key: LK-5518-Q", "log/note → reset/reason: E-207A"]);
+  });
+
+  it("a small number only where its field has the same name, or others come from the same object", () => {
+    expect(
+      lines(
+        gives("ward", [
+          { bed: "14C", patient: "MRN-48213", places: 14 },
+          { bed: "21A", patient: "MRN-48231", places: 21 },
+        ]),
+        starts("move", { patient: "MRN-48213", bed: "14C", limit: 21, places: 14 }),
+        starts("other", { retries: 14, spot: "21A" }),
+      ),
+    ).toEqual([
+      "ward/0/patient → move/patient: MRN-48213",
+      "ward/0/bed → move/bed: 14C",
+      "ward/0/places → move/places: 14",
+    ]);
+  });
+
+  it("not from words that are chosen from a few", () => {
+    const user = { priority: "Medium", language: "English", day: "Monday", charset: "utf-8", tier: "Standard" };
+    expect(
+      lines(
+        gives("user", user),
+        starts("ticket", {
+          priority: "Medium",
+          language: "English",
+          day: "Monday",
+          charset: "utf-8",
+          kind: "Standard",
+        }),
+      ),
+    ).toEqual([]);
+  });
 });

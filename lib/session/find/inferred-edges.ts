@@ -1,12 +1,13 @@
-import { pointerTo } from "../../plan/problem.ts";
 import type { Payload } from "../catalogue.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { asText, isSpecific } from "../json/specific-value.ts";
-import { callKey, planKey } from "../keys.ts";
+import type { Json } from "../json/json.ts";
+import { planKey } from "../keys.ts";
 import type { EventType } from "../kinds.ts";
 import type { RowMemory } from "../timeline/timeline-rows.ts";
+import { bestPlace, CallSubjects, ENOUGH, type Place, placeKey, SAID, type WantedValue } from "./edge-evidence.ts";
 import { SpokenWords } from "./spoken-words.ts";
+import { formsOf, isText, type ValueForm, valuesIn } from "./value-forms.ts";
+import { leavesOf, type ValueLeaf } from "./value-leaves.ts";
 
 /** Identifies a call: by run, iteration, instance and id (P19b). */
 export interface CallPlace {
@@ -27,22 +28,17 @@ export interface InferredEdge {
   to: CallPlace;
   /** JSON Pointer into the parameters. */
   to_path: string;
-  /** The value as text, cut to 200 characters. */
+  /** The value as text, cut to 200 characters; if the parameter is a longer text, the part of it that was used. */
   value: string;
 }
 
-/** An occurrence of a value. */
-interface Place {
-  seq: number;
-  /** Null: the agent's own words or parameters, which are not sources of edges. */
-  source: EdgeSource | null;
-  /** The object that contains it, if any: the values beside it identify what it is about. */
-  beside: JsonObject | null;
-}
+/** A place, whatever stands in it. */
+type FoundPlace = Omit<Place, "bits">;
 
-/** The first occurrence of a value, and other results that contain it. */
-interface Origin extends Place {
-  others: Place[];
+/** How often values stand in sessions that have nothing to do with this one. */
+export interface ValueFrequencies {
+  /** The share of these sessions that have the value, by its form's key; 0 if none or too few are known. */
+  shareOf(key: string): number;
 }
 
 /** The event types that are used. Of plans and runs only the iteration is needed. */
@@ -58,35 +54,53 @@ export const EDGE_TYPES: readonly EventType[] = [
 /** How many results with the same value are compared. */
 const MOST_OTHERS = 8;
 /** How many parts of a value are examined: more than a page of search results has. */
-const MOST_LEAVES = 2_000;
+export const MOST_LEAVES = 2_000;
 const MOST_EDGES = 20_000;
 const LONGEST_EVIDENCE = 200;
+/** In shorter results, names are the whole value. */
+const SHORTEST_TEXT = 60;
+/** Longer texts are searched, but not compared as a whole. */
+const LONGEST_VALUE = 400;
+
+/** The share of other sessions in which a name or an order may stand again: customers come back. */
+const COMMON = 0.15;
+/** Ids of this much information are not common, even if every test uses the same order. */
+const NEVER_COMMON = 15;
 
 /**
- * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. The
- * source of a value is its first occurrence as a whole: a result, a message of the user or the system, or the agent's
- * own words and parameters. So a result that repeats its call's parameters is not a source. If several results contain
- * it, the one that agrees best with the values beside it wins: the same flight on another day is another flight. Common
- * values are not followed (`isSpecific`).
+ * Infers which calls without a plan used values of earlier calls or messages, from a session's events in order. A value
+ * is followed if it is unlikely to be met by chance: how unlikely, its text tells (`formsOf`), and less so if it is a
+ * choice of a few or stands in other sessions (`frequencies`); the more so if the fields have the same name or other
+ * values of the call come from the same object. Its source is its first occurrence: a result, a message of the user or
+ * the system, or the agent's own words and parameters. So a result that repeats its call's parameters is not a source.
+ * If several results contain it, the one with the most evidence wins: the same flight on another day is another flight.
+ * What is inferred for a call depends only on the events before it.
  */
 export class EdgeInference {
   readonly edges: InferredEdge[] = [];
   /** Whether something was skipped: a value with very many parts, or too many edges. */
   cut = false;
-  private readonly origins = new Map<string, Origin>();
-  private readonly spoken = new SpokenWords<Place>();
+  /** The first places of each value, by its form's key. */
+  private readonly places = new Map<string, Place[]>();
+  /** What was said, by whom. */
+  private readonly spoken = new SpokenWords<FoundPlace>();
+  /** The texts of results, for names in them. */
+  private readonly written = new SpokenWords<FoundPlace>(/\p{Lu}|\d/u);
   /** Parameters by call: its result is not a source of these values. */
   private readonly asked = new Map<string, Set<string>>();
   private readonly iterations = new Map<string, number>();
   private readonly planned = new Set<string>();
   /** The runs to infer edges for; null for all. */
   private readonly runs: Set<string> | null;
+  private readonly frequencies: ValueFrequencies | null;
 
   /**
    * `runId`: only edges to calls of this run and its delegates. `known`: the results of runs before the first event.
+   * `frequencies`: null if no other sessions are known.
    */
-  constructor(runId: string | null = null, known: RowMemory["runs"] = []) {
+  constructor(runId: string | null = null, known: RowMemory["runs"] = [], frequencies: ValueFrequencies | null = null) {
     this.runs = runId === null ? null : new Set([runId]);
+    this.frequencies = frequencies;
     for (const [run, { iteration, parent, planned }] of known) {
       if (parent !== null && this.runs?.has(parent)) this.runs.add(run);
       this.iterations.set(run, iteration);
@@ -134,54 +148,124 @@ export class EdgeInference {
     // A tool's message repeats its call's result.
     if (role === "tool") return;
     const source: EdgeSource | null = role === "assistant" ? null : { kind: "message", message_id, seq, role };
-    this.spoken.add(content, { seq, source, beside: null });
+    this.read(content, { seq, source, beside: null, near: null }, null);
   }
 
   private started(to: CallPlace, params: Json | undefined, seq: number): void {
     const isAsked = this.runs === null || this.runs.has(to.run_id);
     const isLeft = !isAsked || this.planned.has(planKey(to.run_id, to.iteration));
+    const leaves = this.leaves(params);
+    if (!isLeft) this.connectAll(leaves, to);
     const asked = new Set<string>();
-    for (const { path, text, beside } of this.leaves(params)) {
-      asked.add(text);
-      const origin = this.originOf(text);
-      if (!origin) this.origins.set(text, { seq, source: null, beside: null, others: [] });
-      else if (origin.source && !isLeft) {
-        // Top-level parameters say what to do; nested objects say what it is about.
-        const source = path.lastIndexOf("/") > 0 && beside ? this.bestOf(origin, beside, text) : origin.source;
-        this.connect(source, to, path, text);
+    for (const leaf of leaves) {
+      const place: FoundPlace = { seq, source: null, beside: null, near: leaf.path };
+      for (const form of this.wholeForms(leaf)) {
+        asked.add(form.key);
+        this.put(form, place);
       }
+      if (typeof leaf.value === "string" && isText(leaf.value)) this.read(leaf.value, place, asked);
     }
     this.asked.set(placeKey(to), asked);
   }
 
   private succeeded(call: CallPlace, output: Json | undefined, seq: number): void {
     const asked = this.asked.get(placeKey(call));
-    for (const { path, text, beside } of this.leaves(output)) {
-      if (asked?.has(text)) continue;
-      const place: Place = { seq, source: { kind: "call", call, path }, beside };
-      const origin = this.originOf(text);
-      if (!origin) this.origins.set(text, { ...place, others: [] });
-      else if (origin.source?.kind === "call" && origin.others.length < MOST_OTHERS) origin.others.push(place);
+    for (const leaf of this.leaves(output)) {
+      const { path, beside, value } = leaf;
+      const place: FoundPlace = { seq, source: { kind: "call", call, path }, beside, near: null };
+      const forms = this.wholeForms(leaf);
+      if (forms.some(({ key }) => asked?.has(key))) continue;
+      for (const form of forms) this.put(form, place);
+      if (typeof value === "string" && isText(value)) this.read(value, place, null, asked);
     }
   }
 
-  private originOf(text: string): Origin | null {
-    const known = this.origins.get(text) ?? null;
+  /** Remembers the values of a text; `into` gets their keys, those in `but` are left out. */
+  private read(text: string, place: FoundPlace, into: Set<string> | null, but?: ReadonlySet<string>): void {
+    for (const { forms, near } of valuesIn(text)) {
+      if (forms.some(({ key }) => but?.has(key))) continue;
+      for (const form of forms) {
+        into?.add(form.key);
+        this.put(form, place, near);
+      }
+    }
+    if (place.source?.kind !== "call") this.spoken.add(text, place);
+    else if (text.length >= SHORTEST_TEXT) this.written.add(text, place);
+  }
+
+  private put(form: ValueForm, { seq, source, beside, near }: FoundPlace, around = near): void {
+    const places = this.places.get(form.key);
+    if (places && places.length > MOST_OTHERS) return;
+    const written: Place = { seq, source, beside, near: around, bits: this.bitsOf(form) };
+    if (places) places.push(written);
+    else this.places.set(form.key, [written]);
+  }
+
+  /** The edges of a call: first those that need no other, which tell what the call is about. */
+  private connectAll(leaves: readonly ValueLeaf[], to: CallPlace): void {
+    const wanted = leaves.flatMap((leaf) => this.wantedOf(leaf));
+    const subjects = new CallSubjects();
+    for (const one of wanted) {
+      const place = bestPlace(one, null);
+      if (place) subjects.add(one, place);
+    }
+    let whole: string | null = null;
+    for (const one of wanted) {
+      // Of a text that is known as a whole, no parts are looked up.
+      if (one.isPart && one.path === whole) continue;
+      const best = bestPlace(one, subjects);
+      if (!one.isPart && best) whole = one.path;
+      this.connect(best?.source ?? null, to, one.path, one.text);
+    }
+  }
+
+  /** The values of a parameter that stand in earlier places: itself, and those in a text. */
+  private wantedOf(leaf: ValueLeaf): WantedValue[] {
+    const { path, beside, value } = leaf;
+    const text = String(value).trim();
+    const whole = this.wanted({ path, text, beside, isPart: false }, this.wholeForms(leaf));
+    if (typeof value === "number" || !isText(value)) return whole;
+    const parts = new Map(valuesIn(value).map((part) => [part.text, part.forms]));
+    return [
+      ...whole,
+      ...[...parts].flatMap(([part, forms]) => this.wanted({ path, text: part, beside: null, isPart: true }, forms)),
+    ];
+  }
+
+  private wanted(
+    value: Pick<WantedValue, "path" | "text" | "beside" | "isPart">,
+    forms: readonly ValueForm[],
+  ): WantedValue[] {
+    const [form] = forms;
+    if (!form) return [];
+    const bits = Math.max(...forms.map((one) => this.bitsOf(one)));
+    const places = forms.flatMap(({ key }) => this.places.get(key) ?? []);
+    if (!value.isPart && (form.kind === "words" || places.length === 0))
+      places.push(...this.placesOfWords(value.text, bits));
+    if (places.length === 0) return [];
+    places.sort((one, other) => one.seq - other.seq);
+    return [{ ...value, form, bits, places }];
+  }
+
+  /** Where words stand in a text. */
+  private placesOfWords(text: string, bits: number): Place[] {
+    if (text.length < 3 || text.length > LONGEST_VALUE) return [];
     const said = this.spoken.first(text);
-    return said && (!known || said.seq < known.seq) ? { ...said, others: [] } : known;
+    const written = /\s.*\p{Lu}|\d/u.test(text) ? this.written.first(text) : null;
+    // At the beginning of a sentence, every word has a capital letter.
+    const isName = said !== null && /\p{Lu}/u.test(text) && /[\p{L}\p{N},:;("'«]\s*$/u.test(said.before);
+    return [
+      ...(said ? [{ ...said.by, bits: isName ? bits + SAID : bits }] : []),
+      ...(written ? [{ ...written.by, bits }] : []),
+    ];
   }
 
-  /** The occurrence that agrees best with the values beside a parameter; the first of equals. */
-  private bestOf(origin: Origin, beside: JsonObject, text: string): EdgeSource | null {
-    if (origin.source?.kind !== "call") return origin.source;
-    const said = this.spoken.first(text, ({ source }) => source !== null);
-    let best: Place = origin;
-    let most = agreement(origin.beside, beside, text);
-    for (const place of [...origin.others, ...(said ? [said] : [])]) {
-      const agrees = agreement(place.beside, beside, text);
-      if (agrees > most) [best, most] = [place, agrees];
-    }
-    return best.source;
+  /** How unlikely a value is met by chance, in bits. */
+  private bitsOf({ key, kind, bits }: ValueForm): number {
+    if (bits >= NEVER_COMMON || kind === "number" || kind === "date") return bits;
+    const share = this.frequencies?.shareOf(key) ?? 0;
+    const isCommon = share > (bits >= ENOUGH ? COMMON : 0);
+    return isCommon ? Math.min(bits, -Math.log2(share)) : bits;
   }
 
   private connect(from: EdgeSource | null, to: CallPlace, to_path: string, text: string): void {
@@ -190,48 +274,16 @@ export class EdgeInference {
     else this.edges.push({ from, to, to_path, value: text.slice(0, LONGEST_EVIDENCE) });
   }
 
-  /** The specific values within a value, with their paths. Iterative, in the order of the value. */
-  private *leaves(root: Json | undefined): Generator<{ path: string; text: string; beside: JsonObject | null }> {
-    const open: Leaf[] = root === undefined ? [] : [{ value: root, path: [], beside: null }];
-    for (let seen = 0, next = open.pop(); next; next = open.pop()) {
-      const { value, path, beside } = next;
-      if (typeof value === "object" && value !== null) {
-        open.push(...partsOf(value, path).reverse());
-        continue;
-      }
-      seen += 1;
-      if (seen > MOST_LEAVES) {
-        this.cut = true;
-        return;
-      }
-      const text = asText(value);
-      if (text !== null && isSpecific(text)) yield { path: pointerTo(path), text, beside };
+  private wholeForms({ value }: ValueLeaf): readonly ValueForm[] {
+    return typeof value === "string" && value.length > LONGEST_VALUE ? [] : formsOf(value);
+  }
+
+  private leaves(root: Json | undefined): ValueLeaf[] {
+    const leaves: ValueLeaf[] = [];
+    for (const leaf of root === undefined ? [] : leavesOf(root, MOST_LEAVES)) {
+      if (leaf === null) this.cut = true;
+      else leaves.push(leaf);
     }
+    return leaves;
   }
-}
-
-interface Leaf {
-  value: Json;
-  path: PropertyKey[];
-  beside: JsonObject | null;
-}
-
-function partsOf(value: Json[] | JsonObject, path: PropertyKey[]): Leaf[] {
-  const [entries, beside] = Array.isArray(value) ? [[...value.entries()], null] : [Object.entries(value), value];
-  return entries.map(([key, item]) => ({ value: item, path: [...path, key], beside }));
-}
-
-/** How many values with the same name beside `text` are equal in two objects, minus those that differ. */
-function agreement(one: JsonObject | null, other: JsonObject, text: string): number {
-  if (!one) return 0;
-  let agrees = 0;
-  for (const [name, value] of Object.entries(other)) {
-    const [mine, its] = [asText(one[name] ?? null), asText(value)];
-    if (mine !== null && its !== null && its !== text) agrees += mine === its ? 1 : -1;
-  }
-  return agrees;
-}
-
-function placeKey({ run_id, iteration, instance, call_id }: CallPlace): string {
-  return callKey(run_id, iteration, instance, call_id);
 }

@@ -67,6 +67,7 @@ export const getStateHistory = operation({
 /** Token usage by model. */
 export const tokens = z.object({
   responses: z.int(),
+  unreported: z.int().describe("Responses that came without numbers of tokens; the sums do not have theirs."),
   input_tokens: z.int(),
   output_tokens: z.int(),
 }) satisfies z.ZodType<Tokens>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../../access/caller.ts";
-import { identifier, OWN_AGENTS } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/catalogue.ts";
+import { OWN_AGENTS } from "../../../session/own-agents.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
 import { jsonValue } from "../../fields.ts";

@@ -14,6 +14,7 @@ export function recordedRequests(file: URL): Json[] {
   return requests.flatMap((line) => {
     const read = readJson(line, 200, "as_written");
     if (!read.ok) throw new Error(`${file.pathname} is no JSON`);
+    if (isJsonObject(read.value) && read.value.resourceLogs) return [read.value];
     return listIn(read.value, "resourceSpans").flatMap((group) =>
       listIn(group, "scopeSpans").flatMap((scope) =>
         listIn(scope, "spans").map((span) => ({

@@ -14,7 +14,8 @@ export function jsonRequest(spans: readonly Span[]): JsonObject {
 
 /** The same in protobuf. */
 export async function protobufRequest(spans: readonly Span[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { request: type } = await definitions();
+  const { requests } = await definitions();
+  const type = requests.ExportTraceServiceRequest;
   const request: unknown = JSON.parse(JSON.stringify(jsonRequest(spans)), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
   );
@@ -37,6 +38,29 @@ export function jsonSpan(span: Span): JsonObject {
     })),
     status: { code: ["unset", "ok", "error"].indexOf(span.status.code), message: span.status.message },
   };
+}
+
+/** Log records of a span as a request in OTLP's JSON; `event`: its name, its time in ns, and its body. */
+export function logsRequest(
+  span: Pick<Span, "trace_id" | "span_id">,
+  ...events: readonly { name: string; time: bigint; body: Json }[]
+): JsonObject {
+  const logRecords = events.map(({ name, time, body }) => ({
+    ...{ timeUnixNano: String(time), traceId: span.trace_id, spanId: span.span_id },
+    attributes: keyValues({ "event.name": name, "gen_ai.system": "openai" }),
+    body: anyValue(body),
+  }));
+  return { resourceLogs: [{ scopeLogs: [{ scope: { name: "instrumentation" }, logRecords }] }] };
+}
+
+/** The same in protobuf. */
+export async function protobufLogs(request: JsonObject): Promise<Uint8Array<ArrayBuffer>> {
+  const { requests } = await definitions();
+  const type = requests.ExportLogsServiceRequest;
+  const read: unknown = JSON.parse(JSON.stringify(request), (key, value) =>
+    /^(trace|span)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
+  );
+  return new Uint8Array(type.encode(type.fromObject(read as { [name: string]: unknown })).finish());
 }
 
 function keyValues(attributes: JsonObject): Json[] {

@@ -3,7 +3,7 @@ import { parseJsonInParts } from "../api/json-text.ts";
 import { PROBLEM_CODES, Problem } from "../api/problem.ts";
 import { MalformedSpans } from "../intake/otlp/decode.ts";
 import type { Json } from "../session/json/json.ts";
-import { type Received, receiveSpans, type SpanRequest } from "../traces/receive.ts";
+import { type OtlpRequest, type Received, receiveOtlp } from "../traces/receive.ts";
 
 /**
  * The maximum nesting of a JSON request: a level of an attribute's value is four of JSON. A span that is nested too
@@ -11,10 +11,10 @@ import { type Received, receiveSpans, type SpanRequest } from "../traces/receive
  */
 const DEEPEST = 1_000;
 
-/** Parses the spans of a request. Throws `MalformedSpans`. */
-export async function readSpanRequest({ encoding, bytes }: SpanRequest): Promise<Received> {
-  if (encoding === "protobuf") return receiveSpans({ encoding, bytes });
-  return receiveSpans({ encoding, value: await jsonOf(bytes) });
+/** Parses the spans or logs of a request. Throws `MalformedSpans`. */
+export async function readOtlpRequest({ signal, encoding, bytes }: OtlpRequest): Promise<Received> {
+  if (encoding === "protobuf") return receiveOtlp({ signal, encoding, bytes });
+  return receiveOtlp({ signal, encoding, value: await jsonOf(bytes) });
 }
 
 async function jsonOf(bytes: Uint8Array): Promise<Json> {

@@ -1,0 +1,1 @@
+CREATE INDEX `failures` ON `events` (`type`,`tool`,`position`) WHERE error = 1;
