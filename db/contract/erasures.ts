@@ -194,6 +194,12 @@ export function erasuresContract(make: MakeSubject): void {
           }),
         ),
       );
+      const own = { conversation_id: chat, run_id: "own-run" };
+      await log.appendOwn([
+        newEvent({ ...own, id: `${chat}:run`, type: "run.started", payload: {} }),
+        newEvent({ ...own, id: `${chat}:end`, type: "run.finished", payload: {} }),
+      ]);
+      await subject().storage.runOwners.take("own-run", { key: `user:${CANARY}` });
       // Copied before its snapshots were created in the background.
       await sessions.view(chat, 300);
       const forked = { conversation_id: chat, seq: 2 };

@@ -117,7 +117,7 @@ async function withPostgres<T>(url: string, work: (session: Session) => Promise<
   let session: Session | null = null;
   try {
     await refuseOther(database);
-    session = await database.connect();
+    session = await database.connect(0);
     const [others] = await session.rows<{ count: number }>(OTHERS);
     if (others && others.count > 0)
       throw new DataRefused("A server runs on the Postgres database; stop all replicas, and run it again");

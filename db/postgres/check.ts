@@ -35,7 +35,7 @@ export async function checkPostgres({ url, ...options }: PostgresCheckOptions): 
   try {
     await refuseOther(database);
     await refuseOtherVersion(database);
-    session = await database.connect();
+    session = await database.connect(0);
     await session.run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
     migrateSqlite(copy);
     await copyInto(copy, session, options);

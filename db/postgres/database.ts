@@ -83,7 +83,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
       };
     },
     async transaction(synced, work) {
-      const client = await pool.connect();
+      const client = await pool.connect().catch(fail);
       const queries = queriesOf(client);
       let failure: Error | undefined;
       try {

@@ -48,7 +48,7 @@ async function folder(): Promise<string> {
 
 /** Something in every table. */
 async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[])[]): Promise<void> {
-  const { log, users, signIns, keys, audit, notices, telegram, spans, erasures, bookmarks } = storage;
+  const { log, users, signIns, keys, audit, notices, telegram, spans, erasures, bookmarks, runOwners } = storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
     (async function* () {
@@ -67,6 +67,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     }),
   ]);
   const state = { expect: { kind: "any" }, actor: null } as const;
+  await runOwners.take("own-run", { key: "user:anna" });
   await log.putAgentState({ agentId: "crm", key: "Ключ", value: { z: 1, a: [1.0, 1e21] }, ...state });
   await log.putAgentState({ agentId: "crm", key: "gone", value: 1, ...state });
   await log.deleteAgentState({ agentId: "crm", key: "gone", ...state });

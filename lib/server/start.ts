@@ -151,7 +151,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       pages: pages.promise,
     },
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
-    limits: await createRequestLimits(config.limits),
+    limits: await createRequestLimits(config.limits, replicas),
     bodies: createBodyLimit(config.limits.body),
     proxies: createProxies(config.access),
     gate: createGate(access, dev),

@@ -1,5 +1,9 @@
 import type { Queries } from "../database.ts";
 
+/** Runs of a conversation that nobody carries on any more: their keys may name a person. */
+export const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+  WHERE conversation_id = $1 AND type = 'run.started' AND origin = 'engine')`;
+
 /** Erases what is queued for a conversation outside the log. The ids of updates stay, so that one that is delivered again is recognized. */
 export async function eraseWaiting(queries: Queries, id: string, renamed: string): Promise<void> {
   await queries.run(
@@ -8,6 +12,7 @@ export async function eraseWaiting(queries: Queries, id: string, renamed: string
     [id, renamed],
   );
   await queries.run("DELETE FROM telegram_progress WHERE name = $1", [id]);
+  await queries.run(FORGET_RUN_OWNERS, [id]);
   await forgetTraces(
     queries,
     "SELECT substr(id, 6, 32) FROM events WHERE conversation_id = $1 AND starts_with(id, 'otlp:')",

@@ -125,9 +125,14 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
     },
     async compact(signal) {
       const forgotten = (await unfinished()).filter(({ phase }) => phase === "compacting").map(({ id }) => id);
-      for (const table of CLEARED) {
-        signal.throwIfAborted();
-        await database.run(`VACUUM ${table}`);
+      const session = await database.connect(0);
+      try {
+        for (const table of CLEARED) {
+          signal.throwIfAborted();
+          await session.run(`VACUUM ${table}`);
+        }
+      } finally {
+        await session.close();
       }
       await writer.submitDirect(async (queries, { recordedAt }) => {
         await queries.run("UPDATE erasures SET phase = 'finished', finished_at = $1 WHERE id = ANY($2)", [
@@ -155,7 +160,7 @@ const OPEN_ALL = `DELETE FROM closed_conversations WHERE closed_for = 'erasure'
 const CLEARED = [
   ...["events", "messages", "conversations", "confirmations", "alerts", "agent_state", "agent_state_versions"],
   ...["bookmarks", "snapshots", "timeline_chunks", "event_search", "notices", "telegram_updates", "telegram_progress"],
-  ...["spans", "erasures", "audit", "erased_conversations", "closed_conversations"],
+  ...["spans", "run_owners", "erasures", "audit", "erased_conversations", "closed_conversations"],
 ];
 
 // Not the entries about user accounts, which may have the same name.

@@ -11,6 +11,7 @@ import type { PostgresWriter } from "../log/writer.ts";
 import { select } from "../queries/select.ts";
 import { removeHistoryPart } from "../unfinished.ts";
 import { forgetDerived } from "./erase-conversation.ts";
+import { FORGET_RUN_OWNERS } from "./erase-waiting.ts";
 import { forgetMarks, markErased } from "./marks.ts";
 
 interface DueRow {
@@ -65,6 +66,7 @@ export function createRetentionStore(database: Queries, writer: PostgresWriter, 
 async function hide(queries: Queries, id: string, position: number, owner: number): Promise<void> {
   await queries.run(CLOSE, [[id], "retention"]);
   await queries.run(KEEP_STATES, [id]);
+  await queries.run(FORGET_RUN_OWNERS, [id]);
   await forgetDerived(queries, id);
   await queries.run("DELETE FROM telegram_progress WHERE name = $1", [id]);
   await queries.run("DELETE FROM conversations WHERE id = $1", [id]);

@@ -2,7 +2,7 @@ import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
 import type { Sessions, Tokens } from "../../repositories.ts";
-import type { Queries } from "../database.ts";
+import type { Database, Queries } from "../database.ts";
 import { readErasureScope } from "../erasure/erasure-scope.ts";
 import { lastStep, missingSnapshots, sessionAt } from "../projections/folded.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
@@ -22,7 +22,7 @@ const encoder = new TextEncoder();
  * What is read and then folded or searched in code, which may take long: done in a thread. The first argument is the
  * conversation's id; null: there is no such conversation. What an import or a fork has stored so far has steps, but is none yet.
  */
-export function createSessionReads(queries: Queries) {
+export function createSessionReads(queries: Database) {
   async function ofConversation<T>(conversationId: string, read: () => Promise<T>): Promise<T | null> {
     return (await exists(queries, conversationId)) ? read() : null;
   }
@@ -62,7 +62,14 @@ export function createSessionReads(queries: Queries) {
       chunks: await (await TimelineChunks.open(queries, id)).missing(limit),
     }),
     unsearched: () => readUnsearched(queries),
-    erasureScope: (kind: ErasureKind, target: string) => readErasureScope(queries, kind, target),
+    async erasureScope(kind: ErasureKind, target: string) {
+      const session = await queries.connect(0);
+      try {
+        return await readErasureScope(session, kind, target);
+      } finally {
+        await session.close();
+      }
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
+import { FORGET_RUN_OWNERS } from "./erase-waiting.ts";
 
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
@@ -121,6 +122,7 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
     ),
     forgetAll: all([
+      FORGET_RUN_OWNERS,
       `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
          UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { digestsOfDatabase } from "../../../db/postgres/testing/digests.ts";
+import { storageEnvironment } from "../../../db/postgres/testing/for-data-dir.ts";
 import { ROLES, SCOPES } from "../../../lib/access/caller.ts";
 import { createPasswords } from "../../../lib/access/passwords.ts";
 import { newKey } from "../../../lib/access/tokens.ts";
@@ -58,7 +60,9 @@ export async function cookieOf(url: string, name: string): Promise<Credentials> 
 const NOTED = ["seen_at", "used_at"];
 
 /** A digest of all tables. */
-export function digestsOf(dataDir: string): Record<string, string> {
+export async function digestsOf(dataDir: string): Promise<Record<string, string>> {
+  const { OBELUS_DATABASE_URL: url } = await storageEnvironment(dataDir);
+  if (url !== undefined) return digestsOfDatabase(url, NOTED);
   const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
   const tables = database
     .prepare<[], string>(

@@ -11,7 +11,7 @@ import { secretKey } from "./secret-key.ts";
 /** The command that adds the first administrator. */
 const ADD_ADMIN = "npm run users -- add NAME --role admin";
 
-type Stores = Pick<Storage, "users" | "signIns" | "keys">;
+type Stores = Pick<Storage, "users" | "signIns" | "keys" | "replicas">;
 
 /**
  * Opens a server's access control. Throws `StartupError` if the server is reachable from other machines and nobody
