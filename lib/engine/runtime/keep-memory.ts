@@ -30,7 +30,8 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
       const delta = deltaTo(run, user_id, after, version);
       if (!changed && delta.length === 0) return null;
       const next = changed ? version + 1 : version;
-      run.engine.recordedMemory.set(run.state.conversation_id, { user_id, version: next });
+      if (!run.engine.ports.ownership)
+        run.engine.recordedMemory.set(run.state.conversation_id, { user_id, version: next });
       const payload = { delta, user_id, ...(next === 0 ? {} : { version: next }) };
       return { document: changed ? after : undefined, event: updateEvent(run, payload) };
     },

@@ -167,11 +167,11 @@ export class Runner {
 
   /** Leaves what is posted to the run and its delegates' runs for later. */
   pause(): void {
-    this.#mode = "paused";
+    if (this.#mode === "active") this.#mode = "paused";
   }
 
   unpause(): void {
-    this.#mode = "active";
+    if (this.#mode === "paused") this.#mode = "active";
     for (const runner of this.#tree()) runner.#lookIntoMailbox();
   }
 
