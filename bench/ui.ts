@@ -10,6 +10,7 @@ import { startServerProcess } from "../scripts/server-process.ts";
 import { printTable } from "./table.ts";
 import { measureList } from "./ui/list.ts";
 import { measurePlan } from "./ui/plan.ts";
+import { measureSessionMap } from "./ui/session-map.ts";
 import { measureStart } from "./ui/start.ts";
 import { measureStream } from "./ui/stream.ts";
 import type { Figure, Subject } from "./ui/subject.ts";
@@ -21,6 +22,7 @@ const MEASURES: Readonly<Record<string, (subject: Subject, now: number) => Promi
   start: measureStart,
   weight: measureWeight,
   plan: measurePlan,
+  map: measureSessionMap,
   stream: measureStream,
   timeline: measureTimeline,
   list: measureList,

@@ -482,6 +482,8 @@ export interface Sessions {
    * or for all runs. Null: the conversation does not exist.
    */
   inferredEdges(conversationId: string, runId: string | null): Promise<InferredEdges | null>;
+  /** The whole session as runs, calls and declared edges (`SessionMap`), as JSON. Null: the conversation does not exist. */
+  map(conversationId: string): Promise<string | null>;
   /**
    * The failures of the same kind as that of a step, in all conversations, among the newest 1,000 of the same tool. Null:
    * there is no such step, or it records no failure.

@@ -32,7 +32,7 @@ export function PlanGraph() {
   const [toggled, setToggled] = useState<Toggled>(new Set());
   const toggle = useCallback((id: string) => setToggled((before) => flip(before, id)), []);
 
-  const inferred = useInferred(plan);
+  const inferred = useInferred(plan?.recorded ? { run: plan.run_id, calls: plan.calls.length } : null);
   const drawn = useDrawnPlan({ session, plan, instance, toggled, inferred: inferred.edges });
 
   // The layout worker is outside of React: it loads while the plan loads. A large plan does not need it.

@@ -169,6 +169,7 @@ export const PAGE_KEYS = {
       lines: [
         { keys: ["zoomIn", "zoomOut", "zoomAll"], does: "studio.keys.zoom" },
         { keys: ["rangeBegin", "rangeEnd"], does: "studio.keys.range" },
+        { keys: ["map"], does: "studio.keys.map" },
         { keys: ["close"], does: "studio.keys.clear" },
         { keys: ["search"], does: "studio.keys.find" },
       ],

@@ -56,6 +56,8 @@ export const SHORTCUTS = {
   rangeBegin: { chords: ["I"] },
   rangeEnd: { chords: ["Shift+I"] },
   live: { chords: ["L"] },
+  /** In the studio: from the session's map to the run's plan, and back. */
+  map: { chords: ["P"] },
   list: { chords: ["U"] },
   zoomIn: { chords: ["+", "="], repeats: true },
   zoomOut: { chords: ["-"], repeats: true },

@@ -100,10 +100,10 @@ function onPointerDown({ target }: PointerEvent): void {
   if (target instanceof Element && !target.closest("button")) moved = performance.now();
 }
 
-/** Elements for text input or choices. A checkbox takes no letters. */
-const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
+/** Elements for text input or choices. Checkboxes and radio buttons take no letters. */
+const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]";
 /** Elements with their own keyboard navigation. */
-const WIDGETS = "[role=menu], [role=tablist], [role=tree], [role=listbox], [role=grid], [role=separator]";
+const WIDGETS = "[role=menu], [role=tablist], [role=tree], [role=listbox], [role=grid], [role=separator], [type=radio]";
 const PRESSED = "button, a, summary, input";
 
 /** Whether the focused element handles the key. */

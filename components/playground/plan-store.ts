@@ -44,6 +44,7 @@ export function createPlanStore(): PlanStore {
       set(frameAt(get().at + direction));
     },
     find: () => undefined,
+    eventsAfter: () => null,
     look: () => undefined,
     goLive: () => set(frameAt(frames.length - 1)),
     play() {

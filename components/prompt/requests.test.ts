@@ -11,6 +11,7 @@ const NOTHING: Selection = {
   ...{ call: null, path: null, run: null, iteration: null, instance: null, node: null },
   tab: "prompt",
   graph: "plan",
+  plan: null,
   pane: "thread",
 };
 

@@ -128,6 +128,15 @@ export function createStudioStore({
       const row = seq === null || timeline === null ? undefined : rowAt(timeline, seq);
       if (row) then(row);
     },
+    eventsAfter(seq) {
+      const events: SessionEvent[] = [];
+      for (let next = seq + 1; next <= get().last; next += 1) {
+        const event = cache.eventAt(next);
+        if (!event) return null;
+        events.push(event);
+      }
+      return events;
+    },
     look: (range) => longLoader?.look(range),
     goLive() {
       get().pause();

@@ -14,8 +14,12 @@ export const PHONE_PANES = ["thread", "plan", "call", "time"] as const;
 export type PhonePane = (typeof PHONE_PANES)[number];
 
 /** What the graph pane shows: a run's plan, or its stages (D1). */
-export const GRAPHS = ["plan", "stages"] as const;
+const GRAPHS = ["plan", "stages"] as const;
 export type GraphKind = (typeof GRAPHS)[number];
+
+/** Whose calls the graph pane shows: all of the session, or one run's. */
+export const PLAN_SCOPES = ["session", "run"] as const;
+export type PlanScope = (typeof PLAN_SCOPES)[number];
 
 /** The selection in the studio. Its only store is the address. */
 export interface Selection {
@@ -32,6 +36,8 @@ export interface Selection {
   instance: string | null;
   /** Null for the plan, or for the stages of a directed run without calls. */
   graph: GraphKind | null;
+  /** Null for the session where its runs have no plans of their own, else for the run. */
+  plan: PlanScope | null;
   /** The pane shown on a phone. */
   pane: PhonePane;
   /** A node of the main graph; null for the current one. */
@@ -49,6 +55,7 @@ export function parseSelection(params: URLSearchParams): Selection {
     iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
     instance: params.get("instance"),
     graph: GRAPHS.find((name) => name === params.get("graph")) ?? null,
+    plan: PLAN_SCOPES.find((name) => name === params.get("plan")) ?? null,
     pane: PHONE_PANES.find((name) => name === params.get("pane")) ?? "thread",
     node: params.get("node"),
   };

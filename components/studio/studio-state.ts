@@ -56,6 +56,8 @@ export interface StudioState {
   step(unit: StepUnit, direction: 1 | -1): void;
   /** Finds the next or previous of a kind, wrapping around where that is usual; `then` is called with it. */
   find(unit: StepUnit, direction: 1 | -1, then: (row: TimelineRow) => void): void;
+  /** The loaded events after a step, in order; null if some of them are not loaded. */
+  eventsAfter(seq: number): SessionEvent[] | null;
   /** Sets the visible steps. */
   look(range: { from: number; to: number }): void;
   /** Goes to the newest step and follows. */

@@ -95,7 +95,7 @@ const Row = memo(function Row({
 });
 
 /** A call's most important detail: its error, the number of attempts, or its first parameter. */
-export function CallDetail({
+function CallDetail({
   call,
   delegate,
   plannedOnly,

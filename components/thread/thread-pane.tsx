@@ -151,7 +151,7 @@ function firstSet(messages: readonly Message[]): number {
 }
 
 /** The current step in the thread, and the number of later ones. */
-export function CurrentStepBar({ at }: { at: number }) {
+function CurrentStepBar({ at }: { at: number }) {
   const t = useTranslations("thread");
   const later = useStudio((state) => state.last) - at;
   if (later <= 0) return null;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
+import type { SessionMap } from "../../lib/session/map/session-map.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
 import { speakerAt } from "../../lib/session/speakers.ts";
 import { anySession, inConversation, speaker } from "../../lib/session/testing/events.ts";
@@ -147,6 +148,34 @@ export function sessionsContract(make: MakeSubject): void {
       expect(await paths("first")).toEqual(["/grade", "/id"]);
       for (let index = 10; index < 60; index++) await storage.log.append(talk(`other-${index}`, "Premium"));
       expect(await paths("last")).toEqual(["/id"]);
+    });
+
+    test("a map is of all events, and of large payloads it has what the columns tell", async () => {
+      const { storage } = subject();
+      const call = { call_id: "get", tool: "get" };
+      const say = (id: string, type: string, payload: Json, run_id: string | null = "run") =>
+        newEvent({ id, conversation_id: "a", type, payload, run_id });
+      await storage.log.append([
+        say("1", "message.created", { message_id: "m", role: "user", content: `Hello ${"x".repeat(70_000)}` }, null),
+        say("2", "run.started", { instructions: "y".repeat(70_000) }),
+        say("3", "model.responded", { model: "m", provider: "p", output: "z".repeat(70_000) }),
+        say("4", "call.started", { ...call, params: { id: 7 } }),
+        say("5", "call.succeeded", { ...call, output: "w".repeat(70_000) }),
+        say("6", "call.started", { ...call, call_id: "book", iteration: 2 }),
+        say("7", "call.failed", {
+          ...{ ...call, call_id: "book", iteration: 2, params: "v".repeat(70_000) },
+          error: { code: "no", message: "No seats" },
+        }),
+        say("8", "log", { message: "after it" }),
+      ]);
+      const map: SessionMap = JSON.parse((await storage.sessions.map("a")) ?? "null");
+      expect(map).toMatchObject({ last: 8, runs_before: 0 });
+      expect(map.runs).toMatchObject([{ id: "run", words: { seq: 1, text: expect.stringMatching(/^Hello x+…$/) } }]);
+      expect(map.calls).toMatchObject([
+        { id: "get", iteration: 1, status: "succeeded", ended_seq: 5, output: null },
+        { id: "book", iteration: 2, status: "failed", error: "No seats" },
+      ]);
+      expect(await storage.sessions.map("other")).toBeNull();
     });
 
     describe("search", () => {

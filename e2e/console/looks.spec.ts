@@ -40,6 +40,7 @@ interface View {
 
 const live = (page: Page): Locator => page.locator("[data-connection=live]").first();
 const graph = (page: Page): Locator => page.locator(".pg-node, .sg-node").first();
+const map = (page: Page): Locator => page.locator(".sm-card").first();
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first();
 
 const VIEWS: View[] = [
@@ -47,6 +48,7 @@ const VIEWS: View[] = [
   { name: "list-hits", address: "/?q=refund", shown: (page) => page.locator("mark").first() },
   { name: "studio-state", address: "/conversations/demo-wrong-size?at=30&tab=state", shown: graph },
   { name: "studio-call", address: "/conversations/demo-refund-88412?call=refund", shown: graph },
+  { name: "studio-map", address: "/conversations/demo-refund-88412?plan=session", shown: map },
   { name: "studio-stages", address: "/conversations/demo-coffee-shop?graph=stages", shown: graph },
   { name: "approvals", address: "/approvals?status=approved", shown: live },
   { name: "alerts", address: "/approvals/alerts", shown: live },

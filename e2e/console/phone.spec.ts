@@ -133,7 +133,7 @@ test("a pending approval is visible, a decided one shows its whole badge, and co
   await expect(undoBar(page)).toHaveCount(0);
 
   await page.goto(`${DEAL}?pane=plan`);
-  await expect(page.locator("[data-status=parked]").first()).toBeInViewport({ ratio: 1 });
+  await expect(page.locator("[data-status=waiting]").first()).toBeInViewport({ ratio: 1 });
 
   await page.goto("/approvals?status=approved");
   await page.locator("[data-item]").first().tap();

@@ -49,6 +49,7 @@ import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
+import { getSessionMap } from "./operations/sessions/get-map.ts";
 import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessions/get-timeline.ts";
 import { getView } from "./operations/sessions/get-view.ts";
 import { getInferredEdges } from "./operations/sessions/inferred-edges.ts";
@@ -94,6 +95,7 @@ export const operations: readonly Operation[] = [
   searchConversation,
   getStateHistory,
   getInferredEdges,
+  getSessionMap,
   getSimilarFailures,
   getTokens,
   listBookmarks,

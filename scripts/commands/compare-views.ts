@@ -48,7 +48,7 @@ export async function compareViews(
 
 function pathsOf(lastSeq: number): string[] {
   return [
-    ...["", "/view", "/messages?limit=200", "/events?limit=1000", "/timeline", "/tokens", "/inferred-edges"],
+    ...["", "/view", "/messages?limit=200", "/events?limit=1000", "/timeline", "/tokens", "/inferred-edges", "/map"],
     ...EARLIER.map((part) => `/view?at=${Math.max(1, Math.floor(lastSeq * part))}`),
   ];
 }

@@ -14,20 +14,38 @@ interface FindCallProps {
   onFound: (ids: ReadonlySet<string>) => void;
 }
 
-/** Finds calls by tool, id or path: matches are marked, Enter goes to the next one. */
+/** Finds calls of a plan by tool, id or path. */
 export function FindCall({ nodes, onFound }: FindCallProps) {
-  const t = useTranslations("graph");
   const show = useShowNode();
+  return (
+    <FindField
+      search={(query) => nodes.filter((placed) => matchesQuery(placed, query))}
+      onFound={(found) => onFound(new Set(found.map(({ node }) => node.id)))}
+      show={(placed) => void show(placed)}
+    />
+  );
+}
+
+interface FindFieldProps<T> {
+  search: (query: string) => readonly T[];
+  /** Called with what matches; empty when the search is closed. */
+  onFound: (found: readonly T[]) => void;
+  show: (one: T) => void;
+}
+
+/** A search field behind a button: matches are marked, Enter goes to the next one. */
+export function FindField<T>({ search: find, onFound, show }: FindFieldProps<T>) {
+  const t = useTranslations("graph");
   const [query, setQuery] = useState<string | null>(null);
   const [at, setAt] = useState(0);
-  const matches = query ? nodes.filter((placed) => matchesQuery(placed, query)) : [];
+  const matches = query ? find(query) : [];
 
   const search = (next: string | null) => {
-    const found = next ? nodes.filter((placed) => matchesQuery(placed, next)) : [];
+    const found = next ? find(next) : [];
     setQuery(next);
     setAt(0);
-    onFound(new Set(found.map(({ node }) => node.id)));
-    if (found[0]) void show(found[0]);
+    onFound(found);
+    if (found[0]) show(found[0]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") search(null);
@@ -35,7 +53,7 @@ export function FindCall({ nodes, onFound }: FindCallProps) {
     const next = (at + (event.shiftKey ? -1 : 1) + matches.length) % matches.length;
     setAt(next);
     const match = matches[next];
-    if (match) void show(match);
+    if (match) show(match);
   };
 
   if (query === null)

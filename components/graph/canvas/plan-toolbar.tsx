@@ -86,7 +86,8 @@ interface ToolProps {
   onClick: () => void;
 }
 
-function Tool({ icon, label, pressed, onClick }: ToolProps) {
+/** An icon button of a toolbar. */
+export function Tool({ icon, label, pressed, onClick }: ToolProps) {
   return (
     <Tooltip text={label}>
       <Button variant="ghost" square pressed={pressed} aria-label={label} onClick={onClick}>
@@ -103,16 +104,19 @@ function Zoom() {
 }
 
 function Counts({ nodes }: { nodes: readonly GraphNode[] }) {
-  const t = useTranslations("events.call_status");
   const session = useStudio((state) => state.session);
+  const statuses = useMemo(() => nodes.map((node) => shownStatus(callOfNode(session, node))), [nodes, session]);
+  return <StatusCounts statuses={statuses} />;
+}
+
+/** How many calls have each status. */
+export function StatusCounts({ statuses }: { statuses: readonly ShownCallStatus[] }) {
+  const t = useTranslations("events.call_status");
   const counts = useMemo(() => {
     const found = new Map<ShownCallStatus, number>();
-    for (const node of nodes) {
-      const status = shownStatus(callOfNode(session, node));
-      found.set(status, (found.get(status) ?? 0) + 1);
-    }
+    for (const status of statuses) found.set(status, (found.get(status) ?? 0) + 1);
     return found;
-  }, [nodes, session]);
+  }, [statuses]);
   return (
     <ul className="pg-counts">
       {ORDER.filter((status) => counts.has(status)).map((status) => (

@@ -7,7 +7,6 @@ import { addressOf, callApi } from "@/components/client/api.ts";
 import { setParam } from "@/components/selection/set-params.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import type { InferredEdges } from "@/lib/api/shapes.ts";
-import type { Plan } from "@/lib/session/session.ts";
 import { byCall, type InferredByCall } from "./inferred-inputs.ts";
 
 const NAME = "inferred";
@@ -22,19 +21,30 @@ export interface Inferred {
   edges: InferredByCall;
   /** Whether there are any. */
   any: boolean;
+  /** They are fetched for the first time. */
+  loading: boolean;
   shown: boolean;
   toggle(): void;
 }
 
-/** Fetches which earlier results and messages the shown recorded calls used (E15). */
-export function useInferred(plan: Plan | null): Inferred {
+/** The calls whose edges are shown. */
+interface Shown {
+  /** Null for all runs. */
+  run: string | null;
+  /** Their number: with more calls the edges are fetched again. */
+  calls: number;
+}
+
+/** Fetches which earlier results and messages the shown recorded calls used (E15); nothing for null. */
+export function useInferred(of: Shown | null): Inferred {
   const store = useStudioStore();
   const conversationId = useStudio((state) => state.conversationId);
   const last = useStudio((state) => state.last);
   const shown = useSearchParams().get(NAME) !== OFF;
-  const run = plan?.recorded ? plan.run_id : null;
-  const calls = plan?.calls.length ?? 0;
-  const { data } = useQuery({
+  const isAsked = of !== null;
+  const run = of?.run ?? null;
+  const calls = of?.calls ?? 0;
+  const { data, isPending } = useQuery({
     queryKey: ["inferred-edges", conversationId, run],
     queryFn: async ({ signal }) => {
       // Calls recorded during the fetch may be missing in it.
@@ -45,20 +55,22 @@ export function useInferred(plan: Plan | null): Inferred {
       const { items } = await callApi<InferredEdges>(address, { signal });
       return { ...asked, edges: byCall(items) };
     },
-    enabled: run !== null,
+    enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state: { data } }) => (data && last > data.last && calls !== data.calls ? EVERY : false),
     structuralSharing: false,
     retry: false,
   });
-  const edges = (run !== null && data?.edges) || NONE;
+  const edges = (isAsked && data?.edges) || NONE;
+  const isLoading = isAsked && isPending;
   return useMemo(
     () => ({
       edges: shown ? edges : NONE,
       any: edges.size > 0,
+      loading: isLoading,
       shown,
       toggle: () => setParam(NAME, shown ? OFF : ""),
     }),
-    [edges, shown],
+    [edges, isLoading, shown],
   );
 }

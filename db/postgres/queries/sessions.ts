@@ -38,6 +38,7 @@ export function createSessions(readers: ReaderThreads, snapshots: SnapshotKeeper
     nextStep: (id, asked) => looking(id, readers.call("nextStep", id, asked)),
     stateHistory: (id, query) => looking(id, readers.call("stateHistory", id, query)),
     inferredEdges: (id, runId) => looking(id, readers.call("inferredEdges", id, runId)),
+    map: (id) => readers.call("map", id),
     similarFailures: (id, seq) => looking(id, readers.call("similarFailures", id, seq)),
     tokens: (id, range) => readers.call("tokens", id, range),
     search: (id, query) => readers.call("search", id, query),

@@ -9,6 +9,7 @@ import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import { exists } from "../queries/select.ts";
+import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
@@ -53,6 +54,7 @@ export function createSessionReads(queries: Database) {
       ofConversation(id, async () => nextStep(queries, await TimelineChunks.open(queries, id), id, asked)),
     stateHistory: (...[id, query]: Asked<"stateHistory">) =>
       ofConversation(id, () => readStateHistory(queries, id, query)),
+    map: (...[id]: Asked<"map">) => ofConversation(id, () => readSessionMap(queries, id)),
     inferredEdges: (...[id, runId]: Asked<"inferredEdges">) =>
       ofConversation(id, () => readInferredEdges(queries, id, runId)),
     similarFailures: (...[id, seq]: Asked<"similarFailures">) =>

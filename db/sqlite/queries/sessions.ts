@@ -42,6 +42,7 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
       made(conversationId, readers.call("nextStep", conversationId, at, unit, direction)),
     stateHistory: (conversationId, query) => readers.call("stateHistory", conversationId, query),
     inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
+    map: (conversationId) => readers.call("sessionMap", conversationId),
     similarFailures: (conversationId, seq) => readers.call("similarFailures", conversationId, seq),
     tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),
     search: (conversationId, query) => readers.call("searchSession", conversationId, query),

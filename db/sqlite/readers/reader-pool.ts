@@ -20,7 +20,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "similarFailures",
     "facets",
   ] as const),
-  ...(["missing", "erasureScope", "slowView"] as const),
+  ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
 ]);
 
 /**

@@ -64,6 +64,8 @@ function run(from: Reader, call: Call): unknown {
       return from.stateHistory(...call.args);
     case "inferredEdges":
       return from.inferredEdges(...call.args);
+    case "sessionMap":
+      return from.sessionMap(...call.args);
     case "similarFailures":
       return from.similarFailures(...call.args);
     case "tokensBetween":

@@ -26,6 +26,7 @@ import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
@@ -70,6 +71,7 @@ export interface Reader {
   searchSession(conversationId: string, query: Parameters<Sessions["search"]>[1]): SessionSearch | null;
   stateHistory(conversationId: string, query: Parameters<Sessions["stateHistory"]>[1]): PathHistory | null;
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
+  sessionMap(conversationId: string): string | null;
   similarFailures(conversationId: string, seq: number): SimilarFailures | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
@@ -122,6 +124,7 @@ export function createReader(connection: Connection): Reader {
     searchSession: (conversationId, query) => searchSession(connection, conversationId, query),
     stateHistory: (conversationId, query) => readStateHistory(connection, conversationId, query),
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
+    sessionMap: (conversationId) => readSessionMap(connection, conversationId),
     similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),

@@ -44,6 +44,7 @@ export const OPERATIONS: Record<string, string> = {
   "GET /api/conversations/{id}/search": "1+++ 3+3 111",
   "GET /api/conversations/{id}/state-history": "1+++ 3+3 111",
   "GET /api/conversations/{id}/inferred-edges": "1+++ 3+3 111",
+  "GET /api/conversations/{id}/map": "1+++ 3+3 111",
   "GET /api/conversations/{id}/failures/{seq}/similar": "1+++ 3+3 111",
   "GET /api/conversations/{id}/tokens": "1+++ 3+3 111",
   "GET /api/conversations/{id}/bookmarks": "1+++ 3+3 111",

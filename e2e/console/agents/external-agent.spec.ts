@@ -24,7 +24,8 @@ test("E15: an external agent appears in the list without a reload, and can be in
   for (const said of [...QUESTIONS, "Order A-1042 is refunded.", "Order B-2077 cannot be refunded."])
     await expect(thread(page)).toContainText(said);
 
-  // The newest turn: a result, how it was used, and an error.
+  // All turns are on the map; the newest one, alone: a result, how it was used, and an error.
+  await page.locator("fieldset label", { hasText: "Plan" }).click();
   await expect(node(page, "find_order", "Succeeded")).toBeVisible();
   await expect(node(page, "refund", "Failed")).toBeVisible();
   // Both calls got the order's id from the user.

@@ -50,7 +50,7 @@ async function append(request: APIRequestContext, id: string, steps: Step[]): Pr
 }
 
 async function open(page: Page, id: string, query = ""): Promise<void> {
-  await page.goto(`/conversations/${id}${query}`);
+  await page.goto(`/conversations/${id}?plan=run${query}`);
   await expect(page.getByText(/^(Loading the timeline…|Загрузка ленты…)$/)).toHaveCount(0);
   await expect(card(page, "parcel.move")).toBeVisible();
 }
@@ -93,7 +93,7 @@ test("C4: inputs inferred from a message or an earlier turn are marked on the ca
   await said.click();
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "6");
   await page.goBack();
-  await open(page, id, "?at=11");
+  await open(page, id, "&at=11");
   await found.click();
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "4");
   await expect(card(page, "user.get")).toHaveAttribute("aria-pressed", "true");
@@ -109,7 +109,7 @@ test("C4: an edge appears with both of its ends, and while calls run", async ({ 
   await expect(
     graph(page).getByRole("button", { name: /^From order\.get; PC-90014: order\/parcel → id/ }),
   ).toBeVisible();
-  await page.goto(`/conversations/${id}?at=9`);
+  await page.goto(`/conversations/${id}?plan=run&at=9`);
   await expect(card(page, "order.get")).toBeVisible();
   await expect(card(page, "parcel.move")).toHaveCount(0);
   await expect(graph(page).locator(".pg-edges .pg-inferred")).toHaveCount(0);
@@ -117,7 +117,7 @@ test("C4: an edge appears with both of its ends, and while calls run", async ({ 
 
 test("C4: the table shows them, too", async ({ page, request }) => {
   const id = await record(request, TALK);
-  await page.goto(`/conversations/${id}?form=table`);
+  await page.goto(`/conversations/${id}?plan=run&form=table`);
   const row = page.getByRole("row", { name: /parcel\.move/ });
   await expect(row.getByRole("button", { name: "From order.get: PC-90014: order/parcel → parcel" })).toBeVisible();
   await expect(row.getByRole("button", { name: "From the user's message: BX-2077: → to" })).toBeVisible();
@@ -146,7 +146,7 @@ test("E15: paths that an agent declares are edges of the state", async ({ page, 
     asks("one", "b", "policy.check", { sum: 5 }, { reads: ["†state.deal.sum"] }),
     gets("one", "b", "policy.check", true),
   ]);
-  await page.goto(`/conversations/${id}`);
+  await page.goto(`/conversations/${id}?plan=run`);
   await expect(graph(page).getByRole("button", { name: "Reads †state.deal.sum" })).toBeVisible();
   await expect(graph(page).locator(".pg-trace[data-state=done] .pg-tip")).toHaveCount(1);
 });
