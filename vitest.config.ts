@@ -3,7 +3,25 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
-const POSTGRES = "db/postgres/**/*.test.ts";
+const POSTGRES = "{db/postgres/**/*,lib/server/wiring/replicas}.test.ts";
+
+/** Tests of servers that do not run on Postgres. */
+const SQLITE_ONLY = [
+  // They are about the files of a data directory.
+  "e2e/api/server/{faults-disk,faults-kill,faults-clock,process}.test.ts",
+  "e2e/api/access/{owner-only,read-only}.test.ts",
+  "e2e/api/records/written.test.ts",
+  "e2e/api/server/metrics.test.ts",
+  // Kills are tested with several replicas.
+  "e2e/api/server/durability.test.ts",
+  // They are about what a server does before it asks its storage, or with programs outside.
+  "e2e/api/server/{faults-outside,openapi,start}.test.ts",
+  "e2e/api/access/{fuzz,guard,input,oidc,secrets}.test.ts",
+  "e2e/api/records/{client,connect,exporters,first-load,import-formats,slow-readers}.test.ts",
+  "e2e/api/dialogs/{crm-failures,crm-turns,many-dialogs}.test.ts",
+  "e2e/api/runs/{model-runs,prompts}.test.ts",
+  "e2e/security/{fairness,second-gate,strangers}.test.ts",
+];
 
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/compiled", import.meta.url));
@@ -20,6 +38,15 @@ export default defineConfig({
     setupFiles: ["scripts/long-poll-timeouts.ts"],
     expect: { poll: { timeout: 30_000 } },
     projects: [
+      {
+        extends: true,
+        test: {
+          name: "replicas",
+          include: ["e2e/replicas/**/*.test.ts"],
+          globalSetup: ["e2e/build.ts"],
+          maxWorkers: 1,
+        },
+      },
       { extends: true, test: { name: "rules", include: [RULES] } },
       {
         extends: true,
@@ -42,6 +69,18 @@ export default defineConfig({
           name: "api",
           include: ["e2e/{api,security}/**/*.test.ts"],
           globalSetup: ["e2e/build.ts"],
+          isolate: false,
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "api-postgres",
+          include: ["e2e/{api,security}/**/*.test.ts"],
+          exclude: SQLITE_ONLY,
+          globalSetup: ["e2e/build.ts", "db/postgres/testing/setup.ts"],
+          setupFiles: ["scripts/long-poll-timeouts.ts", "e2e/api/setup/on-postgres.ts"],
           isolate: false,
           maxWorkers: 3,
         },

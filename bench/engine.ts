@@ -91,9 +91,9 @@ async function measure(dataDir: string, plan: JsonObject[]): Promise<{ run: numb
   const groups: Parameters<typeof journal.append>[0][] = [];
   const engine = engineWith({
     ...journal,
-    append(events) {
+    append(events, hold) {
       groups.push(events);
-      return journal.append(events);
+      return journal.append(events, hold);
     },
   });
   const started = performance.now();
@@ -146,6 +146,7 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
       unusedApproval: async () => null,
       ...journal,
     },
+    ownership: null,
     tools,
     delegates: { list: () => [], find: () => undefined, register: async (definition) => definition },
     model: null,

@@ -155,3 +155,11 @@ export interface UsageStore {
   /** Whether managers were alerted about the agent for this reason since then. */
   wasAlerted(agentId: string, reason: string, since: string): Promise<boolean>;
 }
+
+/** Users, keys and the audit log of stored data, which a server may be using. */
+export interface AccessStorage {
+  users: UserStore;
+  keys: KeyStore;
+  audit: AuditStore;
+  close(): Promise<void>;
+}

@@ -1,14 +1,23 @@
+/** What a transaction knows of erasures. */
+export interface ErasureGuard {
+  /** See `LogWriter.epoch`. */
+  epoch(): number;
+  /** Whether a conversation takes no events because it is being erased. */
+  isClosed(conversationId: string): boolean;
+  /** Whether a conversation, by id or position, was erased after `epoch`. */
+  isOld(conversation: string | number, epoch: number): boolean;
+}
+
 /**
  * The conversations that are being erased, and those erased since the process started. Events of a conversation that is
  * being erased are refused; data read before its end is outdated and must not be stored.
  */
-export class Erasing {
+export class Erasing implements ErasureGuard {
   readonly #closed = new Set<string>();
   readonly #erased = new Map<string | number, number>();
   #epoch = 0;
 
-  /** Readers keep it and pass it to `isOld`. */
-  get epoch(): number {
+  epoch(): number {
     return this.#epoch;
   }
 
@@ -32,7 +41,6 @@ export class Erasing {
     this.#erased.set(conversationId, this.#epoch).set(position, this.#epoch);
   }
 
-  /** Whether a conversation, by id or position, was erased after `epoch`. */
   isOld(conversation: string | number, epoch: number): boolean {
     return (this.#erased.get(conversation) ?? 0) > epoch;
   }

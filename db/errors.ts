@@ -2,12 +2,14 @@
 export type StorageErrorCode =
   | "conflict"
   | "taken_over"
+  | "not_held"
   | "stale"
   | "out_of_range"
   | "not_made"
   | "bad_cursor"
   | "storage_full"
   | "storage_damaged"
+  | "storage_unreachable"
   | "data_refused"
   | "newer_database"
   | "data_dir_locked"
@@ -44,6 +46,13 @@ export class TakenOver extends StorageError {
       `${by} has taken over the conversation ${conversationId}; hand it back before an agent can answer`,
     );
     this.by = by;
+  }
+}
+
+/** Another replica carries the run on: whoever held it before can append nothing more, and drops it. */
+export class NotHeld extends StorageError {
+  constructor(runId: string) {
+    super("not_held", `The run ${runId} is carried on by another replica`);
   }
 }
 
@@ -101,6 +110,13 @@ export class StorageDamaged extends StorageError {
       "The database file is damaged, so Obelus no longer writes to it; stop Obelus, run npm run check, and restore a backup if needed",
       { cause },
     );
+  }
+}
+
+/** The database server does not answer: 503. Whether the last write was stored is unknown; repeating it is safe. */
+export class StorageUnreachable extends StorageError {
+  constructor(cause: unknown) {
+    super("storage_unreachable", "The database cannot be reached; retry in a moment", { cause });
   }
 }
 

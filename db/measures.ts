@@ -18,14 +18,22 @@ export interface StorageMeasures {
     /** When the oldest was due, epoch ms; null if there is none. */
     oldest: number | null;
   };
-  /** The database file. */
-  file: {
-    bytes: number;
-    /** Free pages in it, which later writes use. */
+  /** The size of the database. */
+  bytes: number;
+  /** Of SQLite's files, in bytes; null in Postgres. */
+  files: {
+    /** Free pages, which later writes use. */
     free: number;
-  };
-  /** The size of the write-ahead log. */
-  wal: number;
+    /** The write-ahead log. */
+    wal: number;
+  } | null;
+  /** Of the pool of connections that this replica reads through; null in SQLite. */
+  pool: {
+    open: number;
+    idle: number;
+    /** Queries that wait for a connection. */
+    waiting: number;
+  } | null;
   /** Free space on the disk of the data directory, for this user. */
   disk: number;
 }

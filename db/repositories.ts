@@ -5,7 +5,7 @@ import type { FindWhere, Found } from "../lib/session/find/find-in-event.ts";
 import type { InferredEdge } from "../lib/session/find/inferred-edges.ts";
 import type { SearchHit } from "../lib/session/find/search-hit.ts";
 import type { StateHistoryEntry } from "../lib/session/find/state-history.ts";
-import type { Json } from "../lib/session/json/json.ts";
+import type { Json, JsonObject } from "../lib/session/json/json.ts";
 import type {
   ConversationStatus,
   DecidedStatus,
@@ -287,6 +287,54 @@ export interface Runs {
   unusedApproval(conversationId: string, action: { method: string; params: Json }): Promise<string | null>;
 }
 
+/** Which top-level run is appended to, by whom. */
+export interface RunHold {
+  run_id: string;
+  /** The number of the take-over by which it is held; 0 where it begins, and nobody holds it. */
+  fence: number;
+  /** Runs with the same key go on one after another. */
+  key: string;
+}
+
+/** A confirmation that a run waits for. */
+export interface AwaitedOfRun {
+  run_id: string;
+  id: string;
+  key: string;
+  action: { method: string; params: JsonObject };
+}
+
+/** Who carries on the top-level runs of this server's engine, where there are several replicas. */
+export interface RunOwners {
+  /**
+   * Takes a run over from whoever holds it: from then on, they can append nothing. `ready`: only if somebody has to carry it on.
+   * Null if that is not so, and for runs that no replica ever held, unless a `key` is given.
+   */
+  take(runId: string, options?: { key?: string; ready?: boolean }): Promise<RunHold | null>;
+  /**
+   * Nobody has to carry the run on: it has ended, or waits for a person. False, and nothing changes, if others have recorded a
+   * decision after the position `known`, up to which its holder knows them. Throws `NotHeld`.
+   */
+  rest(hold: RunHold, known: number): Promise<boolean>;
+  /**
+   * Records a decision of a confirmation of the run, or of one of its delegates' runs; its holder acts on it, or who takes it over
+   * next. Null, and nothing is recorded, if it is decided already.
+   */
+  decide(
+    event: NewEvent & { payload: { confirmation_id: string } },
+    runId: string,
+    change?: AgentStateChange,
+  ): Promise<{ key: string } | null>;
+  /** The oldest run with this key that somebody has to carry on; null if there is none. */
+  next(key: string): Promise<string | null>;
+  /** What the top-level runs with this key wait to be decided. */
+  awaited(key: string): Promise<AwaitedOfRun[]>;
+  /** Whether something is to be decided about a run in the conversation, other than this one. */
+  awaits(conversationId: string, otherThan: string): Promise<boolean>;
+  /** Those of the runs that no replica ever held, in the given order. */
+  unknown(runIds: readonly string[]): Promise<string[]>;
+}
+
 /** A decision on a confirmation of an external agent. */
 export interface Decision {
   confirmationId: string;
@@ -318,11 +366,13 @@ export interface Log {
    * Appends events of this server's engine, which makes their runs its own, with a change of agent state that the last event
    * causes. If `apply` throws, everything is rolled back. Events that all exist already change nothing. Throws `Conflict`, also
    * for a call that starts with an approval that another call has used (P22a), and `TakenOver` for an agent's message, or
-   * the start of a turn, in a conversation that a manager has taken over (D11).
+   * the start of a turn, in a conversation that a manager has taken over (D11). With a `hold`, throws `NotHeld` if another
+   * replica has taken the run over, also if nothing is to be appended.
    */
   appendOwn(
     events: NewEvent[],
     change?: AgentStateChange,
+    hold?: RunHold,
   ): Promise<{ appended: Appended[]; change: AgentStateChanged | null }>;
   /**
    * Decides a confirmation of an external agent, unless it is already decided or was replaced by a newer request. Returns its

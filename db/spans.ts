@@ -67,11 +67,14 @@ export interface SpanStore {
   keep(spans: readonly WaitingSpan[]): Promise<string[]>;
   /** Traces with waiting spans. */
   waiting(): Promise<WaitingTrace[]>;
+  /** Those of which nothing has arrived for `ms`, and which nobody maps: a replica that ended may have left them. */
+  abandoned(ms: number): Promise<WaitingTrace[]>;
   /** Whether the parents of all waiting spans of a trace are waiting or mapped. */
   isWhole(traceId: string): Promise<boolean>;
   /**
    * The waiting spans of a trace, at most `most`. If the process ended while some were being mapped, returns only
-   * those, as if none of them was mapped, so that they are mapped in the same way.
+   * those, as if none of them was mapped, so that they are mapped in the same way. None while another replica maps the
+   * trace.
    */
   news(traceId: string, payloadsOf: readonly string[], most: MostNews): Promise<TraceNews>;
   /**
@@ -85,7 +88,8 @@ export interface SpanStore {
   ): Promise<{ role: string; content: string }[] | null>;
   /**
    * Appends the events of a trace's spans, and deletes the spans with the last of them. Events whose ids exist are
-   * ignored, whichever conversation has them. Returns whether spans of the trace are still waiting.
+   * ignored, whichever conversation has them. Appends nothing if another replica has begun to map the trace since it was
+   * read. Returns whether spans of the trace are still waiting.
    */
   tell(traceId: string, upTo: number, events: readonly PreparedEvent[], isLast: boolean): Promise<boolean>;
 }

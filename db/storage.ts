@@ -4,6 +4,7 @@ import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";
 import type { Commit, StorageMeasures } from "./measures.ts";
 import type { NoticeStore } from "./notices.ts";
+import type { Replicas } from "./replicas.ts";
 import type {
   AgentStates,
   Alerts,
@@ -13,6 +14,7 @@ import type {
   Events,
   Log,
   Messages,
+  RunOwners,
   Runs,
   Sessions,
   SpanStore,
@@ -52,7 +54,7 @@ export interface Rebuilding {
 
 export type OnRebuilding = (progress: Rebuilding) => void;
 
-/** An open database with all its repositories. Made by `openStorage` of `sqlite/open.ts`. */
+/** An open database with all its repositories. Made by `openStorage` of `sqlite/open.ts` or `openPostgres` of `postgres/open.ts`. */
 export interface Storage {
   conversations: Conversations;
   messages: Messages;
@@ -61,6 +63,7 @@ export interface Storage {
   confirmations: Confirmations;
   alerts: Alerts;
   runs: Runs;
+  runOwners: RunOwners;
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;
@@ -74,8 +77,12 @@ export interface Storage {
   erasures: ErasureStore;
   retention: RetentionStore;
   usage: UsageStore;
+  /** The replicas that share its database. */
+  replicas: Replicas;
+  /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */
+  telemetryPlace: { read(): Promise<number | null>; write(position: number): Promise<void> } | null;
   /** Its current gauges. */
-  measures(): StorageMeasures;
+  measures(): Promise<StorageMeasures>;
   /** The damage found in its file; null if none is known. */
   damage(): StorageDamaged | null;
   /** Releases the reserved disk space, so that what is in memory can be written when the disk is full. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { storageEnvironment } from "../db/postgres/testing/for-data-dir.ts";
 import { ENVIRONMENT, V8_OPTIONS } from "./memory-settings.mjs";
 import { ROOT } from "./process.mjs";
 
@@ -35,6 +36,7 @@ export async function startServerProcess(
     env: {
       ...{ ...ENVIRONMENT, ...process.env, ...compileCache(), HOST: "127.0.0.1", PORT: "0" },
       // Without delays of the scripted model.
+      ...(await storageEnvironment(dataDir)),
       ...{ OBELUS_DATA_DIR: dataDir, OBELUS_LOG_LEVEL: "error", OBELUS_SCRIPTED_PACE: "0" },
       // Independent of the system's language.
       ...{ OBELUS_DEMO_LOCALE: "en", ...env },

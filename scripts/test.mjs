@@ -31,6 +31,8 @@ const GATES = /** @type {Gate[]} */ ([
   { name: "unit", commands: [vitest("unit")], count: countVitest },
   { name: "postgres", commands: [vitest("postgres")], count: countVitest },
   { name: "api", commands: [vitest("api")], needsBuild: true, count: countVitest },
+  { name: "replicas", commands: [vitest("replicas")], needsBuild: true, count: countVitest },
+  { name: "api-postgres", commands: [vitest("api-postgres")], needsBuild: true, count: countVitest },
   {
     name: "browser",
     commands: [["playwright", "test", "--reporter=list,json"]],

@@ -46,6 +46,14 @@ export function importContract(make: MakeSubject): void {
       expect((await messages.list("a", { limit: 1 })).items[0]?.content).toBe(text);
     });
 
+    test("E11: many conversations in several pages become visible together", async () => {
+      const { log, conversations } = subject().storage;
+      const ids = Array.from({ length: 100 }, (_, n) => `many-${n}`);
+      const imported = await log.importConversations(from(ids.map((id) => part(id, 10))), never);
+      expect(imported).toEqual(ids.map((conversation_id) => ({ conversation_id, created: true, events: 10 })));
+      expect((await conversations.facets()).total).toBe(100);
+    });
+
     test("E11: times are kept, also absent ones", async () => {
       const { log, events, conversations } = subject().storage;
       const recorded = "2020-01-01T00:00:00.000Z";

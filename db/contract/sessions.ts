@@ -6,17 +6,42 @@ import { callKey } from "../../lib/session/keys.ts";
 import type { SessionMap } from "../../lib/session/map/session-map.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
 import { speakerAt } from "../../lib/session/speakers.ts";
-import { anySession, inConversation } from "../../lib/session/testing/events.ts";
+import { anySession, inConversation, speaker } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline/timeline.ts";
 import { toView } from "../../lib/session/view.ts";
-
-import { eachTime, type MakeSubject, newEvent, newEvents, type TestedStorage } from "./subject.ts";
+import type { Storage } from "../storage.ts";
+import { eachTime, type MakeSubject, newEvent, newEvents } from "./subject.ts";
 
 /** The contract of `Sessions`. */
 export function sessionsContract(make: MakeSubject): void {
   describe("Sessions", () => {
     const subject = eachTime(make);
     const never = new AbortController().signal;
+
+    test("E7: the character U+0000 in an event harms no list, timeline or count", async () => {
+      const { log, sessions, conversations, notices } = subject().storage;
+      await notices.follow("email");
+      const odd = (id: string, type: string, payload: object) =>
+        newEvent({ id, type, run_id: "r", agent_id: "a", payload: { ...payload, odd: "\0" } });
+      await log.append([
+        odd("1", "conversation.created", { title: "Zero \0" }),
+        odd("2", "run.started", { call_id: "c" }),
+        odd("3", "run.iteration", { speaker: speaker("a", "n") }),
+        odd("4", "model.responded", { model: "m", provider: "p", input_tokens: 3, output_tokens: 1 }),
+        odd("5", "manager.alerted", { text: "\0" }),
+        odd("6", "confirmation.requested", {
+          confirmation_id: "k",
+          key: "k",
+          action: { method: "m", params: { x: "\0" } },
+        }),
+      ]);
+      expect((await conversations.list({ limit: 9 })).items).toMatchObject([{ id: "c" }]);
+      expect(await sessions.timeline("c", 0)).toContain("run.iteration");
+      expect(await sessions.tokens("c", { from: 1, to: 9 })).toMatchObject({ input_tokens: 3 });
+      await notices.gather("email", (_, since) => ({ number: 1, dueAt: since }));
+      const message = await notices.take("email", Date.now() + 1_000, "m");
+      expect(message?.notices).toMatchObject([{ kind: "alert" }, { kind: "confirmation", method: "m" }]);
+    });
 
     test("E7: a view equals reducing the events up to its step, whatever was read before", async () => {
       const { storage } = subject();
@@ -165,7 +190,7 @@ export function sessionsContract(make: MakeSubject): void {
         }),
         say("4", "message.created", { message_id: "m2", role: "assistant", content: "Деньги вернём завтра" }),
       ];
-      const seqs = async (q: string, more: Partial<Parameters<TestedStorage["sessions"]["search"]>[1]> = {}) =>
+      const seqs = async (q: string, more: Partial<Parameters<Storage["sessions"]["search"]>[1]> = {}) =>
         (await subject().storage.sessions.search("a", { q, limit: 10, ...more }))?.items.map(({ seq }) => seq);
 
       test.each([
@@ -362,11 +387,11 @@ export function sessionsContract(make: MakeSubject): void {
   });
 }
 
-async function viewOf(storage: TestedStorage, conversationId: string, at: number | null): Promise<unknown> {
+async function viewOf(storage: Storage, conversationId: string, at: number | null): Promise<unknown> {
   return JSON.parse((await storage.sessions.view(conversationId, at)) ?? "null");
 }
 
-async function timelineOf(storage: TestedStorage, after: number): Promise<unknown> {
+async function timelineOf(storage: Storage, after: number): Promise<unknown> {
   return JSON.parse((await storage.sessions.timeline("c", after)) ?? "null");
 }
 

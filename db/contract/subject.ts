@@ -2,26 +2,27 @@ import { afterEach, beforeEach } from "vitest";
 import type { ConversationPage, ConversationQuery, Conversations, NewEvent } from "../repositories.ts";
 import type { Storage } from "../storage.ts";
 
-/** What every storage has so far. */
-export type TestedStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
-
 /** A storage under test, empty at first. */
-export interface Subject<Tested extends TestedStorage = TestedStorage> {
-  storage: Tested;
+export interface Subject {
+  storage: Storage;
   /** What `onCommit` was told, in order. */
   commits: number[];
   /** Closes the storage and opens it again on the same data. */
   reopen(): Promise<void>;
+  /** The files or tables that contain a word, ignoring case. */
+  filesWith(word: string): Promise<string[]>;
+  /** The faults that `npm run check` finds. */
+  faults(): Promise<unknown[]>;
   /** Closes it and removes its data. */
   dispose(): Promise<void>;
 }
 
 /** Makes a subject; every implementation under the contract has one. */
-export type MakeSubject<Tested extends TestedStorage = TestedStorage> = () => Promise<Subject<Tested>>;
+export type MakeSubject = () => Promise<Subject>;
 
 /** A fresh subject for each test of the suite it is called in. */
-export function eachTime<Tested extends TestedStorage>(make: MakeSubject<Tested>): () => Subject<Tested> {
-  let subject: Subject<Tested> | null = null;
+export function eachTime(make: MakeSubject): () => Subject {
+  let subject: Subject | null = null;
   beforeEach(async () => {
     subject = await make();
   });

@@ -7,6 +7,8 @@ export class ImportStage {
   readonly #writes: Writes;
   /** Its first position; null if no import is being stored. */
   #first: number | null = null;
+  /** It is this process that stores it. */
+  #isOwn = false;
 
   constructor(writes: Writes) {
     this.#writes = writes;
@@ -15,16 +17,30 @@ export class ImportStage {
   /** Reads the state again: a transaction begins, or a part of it was rolled back. */
   read(): void {
     this.#first = this.#writes.stagedFrom.get() ?? null;
+    this.#isOwn = this.#first !== null && this.#writes.ownsImport.get() !== undefined;
+  }
+
+  /** Whether another process stores one. */
+  get isOthers(): boolean {
+    return this.#first !== null && !this.#isOwn;
+  }
+
+  /** Throws if another process has removed the import of this one, which seemed to have ended. */
+  refuseLost(): void {
+    if (!this.#isOwn)
+      throw new Error("The import was removed meanwhile, because its connection was lost; import again");
   }
 
   begin(first: number): void {
     this.#writes.beginFork.run(IMPORT, first);
     this.#first = first;
+    this.#isOwn = true;
   }
 
   end(): void {
     this.#writes.endFork.run(IMPORT);
     this.#first = null;
+    this.#isOwn = false;
   }
 
   /** Whether the conversation belongs to the import, and nobody else has written to it. */
@@ -34,7 +50,7 @@ export class ImportStage {
 
   /** Removes its newest `count` events; returns whether all are removed. */
   remove(count: number): boolean {
-    if (this.#first === null) return true;
+    if (this.#first === null || !this.#isOwn) return true;
     const from = Math.max(this.#first, (this.#writes.last.get() ?? 0) - count + 1);
     this.#writes.removeStagedMessages.run(from);
     this.#writes.removeStagedEvents.run(from);

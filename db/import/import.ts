@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { LogWriter } from "../log/log-writer.ts";
 import type { ImportProgress, Log } from "../repositories.ts";
 import type { Spool, SpooledEvent, Spools } from "./spool.ts";
@@ -21,6 +22,9 @@ interface Storing {
   signal: AbortSignal;
   tell: (change: Partial<ImportProgress>) => void;
 }
+
+/** How often an import that waits for one of another process looks whether that has ended, ms. */
+const TURN_MS = 200;
 
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
@@ -75,15 +79,17 @@ export class Imports {
     const pages = spool.read()[Symbol.asyncIterator]();
     const [first, second] = [await pages.next(), await pages.next()];
     if (second.done)
-      return this.#writer.submitAlone(async (transaction) => {
-        const staged = new StagedImport(by);
-        staged.begin(transaction, 0);
-        staged.add(transaction, first.done ? [] : first.value);
-        return staged.end(transaction, signal);
-      });
+      return inTurn(signal, () =>
+        this.#writer.submitAlone(async (transaction) => {
+          const staged = new StagedImport(by);
+          if (!staged.begin(transaction, 0)) return null;
+          staged.add(transaction, first.done ? [] : first.value);
+          return staged.end(transaction, signal);
+        }),
+      );
     const staged = new StagedImport(by);
     try {
-      await this.#writer.submitPart((transaction) => staged.begin(transaction, gap));
+      await inTurn(signal, () => this.#writer.submitPart((transaction) => staged.begin(transaction, gap) || null));
       for (let page = first; !page.done; page = page === first ? second : await pages.next()) {
         signal.throwIfAborted();
         const events = page.value;
@@ -111,6 +117,15 @@ export class Imports {
   async #undo(): Promise<void> {
     let isGone = false;
     while (!isGone) isGone = await this.#writer.submitPart((transaction) => transaction.removeImport(A_PART));
+  }
+}
+
+/** Begins, again and again while another process stores an import: then `begin` gives null. */
+async function inTurn<T>(signal: AbortSignal, begin: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const begun = await begin();
+    if (begun !== null) return begun;
+    await delay(TURN_MS, undefined, { signal });
   }
 }
 

@@ -53,9 +53,11 @@ export class StagedImport {
     };
   }
 
-  /** Begins, `gap` positions above the log. */
-  begin(transaction: Transaction, gap: number): void {
-    this.#next = transaction.beginImport(gap);
+  /** Begins, `gap` positions above the log; false while another process stores an import. */
+  begin(transaction: Transaction, gap: number): boolean {
+    const first = transaction.beginImport(gap);
+    this.#next = first ?? 0;
+    return first !== null;
   }
 
   /** Stores a page. A conversation continues from the previous page. */
@@ -74,6 +76,11 @@ export class StagedImport {
   /** Makes all of it visible, and returns the result of each conversation. */
   async end(transaction: Transaction, signal: AbortSignal) {
     const pause = pauses(signal);
+    // All are asked for before one may be refused: Postgres reads together what a round has asked for.
+    for (const { id } of this.#conversations) {
+      transaction.isStaged(id);
+      transaction.summary(id);
+    }
     for (const one of this.#conversations) {
       this.#show(transaction, one);
       await pause();

@@ -1,9 +1,12 @@
-import type { Erasing } from "../erasing.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The one place through which the log grows. What is queued shares a transaction; one request that fails leaves the others alone. */
 export interface LogWriter {
-  readonly erasing: Erasing;
+  /**
+   * Changes with each erasure. Who reads data to store something derived from it asks for it before, and passes it on: what
+   * was erased meanwhile must not be stored again.
+   */
+  epoch(): Promise<number>;
   /**
    * Does `work` in the next transaction and answers when it is on disk. Throws what `work` throws. `work` may be done
    * again before anything is stored, so it changes nothing but the transaction.

@@ -1,12 +1,13 @@
 import { Conflict } from "../errors.ts";
 import { Imports } from "../import/import.ts";
 import type { Spools } from "../import/spool.ts";
-import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent } from "../repositories.ts";
+import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent, RunHold } from "../repositories.ts";
 import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
 import type { LogWriter } from "./log-writer.ts";
+import { checkHold } from "./run-owners.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
@@ -19,7 +20,7 @@ export function createLog(writer: LogWriter, spools: Spools, closing: AbortSigna
           appendAll(events, (event, index) => transaction.append(event, by, stored[index])),
         ),
       ),
-    appendOwn: (events, change) => writer.submit((transaction) => appendOwn(transaction, events, change)),
+    appendOwn: (events, change, hold) => writer.submit((transaction) => appendOwn(transaction, events, change, hold)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
     changeTakeover: (event) => writer.submit((transaction) => changeTakeover(transaction, event)),
     createConversation: (event, by = "program") =>
@@ -43,10 +44,12 @@ function appendOwn(
   transaction: Transaction,
   events: NewEvent[],
   change?: AgentStateChange,
+  hold?: RunHold,
 ): { appended: Appended[]; change: AgentStateChanged | null } {
   const appended = appendAll(events, (event) => transaction.appendOwn(event));
   // A repeated append, as after a lost response: its change was applied then.
   const isRepeated = appended.length > 0 && appended.every(({ duplicate }) => duplicate);
+  if (hold) checkHold(transaction, hold, isRepeated);
   return { appended, change: change && !isRepeated ? changeAgentState(transaction, events, change) : null };
 }
 

@@ -22,6 +22,9 @@ export class Tail {
   /** Everything after this position is here; null if unknown. */
   #after: number | null;
 
+  /** Whether the log is known to have more, which will be pushed. */
+  isBehind = false;
+
   /** Starts at the log's end. */
   constructor(head: number) {
     this.#after = head;
@@ -54,7 +57,7 @@ export class Tail {
 
   /** The events after `position`, oldest first, or null if some may be missing here. */
   since(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null {
-    if (this.#after === null || position < this.#after) return null;
+    if (this.isBehind || this.#after === null || position < this.#after) return null;
     const found: SessionEvent[] = [];
     for (let index = position - this.#after; index < this.#events.length && found.length < page.limit; index += 1) {
       const event = this.#events[index]?.event;

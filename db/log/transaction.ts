@@ -4,7 +4,7 @@ import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary.ts";
-import type { Erasing } from "../erasing.ts";
+import type { ErasureGuard } from "../erasing.ts";
 import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";
 import { noteUsage } from "../projections/note-usage.ts";
@@ -26,7 +26,7 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
 import { UnparsedEvent } from "./unparsed-event.ts";
-import type { AgentStateRow, AskedConfirmation, Writes } from "./writes.ts";
+import type { AgentStateRow, AskedConfirmation, RunOwnerRow, Writes } from "./writes.ts";
 
 /** A conversation's row; `position` is that of its first event. */
 interface Row {
@@ -53,7 +53,7 @@ interface Made {
 
 /** Checks and redaction of events. */
 export interface Guards {
-  erasing: Erasing;
+  erasing: ErasureGuard;
   redact: Redact;
 }
 
@@ -78,7 +78,7 @@ export class Transaction {
   readonly recordedAt = Date.now();
   readonly #recordedIso = toIso(this.recordedAt);
   readonly #writes: Writes;
-  readonly #erasing: Erasing;
+  readonly #erasing: ErasureGuard;
   readonly #redact: Redact;
   readonly #read = new Map<string, Row>();
   readonly #rows = new Map<string, Row>();
@@ -214,8 +214,9 @@ export class Transaction {
     return redacted({ type, payload }, this.#redact);
   }
 
-  /** Starts an import `gap` positions above the log's end; returns its first position (E11). */
-  beginImport(gap: number): number {
+  /** Starts an import `gap` positions above the log's end; returns its first position (E11), or null while another process stores one. */
+  beginImport(gap: number): number | null {
+    if (this.#import.isOthers) return null;
     const first = this.#head + 1 + gap;
     this.#import.begin(first);
     return first;
@@ -226,6 +227,7 @@ export class Transaction {
    * does.
    */
   stage(event: SessionEvent): boolean {
+    this.#import.refuseLost();
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
       this.#duplicate(event);
       return false;
@@ -260,6 +262,7 @@ export class Transaction {
 
   /** The import is complete, up to `last`: readers see it, and later events follow it. */
   endImport(last: number): void {
+    this.#import.refuseLost();
     this.#import.end();
     this.#staged.head = Math.max(this.#staged.head, last);
   }
@@ -279,6 +282,7 @@ export class Transaction {
 
   /** Stores an event of a fork's history; readers that follow the log do not see it. */
   storeHistory(event: SessionEvent): void {
+    this.#refuseLostFork(event.conversation_id);
     if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} already exists; a fork's events need new ids`);
     project(this.#writes, event);
@@ -286,6 +290,7 @@ export class Transaction {
 
   /** A fork's history is complete: the next events continue it and make the conversation visible. */
   endHistory(conversationId: string, row: { position: number; summary: Summary } | null): void {
+    this.#refuseLostFork(conversationId);
     this.#writes.endFork.run(conversationId);
     // A copy: the request may be done again.
     if (row) this.#staged.rows.set(conversationId, { ...row, summary: copyOf(row.summary) });
@@ -307,6 +312,15 @@ export class Transaction {
   /** The current entry, without a value if it was deleted; null if there never was one. */
   agentState(agentId: string, key: string): AgentStateRow | null {
     return this.#writes.agentState.get(agentId, key) ?? null;
+  }
+
+  /** Who may append to a top-level run; null where no replica ever held it. */
+  runOwner(runId: string): RunOwnerRow | null {
+    return this.#writes.runOwner.get(runId) ?? null;
+  }
+
+  saveRunOwner(runId: string, { key, fence, decided, ready }: RunOwnerRow): void {
+    this.#writes.saveRunOwner.run(runId, key, fence, decided, ready);
   }
 
   /** The current confirmation, with the id of its request event; null if there is none. */
@@ -358,7 +372,7 @@ export class Transaction {
    * since `epoch`, or may have been renamed since: they must be read again.
    */
   saveSearched({ documents, position, history, isPartial }: Unsearched, epoch: number): void {
-    if (isPartial && this.#erasing.epoch !== epoch) return;
+    if (isPartial && this.#erasing.epoch() !== epoch) return;
     if (documents.some(({ place }) => this.#erasing.isOld(conversationOf(place), epoch))) return;
     for (const { place, text } of documents) this.#writes.insertSearched.run(place, text);
     this.#writes.saveSearchProgress.run(position, history);
@@ -474,6 +488,11 @@ export class Transaction {
     const summary = row ? copyOf(row.summary) : emptySummary();
     this.#staged.rows.set(conversationId, { position: row?.position ?? position, summary });
     return summary;
+  }
+
+  #refuseLostFork(id: string | null): void {
+    if (id === null || this.#writes.ownsFork.get(id) === undefined)
+      throw new Error("The fork was removed meanwhile, because its connection was lost; fork again");
   }
 
   #refuseClosed(conversationId: string): void {

@@ -99,6 +99,14 @@ export type AlertValues = [
   text: string,
 ];
 
+/** Who may append to a top-level run that replicas carry on. */
+export interface RunOwnerRow {
+  key: string;
+  fence: number;
+  decided: number;
+  ready: number;
+}
+
 /** A confirmation with the id of the event that asked for it. */
 export interface AskedConfirmation extends ConfirmationRow {
   requested_by: string;
@@ -170,6 +178,10 @@ export interface Writes {
   endFork: Run<[conversation_id: string]>;
   /** The first position of the import that is being stored. */
   stagedFrom: Get<[], number>;
+  /** Whether this process stores it. */
+  ownsImport: Get<[], unknown>;
+  /** Whether this process stores a fork's history, and nobody has removed it. */
+  ownsFork: Get<[conversation_id: string], unknown>;
   firstPosition: Get<[conversation_id: string], number>;
   eventAt: Get<[position: number], EventRow>;
   removeStagedMessages: Run<[from: number]>;
@@ -182,6 +194,8 @@ export interface Writes {
   insertEvent: Run<EventValues>;
   eventById: Get<[id: string], KnownEventPlace>;
   isOwnRun: Get<[run_id: string], 1>;
+  runOwner: Get<[run_id: string], RunOwnerRow>;
+  saveRunOwner: Run<[run_id: string, key: string, fence: number, decided: number, ready: number]>;
   insertMessage: Run<MessageValues>;
   conversation: Get<[id: string], { position: number; summary: string }>;
   saveConversation: Run<ConversationValues>;

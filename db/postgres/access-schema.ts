@@ -127,6 +127,39 @@ export const spans = pgTable(
   ],
 );
 
+/** Traces that a replica is mapping. `owner`: see `unfinishedForks`. */
+export const spanClaims = pgTable("span_claims", {
+  traceId: key("trace_id").primaryKey(),
+  owner: integer("owner").notNull(),
+  claimedAt: integer("claimed_at").notNull(),
+});
+
+/** Conversations that take no events while an erasure (`erasure`) or the retention (`retention`) removes them. */
+export const closedConversations = pgTable(
+  "closed_conversations",
+  {
+    conversationId: key("conversation_id").notNull(),
+    closedFor: text("closed_for").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.closedFor] })],
+);
+
+/**
+ * When conversations were erased, by id and by position, in numbers that grow: what was read before that must not be stored.
+ * The rows are removed when the erasure ends, and what was read before the number `floor` may be of any of them.
+ */
+export const erasedConversations = pgTable("erased_conversations", {
+  name: key("name").primaryKey(),
+  epoch: integer("epoch").notNull(),
+});
+
+/** One row: the newest of these numbers. */
+export const erasureEpoch = pgTable("erasure_epoch", {
+  id: integer("id").primaryKey(),
+  epoch: integer("epoch").notNull(),
+  floor: integer("floor").notNull(),
+});
+
 export const erasures = pgTable("erasures", {
   id: key("id").primaryKey(),
   kind: text("kind").notNull(),

@@ -3,6 +3,7 @@ import { eventsContract } from "../contract/events.ts";
 import { importContract } from "../contract/import.ts";
 import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
+import { spansContract } from "../contract/spans.ts";
 import { postgresSubject } from "./testing/subject.ts";
 
 logContract(postgresSubject);
@@ -10,3 +11,4 @@ eventsContract(postgresSubject);
 messagesContract(postgresSubject);
 importContract(postgresSubject);
 bookmarksContract(postgresSubject);
+spansContract(postgresSubject);

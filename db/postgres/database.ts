@@ -1,14 +1,22 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { StorageUnreachable } from "../errors.ts";
+import { queryError } from "./errors.ts";
 
 /** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-// Reads that wait for each other in one connection would wait for the longest; more connections take memory of the server.
-const READERS = 10;
+/** A server that does not answer counts as unreachable after this time, ms. */
+const PATIENCE_MS = 5_000;
 
-export type Value = string | number | bigint | null | Uint8Array | readonly (string | number | bigint | null)[];
+/** So does one that does not answer a query, as when the network drops what is sent. Long reads take less. */
+const QUERY_PATIENCE_MS = 30_000;
+
+type Single = string | number | bigint | null | Uint8Array;
+
+/** What is sent for a mark in a statement: one value, or an array of them. */
+export type Value = Single | readonly Single[];
 
 /** Whoever answers queries: the pool, or one connection with its transaction. */
 export interface Queries {
@@ -20,8 +28,15 @@ export interface Queries {
 
 /** A Postgres database: many connections to read, and some to write. */
 export interface Database extends Queries {
-  /** A connection of one's own. What is sent over it is sent at once, in order, and answered in order. */
-  connect(): Promise<Session>;
+  /**
+   * A connection of one's own. What is sent over it is sent at once, in order, and answered in order, within `patienceMs`, by default
+   * half a minute; 0 for no limit.
+   */
+  connect(patienceMs?: number): Promise<Session>;
+  /** Does `work` in a transaction, and answers when it is on disk if `synced`. What it throws undoes all of it. */
+  transaction<T>(synced: boolean, work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** How many connections to read there are, and how many queries wait for one. */
+  pool(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -33,40 +48,80 @@ export interface Session extends Queries {
   close(): Promise<void>;
 }
 
-/** Prepares to connect to the database of a `postgres://` address. Connections are made when they are needed. */
-export function openDatabase(url: string, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ connectionString: url, types, max: READERS });
+/**
+ * Prepares to connect to the database of a `postgres://` address, with at most so many connections for reads. They are
+ * made when they are needed. Errors are those of `queryError`.
+ */
+export function openDatabase(url: string, onError: (error: Error) => void, readers = 10): Database {
+  const settings = {
+    ...{ connectionString: url, types, application_name: "obelus" },
+    ...{ connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, keepAliveInitialDelayMillis: PATIENCE_MS },
+    query_timeout: QUERY_PATIENCE_MS,
+  };
+  const pool = new pg.Pool({ ...settings, max: readers });
   pool.on("error", onError);
   return {
     ...queriesOf(pool),
-    async connect() {
-      const client = new pg.Client({ connectionString: url, types, pipeline: true });
+    async connect(patienceMs = QUERY_PATIENCE_MS) {
+      const client = new pg.Client({ ...settings, query_timeout: patienceMs, pipeline: true });
       const losses: ((error: Error) => void)[] = [];
       const lose = (error: Error) => {
         for (const lost of losses.splice(0)) lost(error);
       };
       client.on("error", lose);
       client.on("end", () => lose(new Error("The connection to Postgres has ended")));
-      await client.connect();
+      await client.connect().catch(fail);
+      // A connection that has not answered in time is not used any more.
+      const end = (error: unknown) => {
+        if (error instanceof StorageUnreachable) void client.end();
+      };
       return {
-        ...queriesOf(client),
+        ...queriesOf(client, end),
         onNotice: (heard) => client.on("notification", ({ payload = "" }) => heard(payload)),
         onLost: (lost) => losses.push(lost),
         close: () => client.end(),
       };
     },
+    async transaction(synced, work) {
+      const client = await pool.connect().catch(fail);
+      const queries = queriesOf(client);
+      let failure: Error | undefined;
+      try {
+        await queries.run("BEGIN");
+        if (!synced) await queries.run("SET LOCAL synchronous_commit = off");
+        const result = await work(queries);
+        await queries.run("COMMIT");
+        return result;
+      } catch (error) {
+        await queries.run("ROLLBACK").catch((lost: Error) => {
+          failure = lost;
+        });
+        throw error;
+      } finally {
+        client.release(failure);
+      }
+    },
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
 
-function queriesOf(client: pg.Pool | pg.Client): Queries {
+function queriesOf(client: pg.Pool | pg.ClientBase, failed: (error: unknown) => void = () => undefined): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
-    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) });
+    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch((thrown) => {
+      const error = queryError(thrown);
+      failed(error);
+      throw error;
+    });
   return {
     rows: async (text, values) => (await query<never>(text, values)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
   };
+}
+
+function fail(error: unknown): never {
+  throw queryError(error);
 }
 
 const names = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { NewerDatabase } from "../errors.ts";
+import { DataRefused, NewerDatabase } from "../errors.ts";
 import { newestOf, readMigrations } from "../migrations.ts";
 import type { Database, Queries } from "./database.ts";
 import { LOCKS } from "./locks.ts";
@@ -10,13 +10,32 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id bigint GENERATED ALWAYS AS IDENTITY, hash text NOT NULL, created_at bigint NOT NULL)";
 
+/** The oldest version of Postgres that is supported. */
+const OLDEST = 15;
+
+/** Throws `DataRefused` for a version or an encoding that is not supported. */
+export async function refuseOther(queries: Queries): Promise<void> {
+  const [server] = await queries.rows<{ number: number; version: string; encoding: string; database: string }>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+       current_setting('server_encoding') AS encoding, current_database() AS database`,
+  );
+  if (!server || Math.floor(server.number / 10_000) < OLDEST)
+    throw new DataRefused(
+      `Postgres ${server?.version ?? ""} is too old: Obelus requires ${OLDEST} or newer; upgrade it, or name another one in OBELUS_DATABASE_URL`,
+    );
+  if (server.encoding !== "UTF8")
+    throw new DataRefused(
+      `The database ${server.database} has the encoding ${server.encoding}; create it again with ENCODING 'UTF8'`,
+    );
+}
+
 /**
  * Brings the database to this version's tables, all of it or nothing; of replicas that start at once, one does. Throws
  * `NewerDatabase` before anything is changed.
  */
 export async function migrateDatabase(database: Database): Promise<void> {
   const migrations = readMigrations(FOLDER);
-  const session = await database.connect();
+  const session = await database.connect(0);
   try {
     await session.run("BEGIN");
     await session.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.migration]);
@@ -33,6 +52,18 @@ export async function migrateDatabase(database: Database): Promise<void> {
     // Without its commit, all of it is undone.
     await session.close();
   }
+}
+
+/** Throws `NewerDatabase`, or `DataRefused` where the tables are missing or older. Changes nothing. */
+export async function refuseOtherVersion(queries: Queries): Promise<void> {
+  const [journal] = await queries.rows<{ known: boolean }>(
+    "SELECT to_regclass('__drizzle_migrations') IS NOT NULL AS known",
+  );
+  const applied = journal?.known ? await newestApplied(queries) : 0;
+  const newest = newestOf(readMigrations(FOLDER));
+  if (applied > newest) throw new NewerDatabase("The Postgres database");
+  if (applied < newest)
+    throw new DataRefused("The Postgres database has older tables, or none; start Obelus once with it, then check it");
 }
 
 async function newestApplied(queries: Queries): Promise<number> {

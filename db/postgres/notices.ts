@@ -2,6 +2,7 @@ import { MOST_TOLD, type Notice, type NoticeStore, REMEMBERED_NOTICES_MS } from 
 import { toIso } from "../times.ts";
 import type { Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";
+import { jsonIn } from "./queries/json-text.ts";
 import { NOT_IMPORTED } from "./queries/pending.ts";
 
 /** Whether somebody still has to do with a row of `notices`. A conversation that was taken over has somebody. */
@@ -10,7 +11,7 @@ const AWAITED = `(
     WHERE starts_with(notices.subject, 'confirmation:') AND id = substr(notices.subject, 14) AND status = 'requested')
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE starts_with(notices.subject, 'alert:') AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
-      AND summary::json ->> 'taken_over' IS NULL))`;
+      AND ${jsonIn("summary")} ->> 'taken_over' IS NULL))`;
 
 const UNSENT = "channel = $1 AND message = $2 AND sent_at IS NULL";
 
@@ -25,7 +26,7 @@ const TOLD = `SELECT kind, waiting.id, number, waiting.conversation_id, conversa
     coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, waiting.text
   FROM (
     SELECT 'confirmation' AS kind, confirmations.id, number, confirmations.position, confirmations.conversation_id,
-      requested_at AS since, action::json ->> 'method' AS method, description AS text, channel, message, sent_at
+      requested_at AS since, ${jsonIn("action")} ->> 'method' AS method, description AS text, channel, message, sent_at
     FROM notices JOIN confirmations ON confirmations.id = substr(subject, 14)
     WHERE starts_with(subject, 'confirmation:')
     UNION ALL

@@ -5,89 +5,131 @@ import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
+import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
+import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
+import { Duties } from "./duties.ts";
+import { createErasureStore } from "./erasure/erasures.ts";
+import { createRetentionStore } from "./erasure/retention.ts";
+import { openError } from "./errors.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { createMeasures } from "./measures.ts";
+import { migrateDatabase, refuseOther } from "./migrate.ts";
+import { refuseUnmoved } from "./moved-tables.ts";
 import { createNoticeStore } from "./notices.ts";
-import { missingSnapshots } from "./projections/folded.ts";
-import { TimelineChunks } from "./projections/timeline-chunks.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
 import { createAlerts } from "./queries/alerts.ts";
 import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
-import { countUnsearched, readUnsearched } from "./search/unsearched.ts";
+import { ReaderThreads } from "./readers/reader-threads.ts";
+import { createReplicas } from "./replicas.ts";
+import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
+import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
-/** What there is of a storage in Postgres so far. */
-export type PostgresStorage = Omit<Storage, "erasures" | "retention" | "measures" | "damage" | "makeRoom" | "spans">;
+/** How often it looks for what replicas left that have ended, ms. */
+const LOOK_MS = 10_000;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   /** `postgres://…` */
   url: string;
+  /** Connections for reads at most. */
+  connections?: number;
+  /** It is opened by the move that fills it. */
+  isMoving?: boolean;
 }
 
-/** Opens the storage in a Postgres database, and brings its tables up to date. Throws `NewerDatabase`. */
+/**
+ * Opens the storage in a Postgres database, and brings its tables up to date. Each replica has a data directory of its own.
+ * Throws `NewerDatabase`, `DataDirLocked`, or `DataRefused` if the database cannot be used.
+ */
 export async function openPostgres({
   url,
+  connections,
+  isMoving = false,
   dataDir,
   durability,
   onCommit,
   onWrite,
   logger,
   redact = AS_IT_COMES,
-}: PostgresOptions): Promise<PostgresStorage> {
-  const database = openDatabase(url, (error) => logger.warn({ err: error }, "A connection to Postgres was lost"));
-  try {
-    await migrateDatabase(database);
-    await removeUnfinished(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  const head = await headOf(database);
-  const tail = new Tail(head);
+}: PostgresOptions): Promise<Storage> {
+  const lock = lockDataDir(dataDir, (sentence) => logger.warn({ data_dir: dataDir }, sentence));
+  const onError = (error: Error) => logger.warn({ err: error }, "A connection to Postgres was lost");
+  const database = openDatabase(url, onError, connections);
   const committed = (transaction: Transaction, seconds: number) => {
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) indexer.look();
+    if (transaction.grew) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
-  const follower = new LogFollower(database, tail, head, randomUUID(), { told: onCommit, logger });
-  const snapshots = new SnapshotKeeper(
-    writer,
-    async (conversationId, limit) => ({
-      snapshots: await missingSnapshots(database, conversationId, limit),
-      chunks: await (await TimelineChunks.open(database, conversationId)).missing(limit),
-    }),
+  let head: number;
+  try {
+    await refuseOther(database);
+    if (!isMoving) await refuseUnmoved(database);
+    await migrateDatabase(database);
+    await writer.connect();
+    await removeUnfinished(database, writer);
+    head = await headOf(database);
+  } catch (error) {
+    await writer.close();
+    await database.close();
+    lock.release(true);
+    throw openError(error, url) ?? error;
+  }
+  const looking = setInterval(() => {
+    removeUnfinished(database, writer).catch((error) =>
+      logger.warn({ err: error }, "What a replica left that has ended could not be removed"),
+    );
+  }, LOOK_MS);
+  looking.unref();
+  const tail = new Tail(head);
+  const channel = new Channel(database, randomUUID(), logger);
+  const duties = new Duties(database, logger);
+  const follower = new LogFollower(database, channel, tail, head, {
+    told(position) {
+      index();
+      onCommit(position);
+    },
     logger,
-  );
-  const indexer = new SearchIndexer(writer, () => readUnsearched(database), logger);
-  if ((await countUnsearched(database)) > 0) indexer.look();
+  });
+  const readers = new ReaderThreads(url, logger);
+  const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
+  const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
+  // One replica does it for all.
+  const index = () => {
+    if (duties.isHeld) indexer.look();
+  };
+  await duties.take({ start: async () => indexer.look(), stop: async () => undefined });
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
+    clearInterval(looking);
     indexer.stop();
     snapshots.stop();
-    await Promise.all([writer.close(), follower.stop()]);
+    await Promise.all([writer.close(), follower.stop(), duties.end()]);
+    await Promise.all([channel.stop(), readers.close()]);
     await database.close();
+    lock.release(true);
   };
   return {
     conversations: createConversations(database, indexer),
@@ -97,8 +139,9 @@ export async function openPostgres({
     confirmations: createConfirmations(database),
     alerts: createAlerts(database),
     runs: createRuns(database),
+    runOwners: createRunOwners(database, writer),
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
-    sessions: createSessions(database, snapshots),
+    sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     usage: createUsageStore(database),
     telegram: createTelegramStore(database, writer, redact),
@@ -107,6 +150,15 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
+    spans: createSpanStore({ database, writer, durability, redact }),
+    erasures: createErasureStore({ database, writer, readers, follower }),
+    retention: createRetentionStore(database, writer, follower),
+    measures: createMeasures(database, dataDir, writer),
+    // Postgres looks after its own files.
+    damage: () => null,
+    makeRoom: () => undefined,
+    telemetryPlace: createTelemetryPlace(database),
+    replicas: createReplicas(database, { channel, duties, follower }),
     close() {
       closed ??= close();
       return closed;

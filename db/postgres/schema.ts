@@ -112,6 +112,18 @@ export const unfinishedForks = pgTable("unfinished_forks", {
   owner: integer("owner").notNull(),
 });
 
+export const runOwners = pgTable(
+  "run_owners",
+  {
+    runId: key("run_id").primaryKey(),
+    key: key("key").notNull(),
+    fence: integer("fence").notNull(),
+    decided: integer("decided").notNull(),
+    ready: integer("ready").notNull(),
+  },
+  (table) => [index("ready_runs").on(table.key).where(sql`${table.ready} = 1`)],
+);
+
 export const confirmations = pgTable(
   "confirmations",
   {

@@ -57,7 +57,7 @@ export class SnapshotKeeper {
   async #round(conversationId: string): Promise<void> {
     if (this.#stopped) return;
     try {
-      const { epoch } = this.#writer.erasing;
+      const epoch = await this.#writer.epoch();
       const { snapshots, chunks } = await this.#readMissing(conversationId, A_ROUND);
       await this.#writer.submit((transaction) => {
         for (const { seq, session } of snapshots)

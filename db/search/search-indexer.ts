@@ -99,7 +99,7 @@ export class SearchIndexer {
       this.#isBehind = false;
       this.#isBusy = false;
       try {
-        const { epoch } = this.#writer.erasing;
+        const epoch = await this.#writer.epoch();
         const stretch = await this.#read();
         this.#isFar = stretch?.more ?? false;
         if (!stretch) continue;

@@ -1,5 +1,6 @@
 import type { Transaction } from "../log/transaction.ts";
 import type { WaitingSpan, WaitingTrace } from "../repositories.ts";
+import type { PlacedSpan } from "../stored-spans.ts";
 import type { Writer } from "./log/writer.ts";
 
 /** Steps that take back what a transaction changed in memory, the oldest first. */
@@ -38,12 +39,6 @@ export interface SpanPart {
   waiting: Map<number, WaitingSpan>;
   /** It has spans that do not wait any more. */
   isStale: boolean;
-}
-
-/** A waiting span, and its place among them: later ones have larger numbers. */
-export interface PlacedSpan {
-  place: number;
-  span: WaitingSpan;
 }
 
 interface HeldTrace {

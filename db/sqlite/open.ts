@@ -9,6 +9,7 @@ import type { Transaction } from "../log/transaction.ts";
 import type { StorageMeasures } from "../measures.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "../projections/timeline-chunk.ts";
+import { ALONE } from "../replicas.ts";
 import { SearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
@@ -40,6 +41,7 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations, NOT_IMPORTED } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
@@ -151,6 +153,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     confirmations: createConfirmations(reading),
     alerts: createAlerts(reading),
     runs: createRuns(reading),
+    runOwners: createRunOwners(reading, writer),
     log: createLog(writer, spools, closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
@@ -164,6 +167,8 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     usage: createUsageStore(reading),
     erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
+    replicas: ALONE,
+    telemetryPlace: null,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),
@@ -176,7 +181,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
 }
 
 /** Counts the storage's gauges; each count is limited to an index of what is open. */
-function createMeasures(reading: Connection, file: string, writer: Writer, held: HeldTraces): () => StorageMeasures {
+function createMeasures(reading: Connection, file: string, writer: Writer, held: HeldTraces): Storage["measures"] {
   const spans = reading.prepare<[], number>("SELECT count(*) FROM spans").pluck();
   const confirmations = reading.prepare<[], StorageMeasures["confirmations"]>(
     `SELECT count(*) AS waiting, min(requested_at) AS oldest FROM confirmations
@@ -185,7 +190,7 @@ function createMeasures(reading: Connection, file: string, writer: Writer, held:
   const notices = reading.prepare<[], StorageMeasures["notices"]>(
     "SELECT count(*) AS unsent, min(due_at) AS oldest FROM notices WHERE sent_at IS NULL",
   );
-  return () => {
+  return async () => {
     const page = sizeOf(reading, "page_size");
     const { bavail, bsize } = statfsSync(dirname(file));
     return {
@@ -195,8 +200,12 @@ function createMeasures(reading: Connection, file: string, writer: Writer, held:
       confirmations: confirmations.get() ?? { waiting: 0, oldest: null },
       alerts: countOpenAlerts(reading),
       notices: notices.get() ?? { unsent: 0, oldest: null },
-      file: { bytes: page * sizeOf(reading, "page_count"), free: page * sizeOf(reading, "freelist_count") },
-      wal: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      bytes: page * sizeOf(reading, "page_count"),
+      files: {
+        free: page * sizeOf(reading, "freelist_count"),
+        wal: statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      },
+      pool: null,
       disk: bavail * bsize,
     };
   };

@@ -129,6 +129,23 @@ export const unfinishedForks = sqliteTable("unfinished_forks", {
 });
 
 /**
+ * Top-level runs that replicas carry on, one at a time. `key`: runs with the same one go on one after another. `fence` is raised
+ * at each take-over. `decided` is the position of the last decision that was recorded by others; `ready` is 1 while
+ * somebody has to.
+ */
+export const runOwners = sqliteTable(
+  "run_owners",
+  {
+    runId: text("run_id").primaryKey(),
+    key: text("key").notNull(),
+    fence: integer("fence").notNull(),
+    decided: integer("decided").notNull(),
+    ready: integer("ready").notNull(),
+  },
+  (table) => [index("ready_runs").on(table.key).where(sql`${table.ready} = 1`)],
+);
+
+/**
  * Confirmations (E4), oldest first by `position`, that of the newest request. `own` is 1 for those of this server's
  * engine. `action_key` is canonical, independent of the order of keys; `used` is the position of the event that used
  * the approval (P22a).

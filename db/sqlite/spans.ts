@@ -1,10 +1,8 @@
-import type { Json } from "../../lib/session/json/json.ts";
-import { Conflict } from "../errors.ts";
-import type { Transaction } from "../log/transaction.ts";
-import type { MostNews, PreparedEvent, SpanStore, ToldEvent, TraceNews, WaitingSpan, WaitingTrace } from "../spans.ts";
-import { AS_IT_COMES, type Redact } from "../stored-payload.ts";
+import type { SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
+import type { Redact } from "../stored-payload.ts";
+import { appendTold, firstSpans, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
-import { type HeldTraces, type PlacedSpan, submitUndoing, type Undo } from "./held-traces.ts";
+import { type HeldTraces, submitUndoing, type Undo } from "./held-traces.ts";
 import type { Writer } from "./log/writer.ts";
 import { prepareSpanParts } from "./span-parts.ts";
 
@@ -23,12 +21,14 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
 
   return {
     async keep(spans) {
-      const redacted = spans.map((span) => ({ ...span, content: redactText(span.content, redact) }));
+      const redacted = spans.map((span) => redactSpan(span, redact));
       return submitUndoing(writer, ({ recordedAt }, undo) => keep({ writes, held, undo }, redacted, recordedAt));
     },
     async waiting() {
       return [...reads.waiting.all(), ...held.waiting()];
     },
+    // What an earlier process left is continued at the start.
+    abandoned: async () => [],
     async isWhole(traceId) {
       const spans = held.spansOf(traceId);
       return spans === null ? reads.missing.get(traceId) === undefined : haveParents(spans);
@@ -36,8 +36,10 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
     async news(traceId, payloadsOf, most) {
       const known = held.spansOf(traceId);
       const waiting = known ?? storedSpans(reads, traceId, most.spans);
-      const told = known ? [] : reads.told.all({ ...range(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) });
-      return { ...firstOf(waiting, most), told: told.map(toTold) };
+      const told = known
+        ? []
+        : reads.told.all({ ...idsFrom(`otlp:${traceId}:`), payloads: JSON.stringify(payloadsOf) });
+      return { ...firstSpans(waiting, most), told: told.map(toTold) };
     },
     async saidBefore(conversationId, traceId, limit) {
       if (reads.isConversation.get(conversationId) === undefined) return null;
@@ -45,7 +47,7 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
     },
     tell: (traceId, upTo, events, isLast) =>
       submitUndoing(writer, (transaction, undo) => {
-        for (const event of events) append(transaction, event);
+        appendTold(transaction, events);
         const isHeld = held.has(traceId);
         if (isHeld) letGo({ writes, held, undo }, traceId, isLast ? upTo : 0);
         else if (isLast) writes.forget.run(traceId, upTo);
@@ -120,7 +122,7 @@ function isNew(writes: SpanWrites, traceId: string): boolean {
 }
 
 function isTold(writes: SpanWrites, prefix: string): boolean {
-  const { from, to } = range(prefix);
+  const { from, to } = idsFrom(prefix);
   return writes.isTold.get(from, to) !== undefined;
 }
 
@@ -141,45 +143,6 @@ function* storedSpans(reads: SpanReads, traceId: string, limit: number): Generat
     if (!span) return;
     yield { place, span };
   }
-}
-
-function firstOf(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<TraceNews, "spans" | "upTo"> {
-  const spans: WaitingSpan[] = [];
-  let upTo = 0;
-  let left = most.characters;
-  for (const { place, span } of waiting) {
-    spans.push(span);
-    upTo = place;
-    left -= span.content.length;
-    if (left <= 0 || spans.length === most.spans) break;
-  }
-  return { spans, upTo };
-}
-
-/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
-function append(transaction: Transaction, event: PreparedEvent): void {
-  try {
-    transaction.appendPrepared(event);
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-  }
-}
-
-/** A span's JSON without what is not to be stored; most has nothing of it, and is stored as it came. */
-function redactText(content: string, redact: Redact): string {
-  if (redact === AS_IT_COMES) return content;
-  const span: Json = JSON.parse(content);
-  const redacted = redact(span);
-  return redacted === span ? content : JSON.stringify(redacted);
-}
-
-/** All ids that begin so: `;` follows `:`. */
-function range(prefix: string): { from: string; to: string } {
-  return { from: prefix, to: `${prefix.slice(0, -1)};` };
-}
-
-function toTold({ payload, ...event }: Omit<ToldEvent, "payload"> & { payload: string | null }): ToldEvent {
-  return { ...event, payload: payload === null ? null : JSON.parse(payload) };
 }
 
 function prepareSpanWrites(connection: Connection) {
@@ -241,10 +204,7 @@ function prepareSpanReads(connection: Connection) {
       "SELECT trace_id, span_id, parent_span_id, content FROM spans WHERE rowid = ?",
     ),
     // Those of spans that wait were written by a process that ended before it had told them all: they are told again.
-    told: connection.prepare<
-      [{ from: string; to: string; payloads: string }],
-      Omit<ToldEvent, "payload"> & { payload: string | null }
-    >(
+    told: connection.prepare<[{ from: string; to: string; payloads: string }], ToldRow>(
       `SELECT id, type, conversation_id, run_id, call_id, iteration,
          CASE WHEN type IN (SELECT value FROM json_each(:payloads)) THEN payload END AS payload
        FROM events WHERE id >= :from AND id < :to AND conversation_id IS NOT NULL

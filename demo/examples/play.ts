@@ -37,6 +37,7 @@ export async function play(
   const events: NewEvent[] = [];
   const engine = createEngine({
     journal: recordingJournal(events, clock),
+    ownership: null,
     tools: await outsideTools(example, clock, checker),
     delegates,
     model: modelFor(example.said, clock),

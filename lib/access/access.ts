@@ -1,4 +1,5 @@
 import type { KeyStore, SignInStore, User, UserStore } from "../../db/access.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import type { Fetch } from "../outgoing/fetch.ts";
 import type { Caller, Requester } from "./caller.ts";
 import { type Cookies, createCookies } from "./cookies.ts";
@@ -77,6 +78,8 @@ export interface AccessParts {
   users: UserStore;
   signIns: SignInStore;
   keys: KeyStore;
+  /** Attempts to sign in are counted over all. */
+  replicas: Pick<Replicas, "tell" | "hear">;
   /** Calls the provider. */
   fetch: Fetch;
   now(): number;
@@ -92,7 +95,7 @@ const NOBODY_SIGNS_IN: SignInMethods = { password: false, oidc: false, users: 0 
 export function createAccess(parts: AccessParts): Access {
   const { required, users, signIns, now, logger } = parts;
   const passwords = createPasswords();
-  const limiter = createSignInLimiter();
+  const limiter = createSignInLimiter(parts.replicas);
   const cookies = createCookies(parts.secretKey);
   const onFailure = (error: unknown) => logger.warn({ err: error }, "Users and keys could not be read or updated");
   const { identify, isCurrent } = createIdentification({ ...parts, cookies, onFailure });

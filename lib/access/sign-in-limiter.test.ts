@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ALONE } from "../../db/replicas.ts";
 import { createSignInLimiter, type SignInLimiter } from "./sign-in-limiter.ts";
 
 let limiter: SignInLimiter;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
-  limiter = createSignInLimiter();
+  limiter = createSignInLimiter(ALONE);
 });
 
 afterEach(() => {
@@ -73,4 +74,19 @@ test("Security: an address, or an IPv6 network, that tries many names waits", as
   );
   expect(told.slice(0, 3)).toEqual([2, 4, 8]);
   expect(await fail("another", "2001:db8:0:2::1")).toBeNull();
+});
+
+test("Security: attempts at other replicas count, and so does a success there", async () => {
+  const heard: ((text: string, from: string) => void)[] = [];
+  const others = (own: number) => ({
+    tell(_: string, text: string) {
+      for (const [index, hear] of heard.entries()) if (index !== own) hear(text, "other");
+    },
+    hear: (_: string, hear: (text: string, from: string) => void) => void heard.push(hear),
+  });
+  const [here, there] = [createSignInLimiter(others(0)), createSignInLimiter(others(1))];
+  for (let n = 0; n < 5; n++) expect(await here.begin("anna", "192.0.2.1", false)).toBeNull();
+  await vi.waitFor(async () => expect(await there.begin("anna", "192.0.2.1", false)).toBe(2));
+  await here.succeeded("anna", "192.0.2.1");
+  await vi.waitFor(async () => expect(await there.begin("anna", "192.0.2.1", false)).toBeNull());
 });

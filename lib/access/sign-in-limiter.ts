@@ -1,4 +1,5 @@
 import type { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Replicas } from "../../db/replicas.ts";
 import { networkOf } from "../limits/client.ts";
 import { foldedName } from "./rules.ts";
 
@@ -33,28 +34,60 @@ const LEVELS = {
 /** The first wait, in seconds; it doubles each time. */
 const FIRST_WAIT = 2;
 
-/** Counts in memory: a restart resets them, and takes longer than the first waits. */
-export function createSignInLimiter(): SignInLimiter {
+/** What another replica has counted. */
+interface Told {
+  name: string;
+  address: string;
+  did: "tried" | "tried where known" | "succeeded";
+}
+
+/**
+ * Counts in memory: a restart resets them, and takes longer than the first waits. Replicas tell each other at once, so that
+ * attempts at all of them count everywhere.
+ */
+export function createSignInLimiter({ tell, hear }: Pick<Replicas, "tell" | "hear">): SignInLimiter {
   let loading: ReturnType<typeof load> | null = null;
   const limiters = () => {
     loading ??= load();
     return loading;
   };
 
-  const begin: SignInLimiter["begin"] = async (name, address, isKnown) => {
+  const triedOf = async (name: string, address: string, isKnown: boolean) => {
     const { pair, name: byName, address: byAddress } = await limiters();
-    const tried = [
+    return [
       { level: pair, key: pairOf(name, address) },
       { level: byAddress, key: networkOf(address) },
       // At an address where the user is signed in, attempts from elsewhere do not count.
       ...(isKnown ? [] : [{ level: byName, key: foldedName(name) }]),
     ];
+  };
+
+  const begin: SignInLimiter["begin"] = async (name, address, isKnown) => {
+    const tried = await triedOf(name, address, isKnown);
     const waits = await Promise.all(tried.map(({ level, key }) => level.wait(key)));
     const longest = Math.max(...waits);
     if (longest > 0) return longest;
+    tellOthers({ name, address, did: isKnown ? "tried where known" : "tried" });
     await Promise.all(tried.map(({ level, key }) => level.count(key)));
     return null;
   };
+
+  const succeed: SignInLimiter["succeeded"] = async (name, address) => {
+    const { pair, name: byName, address: byAddress } = await limiters();
+    await Promise.all([
+      pair.forget(pairOf(name, address)),
+      byName.takeBack(foldedName(name)),
+      byAddress.takeBack(networkOf(address)),
+    ]);
+  };
+
+  const tellOthers = (told: Told) => tell("sign-ins", JSON.stringify(told));
+  hear("sign-ins", async (text) => {
+    const { name, address, did }: Told = JSON.parse(text);
+    if (did === "succeeded") return succeed(name, address);
+    const tried = await triedOf(name, address, did === "tried where known");
+    await Promise.all(tried.map(({ level, key }) => level.count(key)));
+  });
 
   // One at a time: concurrent attempts would pass together.
   let last: Promise<unknown> = Promise.resolve();
@@ -64,13 +97,9 @@ export function createSignInLimiter(): SignInLimiter {
       last = next.catch(() => undefined);
       return next;
     },
-    async succeeded(name, address) {
-      const { pair, name: byName, address: byAddress } = await limiters();
-      await Promise.all([
-        pair.forget(pairOf(name, address)),
-        byName.takeBack(foldedName(name)),
-        byAddress.takeBack(networkOf(address)),
-      ]);
+    succeeded(name, address) {
+      tellOthers({ name, address, did: "succeeded" });
+      return succeed(name, address);
     },
   };
 }

@@ -117,6 +117,7 @@ const REFUSALS = {
   bad_cursor: "bad_cursor",
   storage_full: "storage_full",
   storage_damaged: "storage_damaged",
+  storage_unreachable: "unavailable",
   plan_too_long: "too_large",
   too_many_plans: "too_many_requests",
   too_many_runs: "too_many_requests",
@@ -127,6 +128,7 @@ const REFUSALS = {
 /** Retry-After of refusals under load. */
 const RETRY_AFTER_S: ReadonlyMap<string, number> = new Map([
   ["storage_full", 10],
+  ["storage_unreachable", 2],
   ["not_made", 1],
   ["too_many_plans", 5],
   ["too_many_runs", 5],
@@ -155,6 +157,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "stale":
     case "storage_full":
     case "storage_damaged":
+    case "storage_unreachable":
     case "prompt_too_long":
     case "plan_too_long":
     case "too_many_plans":

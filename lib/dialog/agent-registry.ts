@@ -26,6 +26,8 @@ export interface AgentRegistry {
     expect: Expectation,
     actor: string,
   ): Promise<{ agent: Agent; created: boolean }>;
+  /** Takes over what another replica has stored. */
+  accept(id: string, definition: AgentDefinition, version: number): void;
 }
 
 /** The stored definitions, which were written through the API. */
@@ -104,6 +106,7 @@ export async function createAgentRegistry({
       const id = stageId(stage);
       return id === undefined ? undefined : find(id);
     },
+    accept: (id, definition, version) => keep(id, { definition, version }),
     async put(id, definition, expect, actor) {
       const before = agents.get(id);
       const { version } = await stored.save(id, definition, { expect: expectationOf(id, expect, before), actor });

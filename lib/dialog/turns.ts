@@ -103,6 +103,8 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     } catch (error) {
       // A manager has just taken over.
       if (isTakenOver(error)) return record();
+      // Another replica has just taken the same message.
+      if ((await runs.find(run_id))?.conversation_id === conversation_id) return { message_id, run_id };
       throw error;
     }
     return { message_id, run_id };

@@ -23,6 +23,7 @@ import { createPlanner } from "./planning/planner.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_ITERATIONS, type EnginePorts } from "./ports.ts";
 import { EngineContext } from "./runtime/engine-context.ts";
 import { loadTree, takeUpTree } from "./runtime/recover.ts";
+import { Replica } from "./runtime/replica.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { countParts } from "./schema-cost.ts";
 import { askedOf } from "./step/calls/caller-call.ts";
@@ -34,6 +35,7 @@ import type { Input } from "./step/input.ts";
 import { REASONS } from "./step/reasons.ts";
 import { newTree, Run } from "./step/run.ts";
 import { BudgetUse } from "./step/state/budget.ts";
+import type { Termination } from "./step/state/in-flight.ts";
 import { RunMemory } from "./step/state/run-memory.ts";
 import { withMemory } from "./step/state/run-reads.ts";
 import { RunState } from "./step/state/run-state.ts";
@@ -63,10 +65,14 @@ class PlanEngine implements Engine {
   readonly #engine: EngineContext;
   /** Top-level runs that are being recovered from the log, so that none is recovered twice or from an older state. */
   readonly #opening = new Map<string, Promise<Runner>>();
+  /** Null: this process carries on all runs. */
+  readonly #replica: Replica | null;
   #stopped = false;
 
   constructor(engine: EngineContext) {
+    const { ownership } = engine.ports;
     this.#engine = engine;
+    this.#replica = ownership && new Replica(engine, ownership);
   }
 
   async validate(request: PlanRequest): Promise<Pick<PlanAnswers["check"], "ok" | "problems">> {
@@ -107,7 +113,7 @@ class PlanEngine implements Engine {
     const plan = await this.#givenPlan(request, tools, known, isSimulated);
     // A user's words are never lost: they wait in the log until their turn comes.
     if (turn === null && this.#engine.isFull()) throw new TooManyRuns(this.#engine.ports.runs_at_once);
-    const run_id = turn?.run_id ?? randomUUIDv7();
+    const run_id = turn?.run_id ?? request.run_id ?? randomUUIDv7();
     const conversation_id = request.conversation_id ?? randomUUIDv7();
     const { agent_id, confirm, budget, output_schema, user_id } = request;
     const state = new RunState(
@@ -115,7 +121,7 @@ class PlanEngine implements Engine {
       new BudgetUse(),
       new RunMemory(),
     );
-    const run = this.#engine.open(new Run(newTree(this.#engine.env, null), state, all, null), null);
+    const run = new Run(newTree(this.#engine.env, null), state, all, null);
     const beginning: Beginning = {
       isNewConversation: request.conversation_id === null,
       ...isolated,
@@ -141,26 +147,47 @@ class PlanEngine implements Engine {
       continues: request.continues,
       delegate: null,
     };
-    await run.ask(() => {
-      const key = placeKeyOf({ conversation_id, settings: beginning });
-      return { kind: "begin", beginning, queued: !run.enterLine(key) };
-    });
+    const key = placeKeyOf({ conversation_id, settings: beginning });
+    if (this.#replica) await this.#replica.begin(run, key, (queued) => ({ kind: "begin", beginning, queued }));
+    else {
+      const runner = this.#engine.open(run, null);
+      await runner.ask(() => ({ kind: "begin", beginning, queued: !runner.enterLine(key) }));
+    }
     return { conversation_id, run_id };
   }
 
   async cancel(runId: string, actor: string): Promise<void> {
-    const run = await this.#going(runId);
-    if (!run) return refuseCancel(await this.#ended(runId));
     const termination = { reason: REASONS.cancelledBy(actor), error: null, actor, gently: false };
-    await run.ask(() => {
-      if (!run.state.ended) return { kind: "terminate", termination };
-      refuseCancel(run.state);
-      return WAKE;
-    });
-    await run.whenEnded();
+    const end = async (run: Runner) => {
+      await run.ask(() => {
+        if (!run.state.ended) return { kind: "terminate", termination };
+        refuseCancel(run.state);
+        return WAKE;
+      });
+      await run.whenEnded();
+    };
+    const state = this.#replica && (await this.#stored(runId));
+    if (this.#replica && state && !state.ended) return this.#endAtReplica(this.#replica, runId, termination);
+    const run = this.#replica ? null : await this.#going(runId);
+    if (run) await end(run);
+    else refuseCancel(state ?? (await this.#stored(runId)));
+  }
+
+  /** Ends a run of any replica: here if this one carries it on, otherwise it is taken over for that. */
+  async #endAtReplica(replica: Replica, runId: string, termination: Termination): Promise<void> {
+    const run = this.#engine.runners.get(runId);
+    if (run?.root.hold && (await isEndedBy(run, termination))) return;
+    await replica.seize(await this.#rootOf(runId), runId, termination);
   }
 
   async yieldToOperator(conversationId: string, manager: string): Promise<void> {
+    if (this.#replica) {
+      const open = (await this.#engine.ports.journal.open()).filter((run) => run.conversation_id === conversationId);
+      for (const { run_id } of open)
+        if ((await this.#stored(run_id)).settings.answers !== null)
+          await this.#endAtReplica(this.#replica, run_id, yieldedTo(manager));
+      return;
+    }
     await Promise.allSettled(this.#opening.values());
     const turns = [...this.#engine.runners.values()].filter(
       (run) => run.state.conversation_id === conversationId && isOpenTurn(run.run),
@@ -179,34 +206,53 @@ class PlanEngine implements Engine {
   }
 
   async resume(runId: string, calls: CallPlace[], actor: string): Promise<void> {
+    if (this.#replica && !this.#engine.runners.has(runId))
+      return this.#resumeAtReplica(this.#replica, runId, calls, actor);
     const run = (await this.#going(runId)) ?? (await this.#reopen(runId));
     const manager = isTurn(run.run) ? await this.#engine.ports.journal.takenOver(run.state.conversation_id) : null;
-    if (manager !== null) throw new Refused(`${manager} has taken over the conversation; hand it back first`);
+    if (manager !== null) throw takenOverBy(manager);
     this.#refuseStopped();
     await run.ask(() => ({ kind: "resume", calls, actor, held: run.holdPlace() }));
   }
 
+  async #resumeAtReplica(replica: Replica, runId: string, calls: CallPlace[], actor: string): Promise<void> {
+    const rootId = await this.#rootOf(runId);
+    if (rootId !== runId) throw belongsToDelegate(runId, rootId);
+    const { settings, conversation_id } = await this.#stored(runId);
+    const { journal } = this.#engine.ports;
+    const manager = settings.answers === null ? null : await journal.takenOver(conversation_id);
+    if (manager !== null) throw takenOverBy(manager);
+    this.#refuseStopped();
+    await replica.reopen(runId, (_, queued) => ({ kind: "resume", calls, actor, held: !queued }));
+  }
+
   async decide(confirmationId: string, runId: string, decision: Decision): Promise<void> {
+    if (this.#replica) return this.#replica.decide(confirmationId, runId, await this.#rootOf(runId), decision);
     const run = await this.#going(runId);
     if (run) return run.ask({ kind: "decide", confirmation_id: confirmationId, decision });
-    if (openConfirmation(await this.#ended(runId), confirmationId, decision))
+    if (openConfirmation(await this.#stored(runId), confirmationId, decision))
       throw new Refused(`The run ${runId} has ended, so nothing is left to decide`);
   }
 
   async answer(runId: string, answers: CallAnswer[], actor: string): Promise<void> {
+    this.#refuseStopped();
+    const results = { kind: "answered", answers, actor } as const;
+    // Only a turn's own run has such calls.
+    if (this.#replica) return this.#replica.answer(await this.#rootOf(runId), results);
     const run = await this.#going(runId);
     if (!run) throw new Refused(`The run ${runId} has ended, so none of its calls waits for a result`);
-    this.#refuseStopped();
-    await run.ask({ kind: "answered", answers, actor });
+    await run.ask(results);
   }
 
   async asked(runId: string): Promise<AskedCall[]> {
+    if (this.#replica) return askedOf(await this.#replica.read(await this.#rootOf(runId)));
     const run = await this.#going(runId);
     return run ? askedOf(run.run) : [];
   }
 
   async recover(): Promise<void> {
     const { journal, logger } = this.#engine.ports;
+    if (this.#replica) return this.#replica.start();
     for (const { run_id, conversation_id } of await journal.open()) {
       if (this.#stopped) return;
       try {
@@ -228,6 +274,7 @@ class PlanEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    if (this.#replica) return this.#replica.stop();
     await Promise.all([...this.#engine.runners.values()].map((run) => run.halt({ isStop: true })));
   }
 
@@ -259,15 +306,15 @@ class PlanEngine implements Engine {
     const conversation = tree.runs.get(rootId)?.conversation_id;
     const manager = conversation === undefined ? null : await this.#engine.ports.journal.takenOver(conversation);
     this.#refuseStopped();
-    return takeUpTree(this.#engine, tree, rootId, manager);
+    return takeUpTree(this.#engine, tree, rootId, { manager });
   }
 
   #refuseStopped(): void {
     if (this.#stopped) throw new Halted("The server is stopping; retry when it is back");
   }
 
-  /** An ended run, as the log has it. */
-  async #ended(runId: string): Promise<RunState> {
+  /** A run as the log has it. */
+  async #stored(runId: string): Promise<RunState> {
     const state = (await loadTree(this.#engine, await this.#rootOf(runId))).runs.get(runId);
     if (!state) throw new NotFound(`This server has no run ${runId}`);
     return state;
@@ -276,8 +323,7 @@ class PlanEngine implements Engine {
   /** An ended run, to be resumed. */
   async #reopen(runId: string): Promise<Runner> {
     const rootId = await this.#rootOf(runId);
-    if (rootId !== runId)
-      throw new Refused(`The run ${runId} belongs to a delegate; resume the run ${rootId}, which called it`);
+    if (rootId !== runId) throw belongsToDelegate(runId, rootId);
     return this.#open(rootId);
   }
 
@@ -403,6 +449,26 @@ function readMessages(messages: readonly JsonObject[]): Context {
   const faults = read.faults.map(({ path, message }) => ({ path: `/context${pointerTo(path)}`, message }));
   const [first] = faults;
   throw new InvalidInput(`The context cannot be read: ${first?.path} ${first?.message}`, faults);
+}
+
+/** Whether the run was ended here; another replica may take it over meanwhile. */
+async function isEndedBy(run: Runner, termination: Termination): Promise<boolean> {
+  try {
+    await run.ask(() => (run.state.ended ? WAKE : { kind: "terminate", termination }));
+    await run.whenEnded();
+    return true;
+  } catch (error) {
+    if (run.isHalted) return false;
+    throw error;
+  }
+}
+
+function takenOverBy(manager: string): Refused {
+  return new Refused(`${manager} has taken over the conversation; hand it back first`);
+}
+
+function belongsToDelegate(runId: string, rootId: string): Refused {
+  return new Refused(`The run ${runId} belongs to a delegate; resume the run ${rootId}, which called it`);
 }
 
 function refuseCancel({ id, status }: RunState): void {

@@ -41,6 +41,8 @@ export interface RunRequest extends Omit<PlanRequest, "plan"> {
   budget: Budget;
   /** The JSON Schema of the run's output (P19); null for any output. */
   output_schema: Json | null;
+  /** By default a new one. A run begins once: `start` refuses a second one of the same id. */
+  run_id?: string | undefined;
   /** The run of the same fork whose plan it continues (E9). */
   continues?: string | undefined;
   /** Null if the run answers no user. */

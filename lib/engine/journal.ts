@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../db/repositories.ts";
+import type { NewEvent, RunHold } from "../../db/repositories.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Json } from "../session/json/json.ts";
 
@@ -30,15 +30,16 @@ export interface Grant {
 export interface Journal {
   /**
    * Appends all or nothing; on disk when it resolves (P23). Throws an error with the code `taken_over` and the manager
-   * as `by` for a message of an agent, or the start of a turn, in a conversation that a manager has taken over (D11).
+   * as `by` for a message of an agent, or the start of a turn, in a conversation that a manager has taken over (D11); with the
+   * code `not_held` if another replica carries the run on. `hold` is null where there are none.
    */
-  append(events: NewEvent[]): Promise<void>;
+  append(events: NewEvent[], hold: RunHold | null): Promise<void>;
   /**
    * The same, with a change of a user's memory in the same transaction: `change` gets the document as stored at that time, so
    * that no update is lost (M11). Returns the event `memory.updated`, or null if nothing changed. If `change` throws,
    * everything is rolled back.
    */
-  appendWithMemory(events: NewEvent[], change: DocumentChange): Promise<NewEvent | null>;
+  appendWithMemory(events: NewEvent[], change: DocumentChange, hold: RunHold | null): Promise<NewEvent | null>;
   /** The events of a run of this engine and of its delegates' runs, oldest first; empty for other runs. */
   read(runId: string): Promise<SessionEvent[]>;
   /** A run of this engine by its id; null for any other. */

@@ -3,6 +3,7 @@ import type { Isolation } from "./isolation.ts";
 import type { Journal } from "./journal.ts";
 import type { Memory } from "./memory.ts";
 import type { Model } from "./model.ts";
+import type { Ownership } from "./ownership.ts";
 import type { PlanThreads } from "./plan-threads.ts";
 import type { Prompts } from "./prompt.ts";
 import type { DelegateRegistry } from "./tools/delegate.ts";
@@ -37,6 +38,8 @@ export interface Allowance {
 /** Everything the engine uses from outside. */
 export interface EnginePorts {
   journal: Journal;
+  /** Who carries on which run, where there are several replicas; null: this process carries on all. */
+  ownership: Ownership | null;
   tools: ToolRegistry;
   delegates: DelegateRegistry;
   /** The planner. Null: plans have to be given, and latent tools fail with `no_model` (P2a). */

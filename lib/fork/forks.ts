@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from "node:crypto";
+import { createHash, randomUUIDv7 } from "node:crypto";
 import type { BookmarkStore, Conversations, Events, Log, Sessions } from "../../db/repositories.ts";
 import type { Engine, RunMode } from "../engine/engine.ts";
 import { InvalidPlan, NotFound, Refused } from "../engine/errors.ts";
@@ -211,6 +211,7 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
           ...request,
           ...{ mode, confirm },
           conversation_id: forkId,
+          run_id: runIdOf(forkId),
           user_id: point.started?.user_id ?? session.summary.user_id,
           agent_id: point.run?.agent_id ?? session.summary.agent_id,
           concurrency: point.started?.concurrency ?? null,
@@ -227,6 +228,12 @@ export function createForks({ conversations, sessions, bookmarks, events, log, e
       }
     },
   };
+}
+
+/** A fork runs its plan once, also if two replicas are asked to at the same time. */
+function runIdOf(forkId: string): string {
+  const hash = createHash("sha256").update(`fork ${forkId}`).digest("hex");
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
 }
 
 /** The fork's current plan. Throws `Refused` if it is not a fork, has continued since, or has no plan. */

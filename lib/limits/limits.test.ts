@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { UsedModel } from "../../db/access.ts";
+import { ALONE } from "../../db/replicas.ts";
 import type { Caller } from "../access/caller.ts";
 import { createAllowance, type DailyLimits } from "./allowance.ts";
 import { clientOf } from "./client.ts";
@@ -33,7 +34,7 @@ describe("Security: requests per minute", () => {
   });
 
   it("counts clients separately, unauthenticated ones with their own limit, and resets after a minute", async () => {
-    const rates = await createRates({ each: 3, strangers: 1 });
+    const rates = await createRates({ each: 3, strangers: 1 }, ALONE);
     const ask = (caller: Caller, address = "10.0.0.1") => rates({ caller, address });
     for (const left of [2, 1, 0]) expect(await ask(key)).toEqual({ allowed: true, limit: 3, left, seconds: 60 });
     vi.advanceTimersByTime(20_000);
@@ -46,8 +47,25 @@ describe("Security: requests per minute", () => {
     expect(await ask(key)).toEqual({ allowed: true, limit: 3, left: 2, seconds: 60 });
   });
 
+  it("counts what other replicas have answered", async () => {
+    const heard: ((text: string, from: string) => void)[] = [];
+    const others = {
+      tell: (_: string, text: string) => {
+        for (const hear of heard.slice(1)) hear(text, "a");
+      },
+      hear: (_: string, hear: (text: string, from: string) => void) => void heard.push(hear),
+    };
+    const limits = { each: 3, strangers: null };
+    const [here, there] = [await createRates(limits, others), await createRates(limits, others)];
+    for (const left of [2, 1, 0])
+      expect(await here({ caller: key, address: "" })).toMatchObject({ allowed: true, left });
+    vi.advanceTimersByTime(1_000);
+    expect(await there({ caller: key, address: "" })).toMatchObject({ allowed: false });
+    expect(await there({ caller: { ...key, id: "k2" }, address: "" })).toMatchObject({ allowed: true });
+  });
+
   it("does not count clients without a limit", async () => {
-    const rates = await createRates({ each: null, strangers: 1 });
+    const rates = await createRates({ each: null, strangers: 1 }, ALONE);
     expect(await rates({ caller: key, address: "" })).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Replicas } from "../../db/replicas.ts";
 import type { Requester } from "../access/caller.ts";
 import { clientOf } from "./client.ts";
 
@@ -25,15 +26,49 @@ export type Rates = (requester: Pick<Requester, "caller" | "address">) => Promis
 
 const MINUTE_S = 60;
 
-/** Counts requests per client in windows of a minute from the first one; in memory, so that a restart resets them. */
-export async function createRates({ each, strangers }: RateLimits): Promise<Rates> {
-  const known = await limiterOf(each);
-  const nobody = await limiterOf(strangers);
+/** Other replicas are told this often what was counted, ms: for so long they may allow more. */
+const TELL_MS = 200;
+
+/** How many clients a notice counts, each in less than 70 bytes. */
+const TOLD_AT_ONCE = 100;
+
+/** The requests of clients, with or without credentials. */
+type Counts = [kind: "known" | "nobody", client: string, requests: number][];
+
+/**
+ * Counts requests per client in windows of a minute from the first one; in memory, so that a restart resets them. Replicas
+ * tell each other what they have counted: a store that all share would cost each request a write.
+ */
+export async function createRates(
+  { each, strangers }: RateLimits,
+  { tell, hear }: Pick<Replicas, "tell" | "hear">,
+): Promise<Rates> {
+  const limiters = { known: await limiterOf(each), nobody: await limiterOf(strangers) };
+  const untold = { known: new Map<string, number>(), nobody: new Map<string, number>() };
+  let isTelling = false;
+
+  function tellCounts(): void {
+    isTelling = false;
+    const counts = KINDS.flatMap((kind): Counts => [...untold[kind]].map(([client, count]) => [kind, client, count]));
+    for (const kind of KINDS) untold[kind].clear();
+    for (let start = 0; start < counts.length; start += TOLD_AT_ONCE)
+      tell("rates", JSON.stringify(counts.slice(start, start + TOLD_AT_ONCE)));
+  }
+
+  hear("rates", (text) => {
+    const counts: Counts = JSON.parse(text);
+    for (const [kind, client, count] of counts) void limiters[kind]?.penalty(client, count);
+  });
   return async (requester) => {
-    const limiter = requester.caller.kind === "nobody" ? nobody : known;
+    const kind = requester.caller.kind === "nobody" ? "nobody" : "known";
+    const limiter = limiters[kind];
     if (limiter === null) return null;
     const limit = limiter.points;
-    const taken = await limiter.penalty(clientOf(requester));
+    const client = clientOf(requester);
+    untold[kind].set(client, (untold[kind].get(client) ?? 0) + 1);
+    if (!isTelling) setTimeout(tellCounts, TELL_MS).unref();
+    isTelling = true;
+    const taken = await limiter.penalty(client);
     return {
       allowed: taken.consumedPoints <= limit,
       ...{ limit, left: taken.remainingPoints },
@@ -41,6 +76,8 @@ export async function createRates({ each, strangers }: RateLimits): Promise<Rate
     };
   };
 }
+
+const KINDS = ["known", "nobody"] as const;
 
 /** Loaded only if there is a limit. */
 async function limiterOf(points: number | null): Promise<RateLimiterMemory | null> {

@@ -1,7 +1,7 @@
 import type { NoticeStore } from "../../db/notices.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "./channel.ts";
-import { createFollower, type FollowerNeeds } from "./follower.ts";
+import { createFollower, type Follower, type FollowerNeeds } from "./follower.ts";
 import { type Manner, testMessage } from "./message.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
@@ -35,7 +35,7 @@ export interface Tried {
 
 /** Notifications about pending confirmations and alerts. */
 export interface Notices {
-  /** Continues with what an earlier process left, and sends new ones. */
+  /** Continues with what an earlier process left, and sends new ones, until it is stopped; may be started again. */
   start(): Promise<void>;
   /** Waits for messages that are being sent, a second at most. */
   stop(): Promise<void>;
@@ -48,10 +48,11 @@ const LAST_CHANCE_MS = 1_000;
 
 /** Sends notifications by all channels, concurrently. */
 export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices {
-  const followers = channels.map((channel) => createFollower(channel, needs));
+  let followers: Follower[] = [];
   let unsubscribe = (): void => undefined;
   return {
     async start() {
+      followers = channels.map((channel) => createFollower(channel, needs));
       for (const follower of followers) await follower.start();
       unsubscribe = bus.subscribe(() => {
         for (const follower of followers) follower.news();

@@ -63,8 +63,10 @@ function made(options?: Parameters<typeof fakeStore>[0]) {
     audit,
     engine: { cancel: async (run) => void done.push(`cancel ${run}`) },
     receiptOf: (kind, id) => `digest of ${kind}:${id.length}`,
+    replicas: { tell: () => undefined, hear: () => undefined },
     logger: { error: (_, message) => done.push(message) },
   });
+  made.start();
   return { made, done, actions };
 }
 

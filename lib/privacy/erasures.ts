@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuditStore } from "../../db/access.ts";
 import type { Erasure, ErasureKind, ErasureStore } from "../../db/erasures.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import { actorOf, type Requester } from "../access/caller.ts";
 
 /** A requested erasure. */
@@ -19,7 +20,7 @@ export interface Erasures {
   get(id: string): Promise<Erasure | null>;
   /** Newest first. */
   list(): Promise<Erasure[]>;
-  /** Continues with those of an earlier process. */
+  /** Continues with those of an earlier process, and of other replicas, until it is stopped; may be started again. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -30,6 +31,8 @@ export interface ErasureParts {
   engine: { cancel(runId: string, actor: string): Promise<void> };
   /** A keyed digest of what is erased. */
   receiptOf(kind: ErasureKind, id: string): string;
+  /** One of them does the erasing. */
+  replicas: Pick<Replicas, "tell" | "hear">;
   logger: { error(details: object, message: string): void };
 }
 
@@ -39,44 +42,50 @@ const PATIENCE = { import: 500, failure: 60_000 } as const;
 /** Bounds the number of rounds when writes never pause. */
 const MOST_ROUNDS = 10;
 
+/** Another replica's request is found after this time even if its notice was lost, ms. */
+const LOOK_MS = 5_000;
+
 /** How many of the newest erasures are listed. */
 const LISTED = 100;
 
 /** The erasures of this server. */
-export function createErasures({ erasures, audit, engine, receiptOf, logger }: ErasureParts): Erasures {
-  const stop = new AbortController();
+export function createErasures({ erasures, audit, engine, receiptOf, replicas, logger }: ErasureParts): Erasures {
+  /** Null: another replica does it, or none yet. */
+  let running: { stop: AbortController; timer: NodeJS.Timeout } | null = null;
   let working: Promise<void> | null = null;
+  replicas.hear("erasures", work);
 
   function work(): void {
-    if (stop.signal.aborted) return;
-    working ??= workAll().finally(() => {
+    if (!running) return;
+    const { signal } = running.stop;
+    working ??= workAll(signal).finally(() => {
       working = null;
     });
   }
 
-  async function workAll(): Promise<void> {
+  async function workAll(signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         const [next] = await erasures.unfinished();
         if (!next) return;
-        await round();
+        await round(signal);
       } catch (error) {
-        if (stop.signal.aborted) return;
+        if (signal.aborted) return;
         logger.error({ err: error }, "An erasure failed; retrying in a minute");
-        await delay(PATIENCE.failure, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+        await delay(PATIENCE.failure, undefined, { signal, ref: false }).catch(() => undefined);
       }
-      if (stop.signal.aborted) return;
+      if (signal.aborted) return;
     }
   }
 
   /** Processes all pending requests together, so that the file is compacted once. */
-  async function round(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
     for (const { id, phase } of await erasures.unfinished()) {
       if (phase === "compacting") continue;
-      await eraseAll(id);
+      await eraseAll(id, signal);
       await erasures.forget(id);
     }
-    for (const { id, kind, receipt, conversations, events } of await erasures.compact(stop.signal))
+    for (const { id, kind, receipt, conversations, events } of await erasures.compact(signal))
       await audit.append(
         { action: "erasure.finished", target: `erasure:${id}`, after: { kind, receipt, conversations, events } },
         null,
@@ -84,12 +93,11 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
   }
 
   /** Repeated, as content may be added during the erasure. */
-  async function eraseAll(id: string): Promise<void> {
+  async function eraseAll(id: string, signal: AbortSignal): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      stop.signal.throwIfAborted();
+      signal.throwIfAborted();
       let found = await erasures.find(id);
-      for (; found === "later"; found = await erasures.find(id))
-        await delay(PATIENCE.import, undefined, { signal: stop.signal });
+      for (; found === "later"; found = await erasures.find(id)) await delay(PATIENCE.import, undefined, { signal });
       if (found === "nothing") return;
       await close(id);
       await erasures.erase(id);
@@ -114,13 +122,19 @@ export function createErasures({ erasures, audit, engine, receiptOf, logger }: E
       const erasure = await erasures.add({ id, kind, target, reason, receipt, requested_by });
       await audit.append({ action: "erasure.requested", target: `erasure:${id}`, after: { kind, receipt } }, requester);
       work();
+      if (!running) replicas.tell("erasures", "");
       return erasure;
     },
     get: (id) => erasures.get(id),
     list: () => erasures.list(LISTED),
-    start: work,
+    start() {
+      running ??= { stop: new AbortController(), timer: setInterval(work, LOOK_MS).unref() };
+      work();
+    },
     async stop() {
-      stop.abort(new Error("The server is stopping"));
+      clearInterval(running?.timer);
+      running?.stop.abort(new Error("The server is stopping"));
+      running = null;
       await working;
     },
   };

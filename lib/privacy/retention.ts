@@ -17,6 +17,7 @@ export interface RetentionState {
 
 export interface Retention {
   state(): Promise<RetentionState>;
+  /** Removes what is due until it is stopped; may be started again. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -41,17 +42,16 @@ const TOLD = 10;
 
 /** Removes conversations by age, in the background. */
 export function createRetention({ rules, retention, audit, now, logger }: RetentionParts): Retention {
-  const stop = new AbortController();
-  const { signal } = stop;
+  let stop = new AbortController();
   const removed = { conversations: 0, events: 0 };
   let ranAt: string | null = null;
   let working: Promise<void> = Promise.resolve();
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_MS; ; wait = EACH_MS) {
       await delay(wait, undefined, { signal, ref: false });
       try {
-        await removeDue();
+        await removeDue(signal);
       } catch (error) {
         if (signal.aborted) return;
         logger.error({ err: error }, "Retention failed; retrying in an hour");
@@ -59,7 +59,7 @@ export function createRetention({ rules, retention, audit, now, logger }: Retent
     }
   }
 
-  async function removeDue(): Promise<void> {
+  async function removeDue(signal: AbortSignal): Promise<void> {
     const until = now();
     const round = { conversations: 0, events: 0 };
     try {
@@ -93,7 +93,8 @@ export function createRetention({ rules, retention, audit, now, logger }: Retent
       return { rules, ran_at: ranAt, removed: { ...removed }, due: count, next };
     },
     start() {
-      if (rules.length > 0) working = work().catch(() => undefined);
+      stop = new AbortController();
+      if (rules.length > 0) working = work(stop.signal).catch(() => undefined);
     },
     async stop() {
       stop.abort(new Error("The server is stopping"));

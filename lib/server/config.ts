@@ -6,6 +6,14 @@ import { MODEL_APIS, type ModelApi } from "../model/wire.ts";
 import { LOCALES, type Locale } from "../session/locale.ts";
 import { isLoopback } from "./front/loopback.ts";
 import { type AccessConfig, accessFaults, accessOf, accessVariables } from "./settings/access.ts";
+import {
+  DATABASE_SECRETS,
+  type DatabaseConfig,
+  databaseFault,
+  databaseOf,
+  databaseVariables,
+  secretOf,
+} from "./settings/database.ts";
 import { type LimitsConfig, limitsOf, limitsVariables } from "./settings/limits.ts";
 import { NOTIFY_SECRETS, type NotifyConfig, notifyFault, notifyOf, notifyVariables } from "./settings/notify.ts";
 import { outgoingVariables } from "./settings/outgoing.ts";
@@ -26,6 +34,10 @@ export interface Config {
   /** 0 for any free port. */
   port: number;
   dataDir: string;
+  /** The Postgres that replicas share; null for SQLite in the data directory. */
+  database: DatabaseConfig | null;
+  /** The key that encrypts and signs; null for `secret.key` in the data directory. */
+  secret: Uint8Array | null;
   /** Fills an empty database with the demo. */
   demo: boolean;
   demoLocale: Locale;
@@ -83,6 +95,7 @@ const collectorAddress = z
 
 const environment = z.object({
   ...accessVariables,
+  ...databaseVariables,
   ...outgoingVariables,
   ...notifyVariables,
   ...limitsVariables,
@@ -176,6 +189,8 @@ const wholeEnvironment = environment.superRefine((set, context) => {
   if (telegram !== null) context.addIssue({ code: "custom", path: ["TELEGRAM_WEBHOOK_SECRET"], message: telegram });
   const notify = notifyFault(set);
   if (notify !== null) context.addIssue({ code: "custom", ...notify });
+  const database = databaseFault(set);
+  if (database !== null) context.addIssue({ code: "custom", ...database });
   const protocol = protocolFault(set);
   if (protocol !== null) context.addIssue({ code: "custom", ...protocol });
 });
@@ -219,6 +234,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     retention: data.OBELUS_RETENTION,
     port: data.PORT,
     dataDir: data.OBELUS_DATA_DIR,
+    database: databaseOf(data),
+    secret: secretOf(data),
     demo: data.OBELUS_DEMO === "1",
     demoLocale: data.OBELUS_DEMO_LOCALE ?? localeOf(set),
     allowedHosts: [...data.OBELUS_ALLOWED_HOSTS, ...publicHostOf(data)],
@@ -244,6 +261,7 @@ function shown(name: string, value: string | undefined): string {
 }
 
 const SECRETS = new Set([
+  ...DATABASE_SECRETS,
   ...NOTIFY_SECRETS,
   "OBELUS_OIDC_CLIENT_SECRET",
   ...["OBELUS_MODEL_API_KEY", "BITRIX24_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET"],

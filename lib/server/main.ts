@@ -23,7 +23,7 @@ process.umask(0o077);
 setFlagsFromString("--max-semi-space-size=0");
 try {
   const config = readConfig(process.env);
-  terminal.log(`Obelus is starting with ${config.dataDir} …`);
+  terminal.log(`Obelus is starting with ${config.database === null ? config.dataDir : "Postgres"} …`);
   const server = import("./start.ts").then(({ startServer }) => startServer(config, { dev }));
   stopOnSignals(server);
   const { address } = await server;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import type {
   AgentStates,
   Alerts,
@@ -95,6 +96,8 @@ export interface Services {
   bus: Bus;
   /** The damage of the database file; null if none is known. */
   damage: Storage["damage"];
+  /** The replicas that share the database. */
+  replicas: Replicas;
   /** Answers that are being streamed. */
   drafts: LiveDrafts;
   /** Logs errors, with their cause. */

@@ -1,9 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { importsFolder } from "../../db/import/spool.ts";
-import { DATABASE_FILE } from "../../db/sqlite/open.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -42,6 +40,7 @@ import { createSecurityHeaders } from "./front/security-headers.ts";
 import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { provideServices, services } from "./services.ts";
+import { shareDrafts } from "./shared-drafts.ts";
 import { createSpanReader } from "./span-reader.ts";
 import { createLongReads } from "./threads/long-reads.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
@@ -54,7 +53,8 @@ import { seedDemo } from "./wiring/demo.ts";
 import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
-import { openData } from "./wiring/open-data.ts";
+import { logPlaceOf, openData } from "./wiring/open-data.ts";
+import { openOwnership } from "./wiring/ownership.ts";
 import { openPrivacy } from "./wiring/privacy.ts";
 import { openRegistries } from "./wiring/registries.ts";
 import { openTelegram } from "./wiring/telegram.ts";
@@ -81,23 +81,23 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   logUncaughtErrors(logger);
   const metrics = createMetrics();
   const bus = createBus();
-  const drafts = createDrafts(bus, [SWITCH_MARKER]);
   const stop = new AbortController();
   const { signal: stopping } = stop;
   // Each open stream adds a listener.
   setMaxListeners(0, stopping);
 
   const { stored } = config.redaction;
-  const storage = await openData({
-    dataDir: config.dataDir,
-    durability: config.durability,
+  const storage = await openData(config, {
     onCommit: bus.publish,
     onWrite: metrics.commit,
     ...(stored.length > 0 && { redact: (value) => redactJson(value, stored) }),
     logger,
   });
   opened.defer(() => storage.close());
-  const longReads = createLongReads(join(config.dataDir, DATABASE_FILE), logger);
+  const { replicas } = storage;
+  const ownDrafts = createDrafts(bus, [SWITCH_MARKER]);
+  const drafts = replicas.name === null ? ownDrafts : shareDrafts(ownDrafts, replicas);
+  const longReads = createLongReads(logPlaceOf(config), logger);
   opened.defer(() => longReads.close());
 
   const checker = createSchemaChecker();
@@ -110,8 +110,11 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => registries.close());
   const mainGraph = createMainGraph();
   const model = metrics.model(outside.model);
+  const ownership = await openOwnership(config, { ...storage, bus, logger });
+  opened.defer(() => ownership?.stop());
   const engine = createEngine({
     ...registries,
+    ownership,
     journal: metrics.journal(createJournal(storage.log, storage.runs, storage.conversations)),
     model: config.model && model,
     talker: model,
@@ -148,7 +151,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       pages: pages.promise,
     },
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
-    limits: await createRequestLimits(config.limits),
+    limits: await createRequestLimits(config.limits, replicas),
     bodies: createBodyLimit(config.limits.body),
     proxies: createProxies(config.access),
     gate: createGate(access, dev),
@@ -168,7 +171,6 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     stopping,
     isQuiet,
   });
-  opened.defer(async () => telegram?.stop());
   const spanReader = createSpanReader(logger);
   opened.defer(() => spanReader.close());
   const traces = createTraces({
@@ -179,12 +181,9 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());
   const telemetry = await openTelemetry(config, { ...storage, bus, openEgress, logger });
-  opened.defer(async () => telemetry?.stop());
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
-  opened.defer(() => notices.stop());
   const privacy = await openPrivacy(config, { storage, engine, logger });
-  opened.defer(() => privacy.stop());
   const promptTrials = createPromptPreviews({ ...registries, ...storage, readMemory, now: wallClock.now });
   provideServices({
     config,
@@ -218,23 +217,41 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     mcp: createMcp(services),
   });
   metrics.watch({
-    ...{ storage: storage.measures, runs: () => engine.count(), http: watch.open, now: wallClock.now },
+    ...{
+      replica: replicas.name,
+      storage: storage.measures,
+      runs: () => engine.count(),
+      http: watch.open,
+      now: wallClock.now,
+    },
     telegram: telegram?.behind,
     telemetry: telemetry?.behind,
   });
+  if (config.demo) {
+    const seeding = { start: () => seedDemo(storage, config.demoLocale), stop: async () => undefined };
+    opened.defer(await replicas.take(seeding));
+  }
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
-    config.demo ? seedDemo(storage, config.demoLocale) : undefined,
     // Before the first request, so that decisions find the runs that wait for them.
     engine.recover(),
   ]);
   opened.defer(() => console.close());
   tolerateRejections(logger);
-  privacy.start();
   await traces.start();
-  await telemetry?.start();
-  await telegram?.start();
-  await notices.start();
+  // Once in the whole system.
+  const endDuty = await replicas.take({
+    async start() {
+      privacy.start();
+      await telemetry?.start();
+      await telegram?.start();
+      await notices.start();
+    },
+    async stop() {
+      await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop()]);
+    },
+  });
+  opened.defer(endDuty);
   pages.resolve(console.handle);
   void console.preload();
 

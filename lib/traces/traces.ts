@@ -1,5 +1,5 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { Conversations, MostNews, SpanStore, TraceNews } from "../../db/repositories.ts";
+import type { Conversations, MostNews, SpanStore, TraceNews, WaitingTrace } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
 import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
@@ -56,12 +56,17 @@ const CHARACTERS_OF_LARGE = 4 * 1024;
 /** How many of a conversation's messages are compared with those that model requests repeat. */
 const MESSAGES_LOOKED_AT = 500;
 
+/** How often it looks for traces of other replicas that may have ended, ms. */
+const LOOK_MS = 10_000;
+/** A living replica has mapped a trace by so long after it had to, ms. */
+const OVERDUE_MS = 5_000;
+
 /** How often the count is published at most, ms: exporters send many requests a second. */
 const NOTIFY_EVERY_MS = 200;
 
 /** Stores spans, and maps their traces when they are complete or nothing more arrives. */
 export function createTraces(needs: TracesNeeds): Traces {
-  const { spans } = needs;
+  const { spans, clock, settle, logger } = needs;
   const turns: Turns = new Map();
   const notifier = createNotifier<void>(() => NOTIFY_EVERY_MS);
   /** By trace, the spans that say nothing without logs, which have not come. */
@@ -77,6 +82,25 @@ export function createTraces(needs: TracesNeeds): Traces {
       return takeTrace({ ...needs, logs, unread, dropped }, traceId, turns).finally(() => notifier.publish());
     },
   });
+  function addWaiting(traces: readonly WaitingTrace[]): void {
+    for (const waiting of traces) {
+      const { trace_id, since, newest } = waiting;
+      if (!logs.add(waiting)) buffer.add(trace_id, { since, newest, began: since });
+    }
+  }
+  let cancelLook: (() => void) | null = null;
+  let isStopped = false;
+  function lookLater(): void {
+    if (!isStopped) cancelLook = clock.later(LOOK_MS, () => void takeOver());
+  }
+  async function takeOver(): Promise<void> {
+    try {
+      addWaiting(await spans.abandoned(settle + OVERDUE_MS));
+    } catch (error) {
+      logger.error({ err: error }, "Could not look for traces of replicas that have ended");
+    }
+    lookLater();
+  }
 
   async function takeSpans(part: readonly ReceivedSpan[]): Promise<void> {
     const again = [...new Set(part.map(({ trace_id }) => trace_id))].flatMap((traceId) => dropped.take(traceId));
@@ -114,14 +138,14 @@ export function createTraces(needs: TracesNeeds): Traces {
       return received.rejected;
     },
     async start() {
-      for (const waiting of await spans.waiting()) {
-        const { trace_id, since, newest } = waiting;
-        if (!logs.add(waiting)) buffer.add(trace_id, { since, newest, began: since });
-      }
+      addWaiting(await spans.waiting());
+      lookLater();
     },
-    stop() {
+    async stop() {
+      isStopped = true;
+      cancelLook?.();
       logs.stop();
-      return buffer.stop();
+      await buffer.stop();
     },
     waiting: { count: buffer.count, subscribe: notifier.subscribe },
     unread: unread.report,

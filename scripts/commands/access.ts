@@ -1,15 +1,16 @@
-import { type AccessStorage, openAccessStorage } from "../../db/sqlite/access/open-access.ts";
+import type { AccessStorage } from "../../db/access.ts";
 import { nameFault } from "../../lib/access/rules.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { createLogger } from "../../lib/server/logger.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { openAccessData } from "../../lib/server/wiring/open-data.ts";
 
 // Shared code of the commands for users and keys.
 
-/** Opens users and keys of `OBELUS_DATA_DIR`, also while a server is running. */
+/** Opens users and keys of the configured data, also while a server is running. */
 export async function withAccess(command: (storage: AccessStorage) => Promise<void>): Promise<void> {
-  const { dataDir, logLevel } = readConfig(process.env);
-  const storage = await openAccessStorage(dataDir, createLogger(logLevel));
+  const config = readConfig(process.env);
+  const storage = await openAccessData(config, createLogger(config.logLevel));
   try {
     await command(storage);
   } finally {

@@ -6,6 +6,7 @@ import { backUp, type MadeBackup } from "../../db/sqlite/data-dir/backup.ts";
 import { commandLine } from "../../lib/access/command-line.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { filesOf } from "../../lib/server/wiring/open-data.ts";
 import { liveLine, megabytes, number, readArguments, runCommand } from "./command.ts";
 
 /**
@@ -21,7 +22,7 @@ await runCommand(async (args) => {
   const { values, positionals } = readArguments(args, OPTIONS, USAGE);
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new StartupError(`Name one folder for the backups: ${USAGE}`);
-  const { dataDir } = readConfig(process.env);
+  const dataDir = filesOf(readConfig(process.env));
   const line = liveLine();
   const made = await backUp({
     ...{ dataDir, folder, version: ownVersion(), withKey: values["with-key"], keep: keepOf(values.keep) },

@@ -1,9 +1,10 @@
+import { checkPostgres } from "../../db/postgres/check.ts";
 import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { liveLine, readArguments, runCommand } from "./command.ts";
 
-/** `npm run check`: verifies the database of `OBELUS_DATA_DIR`, or a backup; changes nothing. */
+/** `npm run check`: verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
 
 const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
 
@@ -15,22 +16,33 @@ const OPTIONS = {
 await runCommand(async (args) => {
   const { values, positionals } = readArguments(args, OPTIONS, USAGE);
   if (positionals.length > 1) throw new StartupError(`Name one backup, or none for the data directory: ${USAGE}`);
-  const folder = positionals[0] ?? readConfig(process.env).dataDir;
+  const { dataDir, database } = readConfig(process.env);
+  const folder = positionals[0] ?? (database === null ? dataDir : shownUrl(database.url));
   const line = liveLine();
-  const checked = await checkDatabase({
-    folder,
+  const options = {
     allSnapshots: values.snapshots,
-    onProgress: (what) => line.show(`Checking ${what} …`),
-    onChecked(one) {
+    onProgress: (what: string) => line.show(`Checking ${what} …`),
+    onChecked(one: Checked) {
       line.clear();
       if (!values.json) tell(one);
     },
-  });
+  };
+  const checked = await (database !== null && positionals.length === 0
+    ? checkPostgres({ url: database.url, ...options })
+    : checkDatabase({ folder, ...options })
+  ).finally(line.clear);
   const ok = checked.every((one) => one.ok);
   if (values.json) console.log(JSON.stringify({ ok, folder, checks: checked }, null, 2));
   else console.log(ok ? `${folder}: no problems found.` : `${folder}: problems found.`);
   if (!ok) process.exitCode = 1;
 });
+
+/** Without the password. */
+function shownUrl(text: string): string {
+  const url = new URL(text);
+  url.password = "";
+  return url.href;
+}
 
 function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
   console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);

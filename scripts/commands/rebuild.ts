@@ -2,11 +2,12 @@ import { rebuildDataDir } from "../../db/sqlite/projections/rebuild.ts";
 import type { OnRebuilding } from "../../db/storage.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { filesOf } from "../../lib/server/wiring/open-data.ts";
 import { liveLine, number, runCommand } from "./command.ts";
 
 /** `npm run rebuild`: rebuilds all projections of the event log in `OBELUS_DATA_DIR`. */
 await runCommand(async () => {
-  const { dataDir } = readConfig(process.env);
+  const dataDir = filesOf(readConfig(process.env));
   const line = liveLine();
   const rebuilt = await rebuildDataDir(dataDir, showRebuilding(line.show), (sentence) =>
     console.error(`${sentence}.`),

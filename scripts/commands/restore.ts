@@ -1,6 +1,7 @@
 import { restore } from "../../db/sqlite/data-dir/restore.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { filesOf } from "../../lib/server/wiring/open-data.ts";
 import { megabytes, number, readArguments, runCommand } from "./command.ts";
 
 /** `npm run restore -- BACKUP`: restores a backup to `OBELUS_DATA_DIR`, which must be empty or missing. */
@@ -10,7 +11,7 @@ const USAGE = "npm run restore -- BACKUP, a folder created by npm run backup";
 await runCommand(async (args) => {
   const [backup, ...others] = readArguments(args, {}, USAGE).positionals;
   if (backup === undefined || others.length > 0) throw new StartupError(`Name one backup: ${USAGE}`);
-  const { dataDir } = readConfig(process.env);
+  const dataDir = filesOf(readConfig(process.env));
   const { counts, position, bytes, created_at, secret_key } = await restore(backup, dataDir, (sentence) =>
     console.error(`${sentence}.`),
   );

@@ -104,7 +104,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/channels": {
     // Messages start turns, which may be refused; events are formatted for people.
     imports: [...PURE_MODULES, "lib/dialog", "lib/prompt/zone.ts", "lib/engine/errors.ts", "lib/outgoing"],
-    importsTypes: ["db/repositories.ts"],
+    importsTypes: ["db/repositories.ts", "db/replicas.ts"],
   },
   "lib/api": {
     // The schemas of definitions; the engine itself is passed in.
@@ -141,7 +141,10 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts", "lib/outgoing"],
   },
   // Permissions: `caller.ts` and `audit.ts` are pure, and also used in the browser.
-  "lib/access": { imports: ["lib/limits/client.ts"], importsTypes: ["db/access.ts", "lib/outgoing/fetch.ts"] },
+  "lib/access": {
+    imports: ["lib/limits/client.ts"],
+    importsTypes: ["db/access.ts", "db/replicas.ts", "lib/outgoing/fetch.ts"],
+  },
   // The egress policy.
   "lib/outgoing": { imports: [] },
   // Notifications; what is pending is passed in as a port.
@@ -154,10 +157,13 @@ export const MODULES: Record<string, ModuleRule> = {
   // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
     imports: [...PURE_MODULES, ...ACCESS_TYPES],
-    importsTypes: ["db/access.ts", "db/erasures.ts", "db/retention.ts"],
+    importsTypes: ["db/access.ts", "db/erasures.ts", "db/retention.ts", "db/replicas.ts"],
   },
   // Limits.
-  "lib/limits": { imports: PURE_MODULES, importsTypes: ["db/access.ts", "lib/access", "lib/engine/ports.ts"] },
+  "lib/limits": {
+    imports: PURE_MODULES,
+    importsTypes: ["db/access.ts", "db/replicas.ts", "lib/access", "lib/engine/ports.ts"],
+  },
   // For other programs, which copy it: it only uses what every runtime has.
   "lib/client": { imports: [], packages: [] },
   examples: { imports: ["lib/client"], packages: [] },

@@ -5,6 +5,7 @@ import { and, sql } from "../../queries/sql.ts";
 import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
 import type { PostgresWriter } from "../log/writer.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import { select } from "../queries/select.ts";
 
 /** From one to the next by the index: entries are many, those who act are few. */
@@ -34,6 +35,19 @@ export function createAuditStore(database: Queries, writer: PostgresWriter): Aud
     },
     actors: async () => (await database.rows<{ actor: string }>(ACTORS)).map(({ actor }) => actor),
   };
+}
+
+/**
+ * Erases the values of entries with these targets (`conversation:c-1`, `memory:alice`), and of all entries within
+ * conversations among them. Action, actor and time stay.
+ */
+export async function eraseAudit(queries: Queries, targets: readonly string[]): Promise<void> {
+  await queries.run(
+    `UPDATE audit SET target = NULL, before = NULL, after = NULL, salt = NULL
+     WHERE salt IS NOT NULL AND (target = ANY($1) OR 
+       'conversation:' || (${jsonIn("after")} ->> 'conversation_id') = ANY($1))`,
+    [targets],
+  );
 }
 
 function newestFirst(queries: Queries, query: AuditQuery): RemoteKeyset<readonly [number], AuditRow> {

@@ -2,8 +2,9 @@ import type { SessionEvent } from "../../../lib/session/event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
+import type { LogReader } from "../../log-reader.ts";
 import type { Events } from "../../repositories.ts";
-import type { Queries, Value } from "../database.ts";
+import { openDatabase, type Queries, type Value } from "../database.ts";
 
 /** A page of events ends with the one that brings their payloads to this size, in bytes. */
 const LARGEST_PAGE = 1024 * 1024;
@@ -12,8 +13,7 @@ const LARGEST_PAGE = 1024 * 1024;
 export function createEvents(queries: Queries, tail: Tail): Events {
   return {
     async list(conversationId, { after, limit, type }) {
-      if (type === undefined)
-        return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
+      if (type === undefined) return readSeqs(queries, conversationId, after, limit);
       const wanted = "conversation_id = $2 AND seq > $3 AND type = $4";
       return readEvents(queries, wanted, "seq", [limit, conversationId, after, type]);
     },
@@ -29,6 +29,17 @@ export function createEvents(queries: Queries, tail: Tail): Events {
       );
       return new Map(rows.map(({ id, seq }) => [id, seq]));
     },
+  };
+}
+
+/** Opens the log of a database for reading, with a connection of its own. */
+export function openLogReader(url: string): LogReader {
+  // A query that finds its connection lost fails, and the next one gets another.
+  const database = openDatabase(url, () => undefined, 1);
+  return {
+    list: (conversationId, { after, limit }) => readSeqs(database, conversationId, after, limit),
+    since: (position, page) => sinceStored(database, position, page),
+    close: () => database.close(),
   };
 }
 
@@ -49,7 +60,11 @@ export async function sinceStored(
   if (conversationId === undefined)
     return readEvents(queries, `position > $2 AND ${IS_SEEN}`, "position", [limit, position]);
   const [row] = await queries.rows<{ seq: number }>(SEQ_AT, [conversationId, position]);
-  return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, row?.seq ?? 0]);
+  return readSeqs(queries, conversationId, row?.seq ?? 0, limit);
+}
+
+function readSeqs(queries: Queries, conversationId: string, after: number, limit: number): Promise<SessionEvent[]> {
+  return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
 }
 
 /**

@@ -1,19 +1,21 @@
+import type { SessionEvent } from "../../../lib/session/event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
-import type { Tail } from "../../log/tail.ts";
+import type { Recorded, Tail } from "../../log/tail.ts";
 import type { Transaction } from "../../log/transaction.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { StorageLogger } from "../../storage.ts";
-import type { Database, Session } from "../database.ts";
+import type { Channel } from "../channel.ts";
+import type { Database } from "../database.ts";
 
-const CHANNEL = "obelus_log";
-
-/** Other replicas are told of commits this often, ms. Each notice is a commit of its own, of which Postgres does one at a time. */
-const PACE_MS = 20;
+const TOPIC = "log";
 
 /** A notice is a hint, and may be lost: the log is looked at this often without one, ms. */
 const LOOK_MS = 1_000;
 
 const A_PAGE = 1_000;
+
+/** Own commits that wait until what was committed before them has been read; with more, they are read as well. */
+const MOST_AHEAD = 200;
 
 /**
  * Keeps the newest events of the log in memory, its own replica's as they are committed and the others' as they are heard of.
@@ -21,58 +23,86 @@ const A_PAGE = 1_000;
  */
 export class LogFollower {
   readonly #database: Database;
+  readonly #channel: Channel;
   readonly #tail: Tail;
   readonly #told: (position: number) => void;
   readonly #logger: StorageLogger;
-  /** Tells this replica's notices from the others'. */
-  readonly #name: string;
+  readonly #listeners: ((events: readonly SessionEvent[]) => void)[] = [];
   /** Everything up to this position is in the tail, or was told of when the tail was emptied. */
   #position: number;
-  #session: Session | null = null;
+  /** Own commits after a position that was not read yet, in order. */
+  #ahead: { after: number; head: number; recorded: readonly Recorded[] }[] = [];
+  /** Of erasures, when the tail was last looked through. */
+  #epoch = 0;
+  /** The end of the newest own commit: what was answered is read from the log until it is in the tail. */
+  #own = 0;
   #looking: Promise<void> | null = null;
   #again = false;
-  #notice: NodeJS.Timeout | null = null;
+  /** When it has last known the end of the log, ms of the process. */
+  #knewAt = performance.now();
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
 
   /** `told` is called with the newest position when others have appended. */
   constructor(
     database: Database,
+    channel: Channel,
     tail: Tail,
     position: number,
-    name: string,
     { told, logger }: { told: (position: number) => void; logger: StorageLogger },
   ) {
     this.#database = database;
+    this.#channel = channel;
     this.#tail = tail;
     this.#position = position;
-    this.#name = name;
     this.#told = told;
     this.#logger = logger;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
+    channel.hear(TOPIC, () => this.#look());
+    channel.onConnected(() => this.#look());
     this.#look();
   }
 
-  /** Takes what this replica has committed, and tells the others. Whether it is news: it may have been read before this. */
+  /** How long ago it last knew the end of the log, ms. */
+  get behind(): number {
+    return performance.now() - this.#knewAt;
+  }
+
+  /** Calls `listener` with what others have appended, in order. */
+  follow(listener: (events: readonly SessionEvent[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes what this replica has committed, and tells the others. Whether it is news: else it is told of when it was read. */
   take({ recorded, head, grew }: Transaction): boolean {
-    if (!grew || head <= this.#position) return false;
-    if (recorded[0]?.event.position === this.#position + 1) this.#tail.push(recorded);
-    else this.#tail.clear();
-    this.#position = head;
-    this.#notice ??= setTimeout(() => {
-      this.#notice = null;
-      this.#database.run("SELECT pg_notify($1, $2)", [CHANNEL, this.#name]).catch((error) => this.#failed(error));
-    }, PACE_MS);
-    return true;
+    if (!grew) return false;
+    this.#channel.tell(TOPIC, "");
+    if (head <= this.#position) return false;
+    const after = (recorded[0]?.event.position ?? 0) - 1;
+    // An import or a fork has events that are not recorded here.
+    const isWhole = recorded.length === head - after;
+    if (isWhole && after === this.#position) {
+      this.#push(recorded, head);
+      return true;
+    }
+    this.#own = head;
+    this.#tail.isBehind = true;
+    if (isWhole && this.#ahead.length < MOST_AHEAD) this.#ahead.push({ after, head, recorded });
+    this.#look();
+    return false;
+  }
+
+  /** Forgets the newest events here and at the others, after some were erased. */
+  forget(): void {
+    this.#clear();
+    this.#channel.tell(TOPIC, "");
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    if (this.#notice) clearTimeout(this.#notice);
     await this.#looking;
-    await this.#session?.close();
   }
 
   #look(): void {
@@ -80,54 +110,81 @@ export class LogFollower {
     this.#again = true;
     this.#looking ??= this.#readAll().finally(() => {
       this.#looking = null;
+      // Asked for after the last look.
+      if (this.#again) this.#look();
     });
   }
 
   async #readAll(): Promise<void> {
     try {
-      await this.#listen();
       while (this.#again && !this.#stopped) {
         this.#again = false;
         if (await this.#read()) this.#again = true;
       }
+      this.#knewAt = performance.now();
     } catch (error) {
-      // The next look tries again.
-      this.#failed(error);
+      this.#again = false;
+      if (!this.#stopped)
+        this.#logger.warn({ err: error }, "The log of other replicas could not be followed; trying again");
     }
   }
 
-  async #listen(): Promise<void> {
-    if (this.#session) return;
-    const session = await this.#database.connect();
-    session.onLost(() => {
-      this.#session = null;
-    });
-    session.onNotice((name) => {
-      if (name !== this.#name) this.#look();
-    });
-    await session.run(`LISTEN ${CHANNEL}`);
-    this.#session = session;
-  }
-
-  /** Takes a page of what others have appended; whether there may be more. */
+  /** Takes a page of what others have appended, up to the next own commit; whether there may be more. */
   async #read(): Promise<boolean> {
-    const rows = await this.#database.rows<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > $1 AND ${IS_SEEN} ORDER BY position LIMIT ${A_PAGE}`,
-      [this.#position],
-    );
+    // Before the events: what an erasure leaves out after this is found by the next look.
+    const [erasures] = await this.#database.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
+    if ((erasures?.epoch ?? 0) !== this.#epoch) this.#clear();
+    this.#epoch = erasures?.epoch ?? 0;
+    const next = this.#ahead[0];
+    const rows =
+      next?.after === this.#position
+        ? []
+        : await this.#database.rows<EventRow>(PAGE, [this.#position, next?.after ?? Number.MAX_SAFE_INTEGER]);
     // What was committed here meanwhile has been taken.
     const fresh = rows.filter(({ position }) => position > this.#position);
     const last = fresh.at(-1)?.position;
-    if (last === undefined) return false;
-    if (last === this.#position + fresh.length)
-      this.#tail.push(fresh.map((row) => ({ event: toEvent(row), size: row.payload.length })));
-    else this.#tail.clear();
-    this.#position = last;
-    this.#told(last);
-    return rows.length === A_PAGE;
+    if (last !== undefined) {
+      const recorded = fresh.map((row) => ({ event: toEvent(row), size: row.payload.length }));
+      const isWhole = last === this.#position + fresh.length;
+      if (isWhole) this.#push(recorded, last);
+      else this.#skipTo(last);
+      const events = recorded.map(({ event }) => event);
+      for (const listener of this.#listeners) listener(events);
+    }
+    if (next && rows.length < A_PAGE) this.#takeAhead();
+    this.#tail.isBehind = this.#own > this.#position;
+    if (last !== undefined || next) this.#told(this.#position);
+    return rows.length === A_PAGE || next !== undefined;
   }
 
-  #failed(error: unknown): void {
-    if (!this.#stopped) this.#logger.warn({ err: error }, "The log of other replicas could not be followed");
+  /** Takes the own commits that follow what was read. All before them was read: they held the lock of the log. */
+  #takeAhead(): void {
+    const [next] = this.#ahead;
+    if (next && next.after > this.#position) this.#skipTo(next.after);
+    while (this.#ahead[0] && this.#ahead[0].after <= this.#position) {
+      const { after, head, recorded } = this.#ahead[0];
+      this.#ahead.shift();
+      if (after === this.#position) this.#push(recorded, head);
+    }
+  }
+
+  /** Keeps nothing of what was read. */
+  #clear(): void {
+    this.#tail.clear();
+    this.#ahead = [];
+  }
+
+  #push(recorded: readonly Recorded[], head: number): void {
+    this.#tail.push(recorded);
+    this.#position = head;
+  }
+
+  /** Some positions up to this one have no event that can be seen. */
+  #skipTo(position: number): void {
+    this.#tail.clear();
+    this.#position = position;
   }
 }
+
+const PAGE = `SELECT ${EVENT_COLUMNS} FROM events
+  WHERE position > $1 AND position <= $2 AND ${IS_SEEN} ORDER BY position LIMIT ${A_PAGE}`;

@@ -1,6 +1,7 @@
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
 import { BOOKMARK_COLUMNS } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import type { Lookup } from "./known-rows.ts";
 
 const one = (sql: string): Lookup => ({ sql, parts: 1 });
@@ -14,6 +15,7 @@ export const LOOKUPS = {
     `SELECT DISTINCT run_id AS lookup_key FROM events
      WHERE run_id = ANY($1) AND type = 'run.started' AND origin = 'engine'`,
   ),
+  runOwners: one("SELECT run_id AS lookup_key, key, fence, decided, ready FROM run_owners WHERE run_id = ANY($1)"),
   lastSeqs: one(
     `SELECT id AS lookup_key, (SELECT max(seq) FROM events WHERE conversation_id = id) AS seq
      FROM unnest($1::text[]) AS id`,
@@ -44,8 +46,17 @@ export const LOOKUPS = {
   ),
   forksMadeBy: one(
     `SELECT DISTINCT ON (conversation_id) conversation_id AS lookup_key, origin FROM events
-     WHERE conversation_id = ANY($1) AND type = 'conversation.created' AND payload::json ->> 'forked_from' IS NOT NULL
+     WHERE conversation_id = ANY($1) AND type = 'conversation.created' AND ${jsonIn("payload")} ->> 'forked_from' IS NOT NULL
      ORDER BY conversation_id, seq DESC`,
+  ),
+  closedConversations: one(
+    "SELECT DISTINCT conversation_id AS lookup_key FROM closed_conversations WHERE conversation_id = ANY($1)",
+  ),
+  erasedConversations: one("SELECT name AS lookup_key, epoch FROM erased_conversations WHERE name = ANY($1)"),
+  // Locked, so that no other replica takes the trace over before the commit.
+  spanClaims: one("SELECT trace_id AS lookup_key, owner FROM span_claims WHERE trace_id = ANY($1) FOR UPDATE"),
+  unfinishedForks: one(
+    "SELECT conversation_id AS lookup_key, owner FROM unfinished_forks WHERE conversation_id = ANY($1)",
   ),
   bookmarks: {
     sql: `SELECT lookup_key, ${BOOKMARK_COLUMNS}

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { newEvent, newEvents } from "../../contract/subject.ts";
-import type { PostgresStorage } from "../open.ts";
+import type { Storage } from "../../storage.ts";
+import { openDatabase } from "../database.ts";
 import { postgresSubject } from "../testing/subject.ts";
 
 /** Reads the log to its end again and again, as a stream does, until it has so many events. */
-async function follow({ events }: Pick<PostgresStorage, "events">, count: number): Promise<number[]> {
+async function follow({ events }: Pick<Storage, "events">, count: number): Promise<number[]> {
   const seen: number[] = [];
   await expect
     .poll(
@@ -24,7 +25,7 @@ test("of two replicas that append at once, those who follow either see each even
   const other = await subject.openReplica();
   try {
     const rounds = Array.from({ length: 30 }, (_, round) => round);
-    const append = (storage: Pick<PostgresStorage, "log">, name: string) =>
+    const append = (storage: Pick<Storage, "log">, name: string) =>
       Promise.all(
         rounds.map((round) => storage.log.append([newEvent({ id: `${name}${round}`, conversation_id: "shared" })])),
       );
@@ -62,7 +63,7 @@ test("of two replicas that decide at once, one decision counts", async () => {
   try {
     const payload = { confirmation_id: "k", key: "k", action: { method: "pay", params: {} } };
     await subject.storage.log.append([newEvent({ id: "asked", type: "confirmation.requested", payload })]);
-    const decide = (storage: Pick<PostgresStorage, "log">, actor: string) =>
+    const decide = (storage: Pick<Storage, "log">, actor: string) =>
       storage.log.decide({
         ...{ confirmationId: "k", status: "approved", reason: null, action: null, result: undefined },
         ...{ actor, requestedSeq: 1 },
@@ -92,6 +93,85 @@ test("a replica that starts removes nothing of an import that another one stores
     expect(await importing).toMatchObject([{ created: true, events: 3_000 }]);
     expect(await other.conversations.get("c")).toMatchObject({ event_count: 3_000 });
     await other.close();
+  } finally {
+    await subject.dispose();
+  }
+});
+
+/** An import of several pages. */
+async function* pagesOf(id: string) {
+  yield { conversation_id: id, events: newEvents(id, 1_000) };
+  yield { conversation_id: `${id}-2`, events: newEvents(`${id}-2`, 1_000) };
+}
+
+test("imports at two replicas are stored one after the other, and both are whole", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  try {
+    const never = new AbortController().signal;
+    const imported = await Promise.all([
+      subject.storage.log.importConversations(pagesOf("a"), never),
+      other.log.importConversations(pagesOf("b"), never),
+      other.log.importConversations(pagesOf("c"), never),
+      ...["d", "e"].map((id) =>
+        subject.storage.log.importConversations(
+          (async function* () {
+            yield { conversation_id: id, events: newEvents(id, 3) };
+          })(),
+          never,
+        ),
+      ),
+    ]);
+    expect(imported.flat().every(({ created }) => created)).toBe(true);
+    expect(await subject.storage.events.head()).toBe(await other.events.head());
+    for (const id of ["a", "a-2", "b", "b-2", "c", "c-2"])
+      expect(await subject.storage.conversations.get(id)).toMatchObject({ event_count: 1_000 });
+    const positions = await Promise.all(
+      ["a", "b", "c"].map(async (id) => {
+        const [first] = await other.events.list(id, { after: 0, limit: 1 });
+        const [last] = await other.events.list(`${id}-2`, { after: 999, limit: 1 });
+        return [first?.position ?? 0, last?.position ?? 0] as const;
+      }),
+    );
+    const inOrder = positions.sort(([one], [two]) => one - two);
+    for (const [index, [, last]] of inOrder.entries())
+      expect(inOrder[index + 1]?.[0] ?? last + 1).toBeGreaterThan(last);
+  } finally {
+    await other.close();
+    await subject.dispose();
+  }
+});
+
+test("an import whose replica was believed to have ended is removed by another, and fails without leaving anything", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  try {
+    const begun = Promise.withResolvers<void>();
+    const importing = subject.storage.log.importConversations(
+      (async function* () {
+        for (let count = 0; count < 40; count += 1)
+          yield { conversation_id: `c${count}`, events: newEvents(`c${count}`, 500) };
+      })(),
+      new AbortController().signal,
+      ({ stored }) => stored > 0 && begun.resolve(),
+    );
+    await begun.promise;
+    // As if its connection were lost: nobody holds the lock of this owner.
+    const database = openDatabase(subject.url, () => undefined);
+    await database.run("UPDATE unfinished_forks SET owner = 1");
+    await expect(importing).rejects.toThrow("removed meanwhile");
+    const second = other.log.importConversations(pagesOf("a"), new AbortController().signal).catch(() => undefined);
+    await other.close();
+    await second;
+    const third = await subject.openReplica();
+    await third.log.importConversations(pagesOf("b"), new AbortController().signal);
+    expect(await third.conversations.get("c0")).toBeNull();
+    const [rest] = await database.rows<{ count: number }>(
+      "SELECT count(*) FROM events WHERE conversation_id LIKE 'c%' OR conversation_id LIKE 'a%'",
+    );
+    expect(rest?.count).toBe(0);
+    await third.close();
+    await database.close();
   } finally {
     await subject.dispose();
   }

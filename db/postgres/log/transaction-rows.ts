@@ -1,3 +1,4 @@
+import type { ErasureGuard } from "../../erasing.ts";
 import type { EventRow } from "../../log/event-row.ts";
 import { IMPORT } from "../../log/unfinished.ts";
 import type {
@@ -10,6 +11,7 @@ import type {
   EventValues,
   KnownEventPlace,
   MessageValues,
+  RunOwnerRow,
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
@@ -24,7 +26,17 @@ export interface Beginning {
   head: number;
   /** The first position of the import that is being stored; null while none is. */
   stagedFrom: number | null;
+  /** The replica that stores it. */
+  stagedBy: number | null;
+  /** Of erasures: see `erasureEpoch`. */
+  epoch: number;
+  floor: number;
+  /** Whether any conversation is closed. */
+  isErasing: boolean;
 }
+
+/** Before the database was asked: what is decided by it is decided again. */
+export const UNKNOWN: Beginning = { head: 0, stagedFrom: null, stagedBy: null, epoch: 0, floor: 0, isErasing: false };
 
 /** A statement that is to be run when the transaction is decided. */
 export interface Statement {
@@ -42,6 +54,10 @@ interface Alert {
   closed: { at: number; by: string | null } | null;
 }
 
+/** Closes conversations. */
+export const CLOSE = `INSERT INTO closed_conversations (conversation_id, closed_for) SELECT id, $2 FROM unnest($1::text[]) AS id
+  ON CONFLICT DO NOTHING`;
+
 const ONE = { changes: 1 };
 const NONE = { changes: 0 };
 
@@ -55,6 +71,7 @@ export class TransactionRows {
   readonly #eventsAt = new KnownRows<EventRow>(LOOKUPS.eventsAt);
   readonly #conversations = new KnownRows<{ position: number; summary: string }>(LOOKUPS.conversations);
   readonly #ownRuns = new KnownRows<object>(LOOKUPS.ownRuns);
+  readonly #runOwners = new KnownRows<RunOwnerRow>(LOOKUPS.runOwners);
   readonly #lastSeqs = new KnownRows<{ seq: number | null }>(LOOKUPS.lastSeqs);
   readonly #firstPositions = new KnownRows<{ position: number }>(LOOKUPS.firstPositions);
   readonly #extremes = new KnownRows<{ position: number | null }>(LOOKUPS.extremes);
@@ -63,8 +80,12 @@ export class TransactionRows {
   readonly #usesOfApprovals = new KnownRows<UseOfApproval>(LOOKUPS.usesOfApprovals);
   readonly #forksMadeBy = new KnownRows<{ origin: string | null }>(LOOKUPS.forksMadeBy);
   readonly #bookmarks = new KnownRows<BookmarkRow>(LOOKUPS.bookmarks);
+  readonly #forks = new KnownRows<{ owner: number }>(LOOKUPS.unfinishedForks);
+  readonly #closed = new KnownRows<object>(LOOKUPS.closedConversations);
+  readonly #erased = new KnownRows<{ epoch: number }>(LOOKUPS.erasedConversations);
+  readonly #spanClaims = new KnownRows<{ owner: number }>(LOOKUPS.spanClaims);
   readonly #undo = new Undo();
-  #beginning: Beginning = { head: 0, stagedFrom: null };
+  #beginning: Beginning = UNKNOWN;
   #written = new Written();
 
   readonly #owner: number;
@@ -76,7 +97,7 @@ export class TransactionRows {
 
   /** Begins anew, with what has been looked up so far. */
   reset(beginning: Beginning): void {
-    this.#beginning = { ...beginning };
+    this.#beginning = beginning;
     this.#written = new Written();
     this.#undo.clear();
     for (const table of this.#tables()) table.reset();
@@ -87,6 +108,46 @@ export class TransactionRows {
     // All at once: the connection answers them in one round trip.
     const found = await Promise.all(this.#tables().map((table) => table.read(queries)));
     return found.includes(true);
+  }
+
+  /** Whether this replica has claimed a trace. */
+  mapsTrace(traceId: string): boolean {
+    return this.#spanClaims.get(traceId)?.owner === this.#owner;
+  }
+
+  /** Erasures, as the transaction finds them. */
+  readonly erasing: ErasureGuard = {
+    epoch: () => this.#beginning.epoch,
+    isClosed: (conversation) => this.#beginning.isErasing && this.#closed.get(conversation) !== undefined,
+    isOld: (conversation, epoch) => {
+      if (epoch < this.#beginning.floor) return true;
+      if (epoch >= this.#beginning.epoch) return false;
+      return (this.#erased.get(String(conversation))?.epoch ?? 0) > epoch;
+    },
+  };
+
+  /** Takes no events for these conversations from now on, until what erases them opens them. */
+  close(conversations: readonly string[]): void {
+    const before = this.#beginning;
+    this.#beginning = { ...before, isErasing: true };
+    this.#undo.add(() => {
+      this.#beginning = before;
+    });
+    for (const one of conversations) this.#closed.set(one, {}, this.#undo);
+    this.run(CLOSE, [conversations, "erasure"]);
+  }
+
+  /** Takes events for conversations that an erasure has closed. */
+  open(conversations: readonly string[]): void {
+    for (const one of conversations) this.#closed.set(one, null, this.#undo);
+    this.run("DELETE FROM closed_conversations WHERE conversation_id = ANY($1) AND closed_for = 'erasure'", [
+      conversations,
+    ]);
+  }
+
+  /** Runs a statement of a store beside the log, after all others. */
+  run(text: string, values: Value[]): void {
+    this.#push(this.#written.beside, { text, values });
   }
 
   /** What is to be written, in order. */
@@ -110,6 +171,8 @@ export class TransactionRows {
     beginFork: { run: (conversation, position) => this.#beginFork(conversation, position) },
     endFork: { run: (conversation) => this.#endFork(conversation) },
     stagedFrom: { get: () => this.#beginning.stagedFrom ?? undefined },
+    ownsImport: { get: () => (this.#beginning.stagedBy === this.#owner ? 1 : undefined) },
+    ownsFork: { get: (conversation) => (this.#forks.get(conversation)?.owner === this.#owner ? 1 : undefined) },
     firstPosition: { get: (conversation) => this.#firstPositions.get(conversation)?.position },
     eventAt: { get: (position) => this.#eventAt(position) },
     removeStagedMessages: { run: (from) => this.#remove("DELETE FROM messages WHERE position >= $1", from) },
@@ -127,6 +190,13 @@ export class TransactionRows {
     insertEvent: { run: (...values) => this.#insertEvent(values) },
     eventById: { get: (id) => this.#eventById(id) },
     isOwnRun: { get: (run) => (this.#ownRuns.get(run) ? 1 : undefined) },
+    runOwner: { get: (run) => this.#runOwners.get(run) },
+    saveRunOwner: {
+      run: (run, key, fence, decided, ready) => {
+        this.#runOwners.set(run, { key, fence, decided, ready }, this.#undo);
+        return this.#put(this.#written.runOwners, run, [run, key, fence, decided, ready]);
+      },
+    },
     insertMessage: { run: (...values) => this.#push(this.#written.messages, values) },
     conversation: { get: (id) => this.#conversations.get(id) },
     saveConversation: { run: (...values) => this.#saveConversation(values) },
@@ -199,7 +269,7 @@ export class TransactionRows {
     return [
       ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
       ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
-      this.#bookmarks,
+      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased, this.#runOwners],
     ];
   }
 
@@ -231,6 +301,7 @@ export class TransactionRows {
 
   #beginFork(conversation: string, position: number): { changes: number } {
     if (conversation === IMPORT) this.#stageFrom(position);
+    else this.#forks.set(conversation, { owner: this.#owner }, this.#undo);
     return this.#push(this.#written.forks, {
       text: "INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)",
       values: [conversation, position, this.#owner],
@@ -246,10 +317,10 @@ export class TransactionRows {
   }
 
   #stageFrom(position: number | null): void {
-    const before = this.#beginning.stagedFrom;
-    this.#beginning.stagedFrom = position;
+    const before = this.#beginning;
+    this.#beginning = { ...before, stagedFrom: position, stagedBy: position === null ? null : this.#owner };
     this.#undo.add(() => {
-      this.#beginning.stagedFrom = before;
+      this.#beginning = before;
     });
   }
 
@@ -384,6 +455,7 @@ class Written {
   readonly searched: [place: bigint, words: string][] = [];
   readonly searchProgress: [position: number, history: number][] = [];
   readonly bookmarks = new Map<string, Value[]>();
+  readonly runOwners = new Map<string, Row>();
   readonly snapshots: Value[][] = [];
   readonly timelineChunks: Value[][] = [];
   /** Conversations of which no event stays. */
@@ -391,6 +463,7 @@ class Written {
   /** What changes rows that were there before; it comes first. */
   readonly removals: Statement[] = [];
   readonly forks: Statement[] = [];
+  readonly beside: Statement[] = [];
 
   statements(): Statement[] {
     const confirmations = [...this.confirmations];
@@ -402,6 +475,7 @@ class Written {
       ...insert("messages", MESSAGES, this.messages.map(asJson)),
       ...insert("conversations", CONVERSATIONS, [...this.conversations.values()].map(withWords), UPDATE_CONVERSATION),
       ...insert("agent_state", AGENT_STATE, [...this.agentState.values()], UPDATE_AGENT_STATE),
+      ...insert("run_owners", RUN_OWNERS, [...this.runOwners.values()], UPDATE_RUN_OWNER),
       ...insert("agent_state_versions", AGENT_STATE_VERSIONS, this.agentStateVersions),
       ...(confirmations.length === 0
         ? []
@@ -422,6 +496,7 @@ class Written {
       ...[...this.bookmarks.values()].map((values) => ({ text: SAVE_BOOKMARK, values })),
       ...this.snapshots.map((values) => ({ text: SAVE_SNAPSHOT, values })),
       ...this.timelineChunks.map((values) => ({ text: SAVE_TIMELINE_CHUNK, values })),
+      ...this.beside,
     ];
   }
 }
@@ -451,6 +526,9 @@ const UPDATE_CONVERSATION = `ON CONFLICT (position) DO UPDATE SET title = exclud
 const AGENT_STATE: Columns = { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" };
 const UPDATE_AGENT_STATE = `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
   updated_at = excluded.updated_at`;
+const RUN_OWNERS: Columns = { run_id: "text", key: "text", fence: "bigint", decided: "bigint", ready: "bigint" };
+const UPDATE_RUN_OWNER = `ON CONFLICT (run_id) DO UPDATE SET key = excluded.key, fence = excluded.fence,
+  decided = excluded.decided, ready = excluded.ready`;
 const AGENT_STATE_VERSIONS: Columns = { agent_id: "text", key: "text", version: "bigint", position: "bigint" };
 const CONFIRMATIONS: Columns = {
   ...{ position: "bigint", id: "text", conversation_id: "text", own: "bigint", status: "text", run_id: "text" },

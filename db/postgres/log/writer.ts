@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
-import { Erasing } from "../../erasing.ts";
 import type { LogWriter } from "../../log/log-writer.ts";
-import { type Guards, Transaction } from "../../log/transaction.ts";
+import { Transaction } from "../../log/transaction.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
+import type { Writes } from "../../log/writes.ts";
 import type { Redact } from "../../stored-payload.ts";
 import type { Database, Queries, Session } from "../database.ts";
 import { LOCKS } from "../locks.ts";
-import { type Beginning, TransactionRows } from "./transaction-rows.ts";
+import { type Beginning, TransactionRows, UNKNOWN } from "./transaction-rows.ts";
 
 // One transaction takes what is queued, but decides no longer than this at a time: the thread also answers requests.
 const LONGEST_GROUP_MS = 50;
@@ -14,11 +14,14 @@ const LONGEST_GROUP_MS = 50;
 // Each time, something is found that was not looked up before. What is decided by it names few other things.
 const MOST_DECISIONS = 20;
 
+// Between two statements of a transaction is only what it takes to decide.
+const LONGEST_PAUSE_MS = 10_000;
+
 /** A request that waits for its turn. */
 interface Request {
   kind: "synced" | "part" | "alone";
   /** Does the work and remembers its outcome. */
-  run(transaction: Transaction): void | Promise<void>;
+  run(transaction: Transaction, rows: TransactionRows): void | Promise<void>;
   /** Throws where nothing of the transaction is to be stored. */
   refuse?(): void;
   /** Answers with the outcome; called once it is on disk. */
@@ -26,8 +29,15 @@ interface Request {
   fail(error: unknown): void;
 }
 
-/** What is done in a transaction in which nothing else is. */
-type Direct = (queries: Queries, now: { head: number; recordedAt: number }) => Promise<unknown>;
+/** What is known within a transaction in which nothing else is done. */
+export interface Direct {
+  head: number;
+  recordedAt: number;
+  /** Runs rules that storages share on rows, and writes what they write. `work` may be done again, as in `submit`. */
+  project(work: (writes: Writes) => void): Promise<void>;
+}
+
+type DirectWork<T> = (queries: Queries, direct: Direct) => Promise<T>;
 
 /**
  * The one writer of a replica. What has queued while the last commit went on goes into the next transaction together. The
@@ -35,12 +45,11 @@ type Direct = (queries: Queries, now: { head: number; recordedAt: number }) => P
  * of commits, and nothing that a request decides by can change before it is stored.
  */
 export class PostgresWriter implements LogWriter {
-  readonly erasing = new Erasing();
   readonly #database: Database;
-  /** The key of a lock that is held as long as this replica lives. */
-  readonly #owner = randomInt(2 ** 47);
+  /** The key of a lock that is held as long as this replica lives: its name in rows that others take over when it has ended. */
+  readonly owner = randomInt(2 ** 47);
   readonly #durability: "full" | "normal";
-  readonly #guards: Guards;
+  readonly #redact: Redact;
   readonly #onCommit: (transaction: Transaction, seconds: number) => void;
   readonly #queue: Request[] = [];
   readonly #direct: (() => Promise<void>)[] = [];
@@ -57,8 +66,13 @@ export class PostgresWriter implements LogWriter {
   ) {
     this.#database = database;
     this.#durability = durability;
-    this.#guards = { erasing: this.erasing, redact };
+    this.#redact = redact;
     this.#onCommit = onCommit;
+  }
+
+  async epoch(): Promise<number> {
+    const [row] = await this.#database.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
+    return row?.epoch ?? 0;
   }
 
   /** How many requests wait for their turn. */
@@ -67,6 +81,11 @@ export class PostgresWriter implements LogWriter {
   }
 
   submit<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.#submit("synced", work);
+  }
+
+  /** The same, with statements of a store beside the log in the same transaction. */
+  submitBeside<T>(work: (transaction: Transaction, rows: TransactionRows) => T): Promise<T> {
     return this.#submit("synced", work);
   }
 
@@ -98,12 +117,26 @@ export class PostgresWriter implements LogWriter {
   }
 
   /** Runs statements of a store beside the log in a transaction that holds the log's lock. Throws what `work` throws. */
-  submitDirect<T>(work: (queries: Queries, now: { head: number; recordedAt: number }) => Promise<T>): Promise<T> {
+  submitDirect<T>(work: DirectWork<T>): Promise<T> {
+    return this.#submitDirect(work, false);
+  }
+
+  /** The same for a part of what a later transaction completes: the disk is not waited for. */
+  submitDirectPart<T>(work: DirectWork<T>): Promise<T> {
+    return this.#submitDirect(work, true);
+  }
+
+  #submitDirect<T>(work: DirectWork<T>, isPart: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new Error("The storage is closed");
-      this.#direct.push(() => this.#runDirect(work).then(resolve, reject));
+      this.#direct.push(() => this.#runDirect(work, isPart).then(resolve, reject));
       this.#schedule();
     });
+  }
+
+  /** Connects, and takes the lock that tells the others that this replica lives. */
+  async connect(): Promise<void> {
+    await this.#connected();
   }
 
   /** Writes what is queued, then takes no more. */
@@ -113,14 +146,14 @@ export class PostgresWriter implements LogWriter {
     await this.#session?.close();
   }
 
-  #submit<T>(kind: "synced" | "part", work: (transaction: Transaction) => T): Promise<T> {
+  #submit<T>(kind: "synced" | "part", work: (transaction: Transaction, rows: TransactionRows) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       let settle = () => reject(new Error("A write was answered before it was done"));
       this.#enqueue({
         kind,
-        run(transaction) {
+        run(transaction, rows) {
           try {
-            const result = transaction.attempt(() => work(transaction));
+            const result = transaction.attempt(() => work(transaction, rows));
             settle = () => resolve(result);
           } catch (error) {
             settle = () => reject(error);
@@ -167,12 +200,12 @@ export class PostgresWriter implements LogWriter {
 
   async #writeGroup(group: Request[]): Promise<void> {
     const began = performance.now();
-    const rows = new TransactionRows(this.#owner);
+    const rows = new TransactionRows(this.owner);
     try {
       // Before the lock is asked for: what is to be looked up is then known.
-      rows.reset({ head: 0, stagedFrom: null });
+      rows.reset(UNKNOWN);
       await this.#decide(rows, group, performance.now() + LONGEST_GROUP_MS);
-      const session = await this.#connect();
+      const session = await this.#connected();
       const [beginning] = await Promise.all([this.#begin(session, group[0]?.kind === "part"), rows.lookUp(session)]);
       let transaction: Transaction;
       let decisions = 0;
@@ -197,14 +230,14 @@ export class PostgresWriter implements LogWriter {
 
   /** Does the requests' work on rows in memory. Those that come after the deadline go back into the queue. */
   async #decide(rows: TransactionRows, group: Request[], deadline: number): Promise<Transaction> {
-    const transaction = new Transaction(rows.writes, true, this.#guards);
+    const transaction = new Transaction(rows.writes, true, { erasing: rows.erasing, redact: this.#redact });
     transaction.begin();
     for (const [index, request] of group.entries()) {
       if (index > 0 && performance.now() > deadline) {
         this.#queue.unshift(...group.splice(index));
         break;
       }
-      const done = request.run(transaction);
+      const done = request.run(transaction, rows);
       if (done) await done;
     }
     transaction.saveConversations();
@@ -223,11 +256,15 @@ export class PostgresWriter implements LogWriter {
     return beginning;
   }
 
-  async #runDirect<T>(work: (...given: Parameters<Direct>) => Promise<T>): Promise<T> {
+  async #runDirect<T>(work: DirectWork<T>, isPart: boolean): Promise<T> {
     try {
-      const session = await this.#connect();
-      const { head } = await this.#begin(session, false);
-      const result = await work(session, { head, recordedAt: Date.now() });
+      const session = await this.#connected();
+      const beginning = await this.#begin(session, isPart);
+      const result = await work(session, {
+        head: beginning.head,
+        recordedAt: Date.now(),
+        project: (project) => this.#project(session, beginning, project),
+      });
       await session.run("COMMIT");
       return result;
     } catch (error) {
@@ -236,16 +273,27 @@ export class PostgresWriter implements LogWriter {
     }
   }
 
-  async #connect(): Promise<Session> {
+  async #project(session: Session, beginning: Beginning, work: (writes: Writes) => void): Promise<void> {
+    const rows = new TransactionRows(this.owner);
+    do {
+      rows.reset(beginning);
+      work(rows.writes);
+    } while (await rows.lookUp(session));
+    await Promise.all(rows.statements().map(({ text, values }) => session.run(text, values)));
+  }
+
+  async #connected(): Promise<Session> {
     if (this.#session) return this.#session;
     const session = await this.#database.connect();
     session.onLost(() => {
       this.#session = null;
     });
     await Promise.all([
-      session.rows("SELECT pg_advisory_lock($1)", [this.#owner]),
+      session.rows("SELECT pg_advisory_lock($1)", [this.owner]),
       // All that is looked up here has a key. Without it, a log that nobody has analyzed yet is read from its beginning.
       session.run("SET enable_seqscan = off"),
+      // A replica that is stopped while it holds the log's lock must not stop the others for longer.
+      session.run(`SET idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`),
     ]);
     this.#session = session;
     return session;
@@ -259,4 +307,7 @@ export class PostgresWriter implements LogWriter {
 
 const BEGINNING = `SELECT
   coalesce((SELECT position FROM events WHERE ${IS_SEEN} ORDER BY position DESC LIMIT 1), 0) AS head,
-  (SELECT position FROM unfinished_forks WHERE conversation_id = '') AS "stagedFrom"`;
+  (SELECT position FROM unfinished_forks WHERE conversation_id = '') AS "stagedFrom",
+  (SELECT owner FROM unfinished_forks WHERE conversation_id = '') AS "stagedBy",
+  coalesce((SELECT epoch FROM erasure_epoch), 0) AS epoch, coalesce((SELECT floor FROM erasure_epoch), 0) AS floor,
+  EXISTS (SELECT 1 FROM closed_conversations) AS "isErasing"`;

@@ -21,12 +21,13 @@ import {
   toStored,
 } from "../../projections/timeline-chunk.ts";
 import type { Queries } from "../database.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import { lastStep } from "./folded.ts";
 
 const STEPS = `SELECT seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error,
-    occurred_at AS time, CASE WHEN type = 'run.iteration' THEN payload::json -> 'speaker' ->> 'agent_id' END AS speaker,
-    CASE WHEN type = 'run.started' THEN payload::json ->> 'call_id' END AS parent_call,
-    CASE WHEN type = 'run.started' THEN payload::json ->> 'instance' END AS parent_instance
+    occurred_at AS time, CASE WHEN type = 'run.iteration' THEN ${jsonIn("payload")} -> 'speaker' ->> 'agent_id' END AS speaker,
+    CASE WHEN type = 'run.started' THEN ${jsonIn("payload")} ->> 'call_id' END AS parent_call,
+    CASE WHEN type = 'run.started' THEN ${jsonIn("payload")} ->> 'instance' END AS parent_instance
   FROM events WHERE conversation_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq`;
 
 /** Chunk after chunk of a session's timeline (E8), as of its last step when it is opened. */

@@ -11,6 +11,7 @@ import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Page } from "../../repositories.ts";
 import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
+import { jsonIn } from "./json-text.ts";
 import { raw, select } from "./select.ts";
 
 /**
@@ -19,9 +20,9 @@ import { raw, select } from "./select.ts";
  */
 export const CONVERSATION_COLUMNS = `id, summary,
   (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
-  CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload::json ->> 'mode' FROM events
+  CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT ${jsonIn("payload")} ->> 'mode' FROM events
     WHERE conversation_id = conversations.id AND type = 'fork.mode_changed' AND origin = 'engine'
-      AND seq > (summary::json -> 'forked_from' ->> 'seq')::bigint ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
+      AND seq > (${jsonIn("summary")} -> 'forked_from' ->> 'seq')::bigint ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
 
 /** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
 export function listConversations(

@@ -9,6 +9,7 @@ import {
 } from "../../queries/session-map.ts";
 import type { Queries } from "../database.ts";
 import { lastStep } from "../projections/folded.ts";
+import { jsonIn } from "./json-text.ts";
 
 const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
     occurred_at, recorded_at, origin, CASE
@@ -16,11 +17,11 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
       WHEN octet_length(payload) <= ${LARGEST_MAPPED} THEN payload
       WHEN type = 'plan.proposed' THEN json_build_object('iteration', iteration, 'calls', json_build_array())::text
       WHEN type = 'message.created' THEN json_build_object(
-        'message_id', payload::json ->> 'message_id', 'role', payload::json ->> 'role',
-        'content', left(payload::json ->> 'content', 1000))::text
+        'message_id', ${jsonIn("payload")} ->> 'message_id', 'role', ${jsonIn("payload")} ->> 'role',
+        'content', left(${jsonIn("payload")} ->> 'content', 1000))::text
       ELSE json_strip_nulls(json_build_object(
         'call_id', call_id, 'iteration', iteration, 'instance', instance, 'tool', tool,
-        'error', payload::json -> 'error', 'handled', payload::json -> 'handled'))::text
+        'error', ${jsonIn("payload")} -> 'error', 'handled', ${jsonIn("payload")} -> 'handled'))::text
     END AS payload
   FROM events WHERE conversation_id = $1 AND seq >= $2 AND type = ANY($3) ORDER BY seq`;
 

@@ -2,10 +2,11 @@ import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { type FailureRow, MOST_FAILURES, similarFailures } from "../../queries/similar-failures.ts";
 import type { SimilarFailures } from "../../repositories.ts";
 import type { Queries } from "../database.ts";
+import { jsonIn } from "./json-text.ts";
 
 /** The histories of forks repeat failures: they have positions below 0. */
 const ROWS = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")},
-    coalesce(conversations.title, conversations.summary::json ->> 'subject') AS called
+    coalesce(conversations.title, ${jsonIn("conversations.summary")} ->> 'subject') AS called
   FROM events JOIN conversations ON conversations.id = events.conversation_id
   WHERE events.error = 1 AND events.type = $1 AND events.tool IS NOT DISTINCT FROM $2 AND events.position > 0
   ORDER BY events.position DESC LIMIT ${MOST_FAILURES}`;

@@ -49,7 +49,8 @@ export async function countUnsearched(queries: Queries): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function readProgress(queries: Queries): Promise<SearchProgress> {
+/** How far the index goes. */
+export async function readProgress(queries: Queries): Promise<SearchProgress> {
   const [progress] = await queries.rows<SearchProgress>("SELECT position, history FROM search_progress");
   return progress ?? NOTHING_READ;
 }

@@ -4,11 +4,13 @@ import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "nod
 import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
 // A Postgres of the tests' own: prints its address once it can be used, and stops when its standard input ends, whatever
-// ended the process that holds the other side. Its data is nobody's afterwards, so nothing is synced to disk.
+// ended the process that holds the other side. A line of input restarts it on its data, by the signal that the line names, and it
+// prints its address again. Its data is nobody's afterwards, so nothing is synced to disk.
 
 /** Postgres refuses to run as root; this user exists on every system that root runs tests on. */
 const NOBODY = 65_534;
@@ -22,8 +24,9 @@ if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY);
 
 let server: ChildProcess | null = null;
 let isEnding = false;
-process.stdin.resume();
+let isRestarting = false;
 process.stdin.once("end", () => void end());
+createInterface(process.stdin).on("line", (signal) => void restart(signal === "SIGQUIT" ? "SIGQUIT" : "SIGINT"));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void end());
 
 try {
@@ -45,10 +48,22 @@ async function start(program: string): Promise<void> {
     "listen_addresses=",
   ];
   server = run(program, ["-D", data, "-k", folder, ...settings.flatMap((setting) => ["-c", setting])]);
-  server.once("exit", () => void end());
+  server.once("exit", () => {
+    if (!isRestarting) void end();
+  });
   for await (const chunk of server.stderr ?? [])
     if (String(chunk).includes("ready to accept connections"))
       console.log(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`);
+}
+
+async function restart(signal: NodeJS.Signals): Promise<void> {
+  if (!server || isEnding || isRestarting) return;
+  isRestarting = true;
+  const { spawnfile } = server;
+  server.kill(signal);
+  await once(server, "exit");
+  isRestarting = false;
+  await start(spawnfile);
 }
 
 async function end(): Promise<void> {

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 /** A Postgres that runs until it is stopped, or until this process ends. */
 export interface TestServer {
   url: string;
+  /** Restarts it: `SIGINT` ends it in order, `SIGQUIT` as a crash does. */
+  restart(signal: "SIGINT" | "SIGQUIT"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,11 @@ export async function startServer(): Promise<TestServer> {
   ]);
   return {
     url,
+    async restart(signal) {
+      const isBack = new Promise<void>((resolve) => lines.once("line", () => resolve()));
+      child.stdin.write(`${signal}\n`);
+      await isBack;
+    },
     async stop() {
       child.stdin.end();
       await exited;

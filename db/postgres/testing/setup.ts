@@ -1,8 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../database.ts";
-import { migrateDatabase } from "../migrate.ts";
-import { TEMPLATE, urlOf } from "./databases.ts";
-import { startServer } from "./server.ts";
+import { startPreparedServer } from "./prepared-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -12,13 +9,7 @@ declare module "vitest" {
 
 /** Brings one Postgres for all tests of a run, which is stopped after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startServer();
-  const main = openDatabase(server.url, () => undefined);
-  await main.run(`CREATE DATABASE ${TEMPLATE}`);
-  await main.close();
-  const template = openDatabase(urlOf(server.url, TEMPLATE), () => undefined);
-  await migrateDatabase(template);
-  await template.close();
+  const server = await startPreparedServer();
   project.provide("postgres", server.url);
   return server.stop;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditStore, KeyStore, UserStore } from "../../access.ts";
+import type { AccessStorage } from "../../access.ts";
 import { DataDirLocked } from "../../errors.ts";
 import type { StorageLogger } from "../../storage.ts";
 import { type Connection, openForWriting } from "../connection.ts";
@@ -13,14 +13,6 @@ import { DATABASE_FILE } from "../open.ts";
 import { createKeyStore } from "./api-keys.ts";
 import { createAuditStore } from "./audit.ts";
 import { createUserStore } from "./users.ts";
-
-/** Users, keys and the audit log of a data directory, which a server may be using. */
-export interface AccessStorage {
-  users: UserStore;
-  keys: KeyStore;
-  audit: AuditStore;
-  close(): Promise<void>;
-}
 
 /** A running server may be storing an import, for which other writers wait; ms. */
 const PATIENCE_MS = 60_000;

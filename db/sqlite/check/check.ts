@@ -31,14 +31,18 @@ export interface Checked {
   remedy: string | null;
 }
 
-export interface CheckOptions {
-  /** A data directory or a backup. */
-  folder: string;
+/** How much is checked, and who is told. */
+export interface Reporting {
   allSnapshots: boolean;
   /** Called before each check and during it. */
   onProgress(what: string): void;
   /** Called after each check. */
   onChecked(checked: Checked): void;
+}
+
+export interface CheckOptions extends Reporting {
+  /** A data directory or a backup. */
+  folder: string;
 }
 
 const RESTORE = "Stop Obelus, move the data directory away, and restore a backup: npm run restore -- BACKUP.";
@@ -66,16 +70,10 @@ const checkAudit: Check = {
   },
 };
 
-const CHECKS: readonly Check[] = [
-  checkFile,
-  checkLog,
-  checkJson,
-  checkLinks,
-  checkAudit,
-  checkProjections,
-  checkSearch,
-  checkSnapshots,
-];
+/** The checks of data, whatever stores it. */
+const OF_DATA: readonly Check[] = [checkLog, checkJson, checkLinks, checkAudit, checkProjections];
+
+const CHECKS: readonly Check[] = [checkFile, ...OF_DATA, checkSearch, checkSnapshots];
 
 /**
  * Checks a database without changing it; if a server uses it, reads a snapshot. Throws `DataRefused`, `NewerDatabase`,
@@ -90,15 +88,23 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const { connection, close } = open(file);
   try {
     connection.exec("BEGIN");
-    for (const check of CHECKS) {
-      const checked = runCheck(check, connection, options);
-      options.onChecked(checked);
-      results.push(checked);
-    }
-    return results;
+    return [...results, ...runChecks(CHECKS, connection, options)];
   } finally {
     close();
   }
+}
+
+/** Checks the data of another storage, which was copied into a temporary database. */
+export function checkData(connection: Connection, options: Reporting): Checked[] {
+  return runChecks([...OF_DATA, checkSnapshots], connection, options);
+}
+
+function runChecks(checks: readonly Check[], connection: Connection, options: Reporting): Checked[] {
+  return checks.map((check) => {
+    const checked = runCheck(check, connection, options);
+    options.onChecked(checked);
+    return checked;
+  });
 }
 
 function open(file: string): ReturnType<typeof openReadOnly> {
@@ -125,21 +131,30 @@ async function checkBackup({ folder, onProgress, onChecked }: CheckOptions): Pro
   return checked;
 }
 
-function runCheck({ name, remedy, run }: Check, connection: Connection, options: CheckOptions): Checked {
+function runCheck({ name, remedy, run }: Check, connection: Connection, options: Reporting): Checked {
   const faults = new Faults();
   const tell = (what: string) => options.onProgress(what === "" ? name : `${name}: ${what}`);
   tell("");
-  let examined = "not all of it";
+  let examined = NOT_ALL;
   try {
     examined = run({ connection, allSnapshots: options.allSnapshots, tell }, faults);
   } catch (error) {
     // Damage can make a check throw: this is reported, and the next check runs.
-    faults.add(`The check failed: ${error instanceof Error ? error.message : String(error)}`);
+    faults.add(failed(error));
   }
   return resultOf(name, examined, faults, remedy);
 }
 
-function resultOf(name: Checked["name"], examined: string, { told, count }: Faults, remedy: string): Checked {
+/** What a check examined that could not go on. */
+export const NOT_ALL = "not all of it";
+
+/** The fault of a check that could not go on. */
+export function failed(error: unknown): string {
+  return `The check failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** What a check found. */
+export function resultOf(name: Checked["name"], examined: string, { told, count }: Faults, remedy: string): Checked {
   const ok = count === 0;
   return { name, ok, examined: examined, faults: told, count, remedy: ok ? null : remedy };
 }

@@ -1,17 +1,8 @@
-import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
-import type { Json } from "../../../lib/session/json/json.ts";
-import { CONVERSATION_OF_PLACE, placeOf, placesOf } from "../../search/search-place.ts";
-import { isFork } from "../../search/unsearched.ts";
+import { expectedTexts, type Step } from "../../search/expected-texts.ts";
+import { CONVERSATION_OF_PLACE, placesOf } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
 import { countUnsearched, readProgress } from "../search/unsearched.ts";
 import { type Check, counted, type Faults } from "./check-context.ts";
-
-interface Step {
-  position: number;
-  seq: number;
-  type: string;
-  payload: string;
-}
 
 const TELL_EVERY = 1_000;
 
@@ -49,7 +40,7 @@ function compareSteps(connection: Connection, faults: Faults, tell: (what: strin
   );
   let [done, rows] = [0, 0];
   for (const { id, position } of conversations.iterate()) {
-    const { has, mayHave } = expectedPlaces(position, steps.iterate(id), progress);
+    const { has, mayHave } = expectedTexts(position, steps.iterate(id), progress);
     const [first, last] = placesOf(position);
     for (const place of indexed.iterate(first, last)) {
       rows += 1;
@@ -68,21 +59,4 @@ function compareSteps(connection: Connection, faults: Faults, tell: (what: strin
     .get();
   if (orphans) faults.add(`${counted(orphans, "row")} of missing conversations`);
   return rows;
-}
-
-/** The rows that the index must have for a conversation, and those of a fork's history that it may have. */
-function expectedPlaces(conversation: number, steps: Iterable<Step>, progress: { position: number }) {
-  const [has, history, mayHave] = [new Set<bigint>(), new Set<bigint>(), new Set<bigint>()];
-  let isKnown = false;
-  for (const { position, seq, type, payload } of steps) {
-    const place = placeOf(conversation, seq, type);
-    const says: Json = JSON.parse(payload);
-    if (isFork(type, says) && position >= 0) isKnown = position <= progress.position;
-    if (place === null || searchedTexts(type, says).length === 0) continue;
-    if (position < 0) history.add(place);
-    else if (position <= progress.position) has.add(place);
-  }
-  // A fork's history is indexed in parts, before the event that makes the fork visible.
-  for (const place of history) (isKnown ? has : mayHave).add(place);
-  return { has, mayHave };
 }

@@ -1,9 +1,9 @@
-import { eraseEvent, type Renames } from "../../../lib/session/erasure.ts";
+import type { Renames } from "../../../lib/session/erasure.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { indexColumnsOf } from "../../../lib/session/event-index-columns.ts";
-import { searchedTexts } from "../../../lib/session/find/searched-texts.ts";
 import { emptySummary, summarize } from "../../../lib/session/summary.ts";
 import type { Erasing } from "../../erasing.ts";
+import { erasedEvent, searchedText } from "../../erasure/erased-event.ts";
 import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { projectMessage, projectStanding, saveConversation } from "../../projections/projections.ts";
 import { placeOf } from "../../search/search-place.ts";
@@ -28,11 +28,9 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   const statements = prepareStatements(connection);
   const writes = prepareWrites(connection);
 
-  /**
-   * Erases an event in place. The conversation keeps its id until all of it is erased, so that its seqs have no gaps.
-   */
+  /** Erases an event in place. */
   function erase(row: EventRow, renames: Renames): SessionEvent {
-    const erased = { ...eraseEvent(toEvent(row), renames), conversation_id: row.conversation_id };
+    const erased = erasedEvent(row, renames);
     const { call_id, instance } = indexColumnsOf(erased);
     statements.rewrite.run(
       erased.id,
@@ -50,13 +48,11 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
   }
 
   /** Replaces the indexed words of an event by those of its remaining content, if it is indexed. */
-  function searchAnew({ type, seq, payload }: SessionEvent, conversation: number, isIndexed: boolean): void {
-    const place = placeOf(conversation, seq, type);
+  function searchAnew(event: SessionEvent, conversation: number, isIndexed: boolean): void {
+    const place = placeOf(conversation, event.seq, event.type);
     if (place === null) return;
     statements.forgetSearched.run(place);
-    const text = searchedTexts(type, payload)
-      .map((one) => one.text)
-      .join("\n");
+    const text = searchedText(event);
     if (isIndexed && text !== "") writes.insertSearched.run(place, text);
   }
 

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { Renames } from "../../../lib/session/erasure.ts";
+import { deleteErasedState } from "../../erasure/end-open.ts";
 import type { Transaction } from "../../log/transaction.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
@@ -36,16 +36,8 @@ export function createStateEraser(connection: Connection, writer: Writer) {
       statements.save.run({ ...moved, ...newest });
     } else if (statements.current.get(entry) === newest.version) statements.save.run({ ...moved, ...newest });
     else return [];
-    return newest.value === null ? [] : [remove(transaction, moved)];
+    return newest.value === null ? [] : [deleteErasedState(transaction, moved)];
   }
-}
-
-/** Entries without content are deleted. */
-function remove(transaction: Transaction, { agent_id, key }: Entry): number {
-  const version = (transaction.agentState(agent_id, key)?.version ?? 0) + 1;
-  const event = { id: randomUUIDv7(), conversation_id: null, type: "agent_state.deleted", actor: "system", agent_id };
-  const links = { run_id: null, parent_run_id: null, caused_by: null, occurred_at: null };
-  return transaction.append({ ...event, ...links, payload: { agent_id, key, version } }, "server").position;
 }
 
 function prepareStatements(connection: Connection) {

@@ -2,6 +2,10 @@ import type { Connection } from "../connection.ts";
 import type { HeldTraces, Undo } from "../held-traces.ts";
 import { prepareSpanParts } from "../span-parts.ts";
 
+/** Runs of a conversation that nobody carries on any more: their keys may name a person. */
+export const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+  WHERE conversation_id = :id AND type = 'run.started' AND origin = 'engine')`;
+
 /** Erases what is queued outside the log, incoming or outgoing. Must be called in a transaction of the writer. */
 export function createWaitingEraser(connection: Connection, held: HeldTraces) {
   // The id stays, so that an update that is delivered again is recognized.
@@ -17,6 +21,7 @@ export function createWaitingEraser(connection: Connection, held: HeldTraces) {
   const spansNaming = connection.prepare<[string]>(
     "DELETE FROM spans WHERE trace_id IN (SELECT trace_id FROM spans WHERE instr(content, ?) > 0)",
   );
+  const runOwners = connection.prepare<[{ id: string }]>(FORGET_RUN_OWNERS);
   const parts = prepareSpanParts(connection);
   /** What does not wait any more may still be on disk, beside what does. */
   const clearParts = () => {
@@ -26,6 +31,7 @@ export function createWaitingEraser(connection: Connection, held: HeldTraces) {
     conversation(id: string, renamed: string): void {
       updates.run({ id, renamed });
       progress.run(id);
+      runOwners.run({ id });
       spans.run(id);
       clearParts();
     },

@@ -1,13 +1,8 @@
-import { randomUUIDv7 } from "node:crypto";
-import { z } from "zod";
-import { renamesOf } from "../../../lib/session/erasure.ts";
-import type { Summary } from "../../../lib/session/session.ts";
-import type { Erasure, ErasureStore } from "../../erasures.ts";
+import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
+import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
+import type { ErasureStore } from "../../erasures.ts";
 import type { Tail } from "../../log/tail.ts";
-import type { Transaction } from "../../log/transaction.ts";
-import type { NewEvent } from "../../repositories.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
-import { toIso } from "../../times.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
 import { type HeldTraces, submitUndoing } from "../held-traces.ts";
@@ -20,25 +15,6 @@ import { clearLeftovers } from "./clear-leftovers.ts";
 import { createEraser } from "./erase-conversation.ts";
 import { createStateEraser } from "./erase-states.ts";
 import { createWaitingEraser } from "./erase-waiting.ts";
-
-interface Row extends Omit<Erasure, "requested_at" | "finished_at"> {
-  scope: string | null;
-  requested_at: number;
-  finished_at: number | null;
-}
-
-const scopeSchema = z.object({
-  /** Found, and not erased yet. */
-  conversations: z.array(z.string()),
-  outside: z.array(z.number()),
-  /** Erased, by their former names. */
-  done: z.array(z.string()),
-  outsideDone: z.array(z.number()),
-});
-type Scope = z.infer<typeof scopeSchema>;
-
-/** Why open runs and calls were closed, in their events. */
-const ERASED_REASON = "Erased";
 
 export interface ErasureParts {
   writing: Connection;
@@ -62,11 +38,11 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
   const waiting = createWaitingEraser(writing, parts.held);
   // What was closed when the process ended stays closed.
   for (const row of reads.unfinished.all()) {
-    const { conversations, done } = scopeOf(row);
+    const { conversations, done } = progressOf(row);
     erasing.close([...conversations, ...done]);
   }
 
-  async function wanted(id: string): Promise<Row & { target: string }> {
+  async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const row = writes.get.get(id);
     if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
     return { ...row, target: row.target };
@@ -92,30 +68,26 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
     async find(id) {
       if (reads.isStoring.get() !== undefined) return "later";
       const row = await wanted(id);
-      const known = scopeOf(row);
-      const found = await readers.call("erasureScope", row.kind, row.target);
-      const conversations = without([...known.conversations, ...found.conversations], known.done);
-      const outside = without([...known.outside, ...found.outside], known.outsideDone);
-      if (conversations.length === 0 && outside.length === 0) return "nothing";
-      const scope = JSON.stringify({ ...known, conversations, outside });
-      await writer.submit(() => writes.keepScope.run(scope, id));
+      const found = withFound(progressOf(row), await readers.call("erasureScope", row.kind, row.target));
+      if (!found) return "nothing";
+      await writer.submit(() => writes.keepScope.run(JSON.stringify(found), id));
       return "found";
     },
     async close(id) {
-      const { conversations } = scopeOf(await wanted(id));
+      const { conversations } = progressOf(await wanted(id));
       return writer.submit((transaction) => {
         // A process that ended has left them closed; open runs and calls are ended by events.
         for (const one of conversations) erasing.open(one);
         const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
         if (own.length > 0) return own;
-        for (const one of conversations) endAll(transaction, one);
+        for (const one of conversations) endOpen(transaction, one);
         erasing.close(conversations);
         return [];
       });
     },
     async erase(id) {
       const row = await wanted(id);
-      const scope = scopeOf(row);
+      const scope = progressOf(row);
       const renames = renamesFor(row);
       await submitUndoing(writer, (_, undo) => waiting.traces(row.target, undo));
       for (const conversation of [...scope.conversations]) {
@@ -166,55 +138,13 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
   };
 }
 
-function without<T>(found: readonly T[], gone: readonly T[]): T[] {
-  const known = new Set(gone);
-  return [...new Set(found)].filter((one) => !known.has(one));
-}
-
-function scopeOf({ scope }: Row): Scope {
-  return scope === null
-    ? { conversations: [], outside: [], done: [], outsideDone: [] }
-    : scopeSchema.parse(JSON.parse(scope));
-}
-
-/** A Telegram chat is named by its person, like a user. */
-function renamesFor({ id, kind, target }: Row & { target: string }) {
-  const names = kind === "user" || target.startsWith("telegram:") ? [target] : [];
-  return renamesOf(names, `erased-${id.slice(-12)}`);
-}
-
-function ownRunsOf(transaction: Transaction, conversationId: string): string[] {
-  return openRunsOf(transaction.summary(conversationId)).filter((id) => transaction.isOwnRun(id));
-}
-
-function openRunsOf(summary: Summary | null): string[] {
-  return Object.keys(summary?.open_runs ?? {});
-}
-
-/** Ends everything that external agents left open in it, so that no confirmation for erased content is pending. */
-function endAll(transaction: Transaction, conversationId: string): void {
-  const summary = transaction.summary(conversationId);
-  if (!summary) return;
-  const event = (type: string, payload: NewEvent["payload"], run_id: string | null = null): NewEvent => ({
-    ...{ id: randomUUIDv7(), conversation_id: conversationId, type, actor: "system", agent_id: null, run_id },
-    ...{ parent_run_id: null, caused_by: null, payload, occurred_at: null },
-  });
-  for (const confirmation_id of summary.awaiting)
-    transaction.append(event("confirmation.denied", { confirmation_id, reason: ERASED_REASON }), "server");
-  for (const id of openRunsOf(summary))
-    transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
-  if (summary.escalated) transaction.append(event("conversation.handed_back", { reason: ERASED_REASON }), "server");
-}
-
-function toErasure({ requested_at, finished_at, scope: _, ...row }: Row): Erasure {
-  return { ...row, requested_at: toIso(requested_at), finished_at: finished_at === null ? null : toIso(finished_at) };
-}
-
 function prepareReads(connection: Connection) {
   return {
-    get: connection.prepare<[string], Row>("SELECT * FROM erasures WHERE id = ?"),
-    list: connection.prepare<[number], Row>("SELECT * FROM erasures ORDER BY requested_at DESC, id DESC LIMIT ?"),
-    unfinished: connection.prepare<[], Row>(
+    get: connection.prepare<[string], ErasureRow>("SELECT * FROM erasures WHERE id = ?"),
+    list: connection.prepare<[number], ErasureRow>(
+      "SELECT * FROM erasures ORDER BY requested_at DESC, id DESC LIMIT ?",
+    ),
+    unfinished: connection.prepare<[], ErasureRow>(
       "SELECT * FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id",
     ),
     isStoring: connection.prepare<[], 1>("SELECT 1 FROM unfinished_forks LIMIT 1").pluck(),
@@ -223,7 +153,7 @@ function prepareReads(connection: Connection) {
 
 function prepareWrites(connection: Connection) {
   return {
-    get: connection.prepare<[string], Row>("SELECT * FROM erasures WHERE id = ?"),
+    get: connection.prepare<[string], ErasureRow>("SELECT * FROM erasures WHERE id = ?"),
     add: connection.prepare(
       `INSERT INTO erasures (id, kind, target, reason, receipt, phase, requested_at, requested_by)
        VALUES (?, ?, ?, ?, ?, 'requested', ?, ?)`,

@@ -38,23 +38,6 @@ function count(table: string, where = "1"): unknown {
   }
 }
 
-test("Security: conversations are removed by their channel's age, unless something in them is pending", async () => {
-  const { log, retention } = subject.storage;
-  const waits = newEvent({
-    ...begun("waits", "telegram", 91),
-    ...{ id: "waits-1", type: "run.started", run_id: "r", payload: {} },
-  });
-  await log.append([
-    ...[begun("old", "web", 366), begun("young", "web", 364), begun("chat", "telegram", 91)],
-    ...[begun("chat-2", "telegram", 89), begun("waits", "telegram", 91), waits],
-  ]);
-  const due = await retention.next(RULES, NOW, 10);
-  expect(due.map(({ id }) => id).sort()).toEqual(["chat", "old"]);
-  expect(await retention.count(RULES, NOW)).toBe(2);
-  expect(await retention.next([], NOW, 10)).toEqual([]);
-  expect((await retention.next(RULES, NOW + 400 * DAY_MS, 10)).map(({ id }) => id)).not.toContain("waits");
-});
-
 test("Security: removed conversations leave nothing but agent state, and projections match the log", async () => {
   const { log, retention, agentStates, conversations } = subject.storage;
   const said = Array.from({ length: 1_200 }, (_, index) =>

@@ -1,26 +1,21 @@
 import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { forkMemories } from "../../../lib/session/fork-scope.ts";
 import type { Tail } from "../../log/tail.ts";
-import { type Sql, sql } from "../../queries/sql.ts";
-import type { Expiring, Removed, RetentionRule, RetentionStore } from "../../retention.ts";
+import { type ExpiringRow, expiring, toExpiring } from "../../queries/expiring.ts";
+import { sql } from "../../queries/sql.ts";
+import type { Removed, RetentionStore } from "../../retention.ts";
 import { firstPlaceOf } from "../../search/search-place.ts";
-import { toIso, toMs } from "../../times.ts";
+import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-
-const DAY_MS = 86_400_000;
+import { FORGET_RUN_OWNERS } from "./erase-waiting.ts";
 
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
 
 // How long short conversations are batched: most of their time was spent on the sync and the pause after each.
 const LONGEST_PART_MS = 10;
-
-interface ExpiringRow extends Omit<Expiring, "updated_at" | "removed_at"> {
-  updated_at: number;
-  removed_at: number;
-}
 
 interface RetentionParts {
   writing: Connection;
@@ -42,7 +37,7 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
       return reading
         .prepare<unknown[], ExpiringRow>(text)
         .all(...values)
-        .map((row) => ({ ...row, updated_at: toIso(row.updated_at), removed_at: toIso(row.removed_at) }));
+        .map(toExpiring);
     },
     async count(rules, until) {
       const due = expiring(rules, until);
@@ -108,21 +103,6 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
   }
 }
 
-/** Conversations due before a time; null if there are no rules. */
-function expiring(rules: readonly RetentionRule[], until: number): Sql | null {
-  const named = rules.flatMap(({ channel }) => channel ?? []);
-  const parts = rules.map(({ channel, days }) => {
-    const which =
-      channel === null
-        ? sql`(channel IS NULL OR channel NOT IN (SELECT value FROM json_each(${JSON.stringify(named)})))`
-        : sql`channel = ${channel}`;
-    return sql`SELECT id, title, channel, updated_at, updated_at + ${days * DAY_MS} AS removed_at FROM conversations
-      WHERE status IN ('idle', 'failed') AND updated_at < ${until - days * DAY_MS} AND ${which}`;
-  });
-  const [first, ...others] = parts;
-  return first ? others.reduce((all, part) => sql`${all} UNION ALL ${part}`, first) : null;
-}
-
 function prepareWrites(connection: Connection) {
   const all = (statements: readonly string[]) =>
     statements.map((statement) => connection.prepare<[Record<string, string>]>(statement));
@@ -142,6 +122,7 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
     ),
     forgetAll: all([
+      FORGET_RUN_OWNERS,
       `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
          UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",

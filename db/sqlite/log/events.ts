@@ -51,7 +51,7 @@ export function openLogReader(file: string): LogReader {
   return {
     list: (conversationId, { after, limit }) => readEventPage(reads.afterSeq.iterate(conversationId, after, limit)),
     since: (position, page) => sinceStored(reads, position, page),
-    close: () => connection.close(),
+    close: () => void connection.close(),
   };
 }
 

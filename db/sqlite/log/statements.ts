@@ -12,6 +12,7 @@ import type {
   EventValues,
   KnownEventPlace,
   MessageValues,
+  RunOwnerRow,
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
@@ -52,6 +53,8 @@ export function prepareWrites(connection: Connection): Writes {
     stagedFrom: connection
       .prepare<[], number>(`SELECT position FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`)
       .pluck(),
+    ownsImport: connection.prepare<[], 1>(`SELECT 1 FROM unfinished_forks WHERE conversation_id = '${IMPORT}'`).pluck(),
+    ownsFork: connection.prepare<[string], 1>("SELECT 1 FROM unfinished_forks WHERE conversation_id = ?").pluck(),
     firstPosition: connection
       .prepare<[string], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = 1")
       .pluck(),
@@ -81,6 +84,12 @@ export function prepareWrites(connection: Connection): Writes {
     isOwnRun: connection
       .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
       .pluck(),
+    runOwner: connection.prepare<[string], RunOwnerRow>(
+      "SELECT key, fence, decided, ready FROM run_owners WHERE run_id = ?",
+    ),
+    saveRunOwner: connection.prepare<[string, string, number, number, number]>(
+      "INSERT OR REPLACE INTO run_owners (run_id, key, fence, decided, ready) VALUES (?, ?, ?, ?, ?)",
+    ),
     insertMessage: connection.prepare<MessageValues>(
       `INSERT INTO messages (position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content)
        VALUES (${marks(11)})`,

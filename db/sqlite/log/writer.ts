@@ -72,6 +72,10 @@ export class Writer implements LogWriter {
     this.#onCommit = onCommit;
   }
 
+  async epoch(): Promise<number> {
+    return this.erasing.epoch();
+  }
+
   /** The number of queued requests. */
   get queued(): number {
     return this.#queue.length;

@@ -46,6 +46,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0015_secure_delete": ["file"],
   "0016_span_parts": [],
   "0017_failures": [],
+  "0018_run_owners": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

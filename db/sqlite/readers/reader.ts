@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { ErasureScope } from "../../erasure/erasure-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
 import { SNAPSHOT_EVERY } from "../../log/transaction.ts";
@@ -19,7 +20,7 @@ import type {
 } from "../../repositories.ts";
 import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
-import { type ErasureScope, readErasureScope } from "../erasure/erasure-scope.ts";
+import { readErasureScope } from "../erasure/erasure-scope.ts";
 import { eventsOfType } from "../log/events.ts";
 import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";

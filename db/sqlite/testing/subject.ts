@@ -1,12 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subject } from "../../contract/subject.ts";
 import type { Storage, StorageOptions } from "../../storage.ts";
+import { checkDatabase } from "../check/check.ts";
 import { openStorage } from "../open.ts";
 
 /** A storage in SQLite under test. */
-export interface SqliteSubject extends Subject<Storage> {
+export interface SqliteSubject extends Subject {
   dataDir: string;
   /** What it logged. */
   logged: string[];
@@ -34,6 +36,17 @@ export async function sqliteSubject(): Promise<SqliteSubject> {
     async reopen() {
       await subject.storage.close();
       subject.storage = await openStorage(options);
+    },
+    async filesWith(word) {
+      // Another process reads them: closing a file would release SQLite's locks of this process.
+      const { stdout, status } = spawnSync("grep", ["-rlia", word, dataDir], { encoding: "utf8" });
+      if (status !== 0 && status !== 1) throw new Error("The files could not be searched");
+      return stdout.split("\n").flatMap((path) => path.split("/").at(-1) || []);
+    },
+    async faults() {
+      const quiet = { allSnapshots: true, onProgress: () => undefined, onChecked: () => undefined };
+      const checked = await checkDatabase({ folder: dataDir, ...quiet });
+      return checked.filter(({ ok }) => !ok);
     },
     async dispose() {
       await subject.storage.close();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
+import { storageEnvironment } from "../../../db/postgres/testing/for-data-dir.ts";
 import { ROOT } from "../../../scripts/process.mjs";
 import { readEvents } from "../setup/event-source.ts";
 import { addPeople, type Credentials, cookieOf, PASSWORD, signIn } from "../setup/people.ts";
@@ -44,7 +45,7 @@ async function newKey(
 async function command(script: string, args: string[], { input = "", dataDir = server.dataDir } = {}) {
   const child = spawn(process.execPath, [`scripts/commands/${script}.ts`, ...args], {
     cwd: ROOT,
-    env: { ...process.env, OBELUS_DATA_DIR: dataDir },
+    env: { ...process.env, OBELUS_DATA_DIR: dataDir, ...(await storageEnvironment(dataDir)) },
   });
   child.stdin.end(input);
   const closed = once(child, "close");
@@ -309,8 +310,11 @@ describe("Security: the first user", () => {
   it("is added by a command before the first start, with a piped password; otherwise a public server does not start", async () => {
     const dataDir = await temporaryDirectory();
     const start = async () => {
-      const env = { ...process.env, OBELUS_DATA_DIR: dataDir, OBELUS_AUTH: "1", HOST: "0.0.0.0", PORT: "0" };
-      const child = spawn(process.execPath, ["lib/server/main.ts"], { cwd: ROOT, env: { ...env, OBELUS_DEMO: "0" } });
+      const env = {
+        ...{ ...process.env, OBELUS_DATA_DIR: dataDir, ...(await storageEnvironment(dataDir)) },
+        ...{ OBELUS_AUTH: "1", HOST: "0.0.0.0", PORT: "0", OBELUS_DEMO: "0" },
+      };
+      const child = spawn(process.execPath, ["lib/server/main.ts"], { cwd: ROOT, env });
       const said = text(child.stderr);
       child.stdout.setEncoding("utf8").on("data", (line: string) => {
         if (line.includes("is ready")) child.kill("SIGTERM");

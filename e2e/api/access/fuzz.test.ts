@@ -158,7 +158,7 @@ describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SE
     const counts: Record<string, number> = {};
     let warm = 0;
     let compared = 0;
-    let digests = digestsOf(server.dataDir);
+    let digests = await digestsOf(server.dataDir);
     for (let sent = 0; sent < REQUESTS; sent += BATCH) {
       const caller = CALLERS[(sent / BATCH) % CALLERS.length] ?? "nobody";
       const mayLast = MAY_CHANGE.includes(caller) && sent >= REQUESTS / 2;
@@ -177,7 +177,7 @@ describe(`Security: ${REQUESTS} requests that nobody should send (FUZZ_SEED=${SE
       }
       const refused = batch.every(({ isReading }, index) => isReading || (answers[index]?.status ?? 400) >= 400);
       if (sent < REQUESTS / 2) {
-        const after = digestsOf(server.dataDir);
+        const after = await digestsOf(server.dataDir);
         if (refused) {
           compared += 1;
           if (JSON.stringify(after) !== JSON.stringify(digests))

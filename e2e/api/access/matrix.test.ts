@@ -77,7 +77,7 @@ describe("Security: the table is complete", () => {
 
 describe("Security: permissions", () => {
   it("responds as in the table, and changes nothing when it refuses", async () => {
-    const before = digestsOf(guarded.dataDir);
+    const before = await digestsOf(guarded.dataDir);
     const answered: Record<string, string> = {};
     const ask = async (isRefused: boolean) => {
       for (const [row, marks] of ROWS)
@@ -88,7 +88,7 @@ describe("Security: permissions", () => {
         }
     };
     await ask(true);
-    expect(digestsOf(guarded.dataDir)).toEqual(before);
+    expect(await digestsOf(guarded.dataDir)).toEqual(before);
     await ask(false);
     expect(answered).toEqual({});
   });

@@ -18,6 +18,7 @@ const SECRETS: Record<string, string> = {
   OBELUS_OIDC_CLIENT_SECRET: CANARY,
   OBELUS_NOTICE_WEBHOOK_URL: `http://${NOWHERE}/${CANARY}`,
   OBELUS_NOTICE_WEBHOOK_SECRET: `whsec_${CANARY}${CANARY}`,
+  OBELUS_SECRET: Buffer.from(CANARY.padEnd(32)).subarray(0, 32).toString("hex"),
   OBELUS_SMTP_URL: `smtp://obelus:${CANARY}@${NOWHERE}`,
   BITRIX24_WEBHOOK_URL: `https://${NOWHERE}/rest/1/${CANARY}/`,
   TELEGRAM_BOT_TOKEN: `123:${CANARY}`,

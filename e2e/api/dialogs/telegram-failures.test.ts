@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openStorage } from "../../../db/sqlite/open.ts";
 import { to } from "../../bot-api.ts";
 import { readEvents, type StreamedEvent } from "../setup/event-source.ts";
+import { openStored } from "../setup/storage.ts";
 import { withTelegram } from "../setup/telegram-chat.ts";
 
 const { botApi, server, person, says } = withTelegram();
@@ -78,10 +78,7 @@ describe("D10: nothing is lost in a crash", () => {
   it("an update stored and not handled is handled at the next start", async () => {
     const mark = person("Марк");
     await server.restart("SIGKILL", async () => {
-      const quiet = { warn: () => undefined, error: () => undefined };
-      const storage = await openStorage({
-        ...{ dataDir: server.dataDir, durability: "full", onCommit: () => undefined, logger: quiet },
-      });
+      const storage = await openStored(server.dataDir);
       const update = mark.update({ text: "спасибо" });
       await storage.telegram.receive({ update_id: update.update_id, conversation_id: mark.conversation, update });
       await storage.close();

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { openStorage } from "../../../db/sqlite/open.ts";
+import { digestsOfDatabase } from "../../../db/postgres/testing/digests.ts";
+import { storageEnvironment } from "../../../db/postgres/testing/for-data-dir.ts";
 import { ROLES, SCOPES } from "../../../lib/access/caller.ts";
 import { createPasswords } from "../../../lib/access/passwords.ts";
 import { newKey } from "../../../lib/access/tokens.ts";
 import type { CallerName } from "./matrix.ts";
+import { openStored } from "./storage.ts";
 
 /** A caller's credentials. */
 export type Credentials = Record<string, string>;
@@ -15,8 +17,7 @@ export const PASSWORD = "correct horse battery staple";
 
 /** Adds a user for each role, named by it, and keys: one for each scope, a revoked and an expired one. */
 export async function addPeople(dataDir: string): Promise<Map<CallerName, Credentials>> {
-  const logger = { warn: () => undefined, error: () => undefined };
-  const storage = await openStorage({ dataDir, durability: "normal", onCommit: () => undefined, logger });
+  const storage = await openStored(dataDir);
   const password_hash = await createPasswords().hash(PASSWORD);
   for (const role of ROLES) await storage.users.add({ name: role, role, password_hash });
   const callers = new Map<CallerName, Credentials>([["nobody", {}]]);
@@ -59,7 +60,9 @@ export async function cookieOf(url: string, name: string): Promise<Credentials> 
 const NOTED = ["seen_at", "used_at"];
 
 /** A digest of all tables. */
-export function digestsOf(dataDir: string): Record<string, string> {
+export async function digestsOf(dataDir: string): Promise<Record<string, string>> {
+  const { OBELUS_DATABASE_URL: url } = await storageEnvironment(dataDir);
+  if (url !== undefined) return digestsOfDatabase(url, NOTED);
   const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
   const tables = database
     .prepare<[], string>(

@@ -14,18 +14,20 @@ export const getHealth = operation({
   run: async () => answerJson({ status: "ok" }),
 });
 
-/** Readiness: storage can read and write, and the server is not stopping. */
+/** Readiness of this replica: storage can read and write, the log is followed, and the server is not stopping. */
 export const getReady = operation({
   method: "GET",
   name: "getReady",
   permission: "public",
   path: "/api/ready",
-  summary: "Readiness: storage responds, its file is intact, and the server is not stopping.",
+  summary:
+    "Readiness: storage responds and is intact, the log of other replicas is followed, and the server is not stopping.",
   answers: { 200: { description: "Send requests.", schema: z.object({ status: z.literal("ready") }) } },
-  async run(_input, { events, damage, stopping }) {
+  async run(_input, { events, damage, replicas, stopping }) {
     if (stopping.aborted) throw new Problem("unavailable", "The server is stopping; retry in a moment.");
     const damaged = damage();
     if (damaged) throw damaged;
+    await replicas.ready();
     await events.head();
     return answerJson({ status: "ready" });
   },

@@ -8,9 +8,9 @@ export function agUiChunks({ conversationId, runId, from }: LongRead & { kind: "
   const printer = new AgUiPrinter(conversationId, runId);
   let at = 0;
   let isOpened = from === 0;
-  return () => {
+  return async () => {
     if (printer.isOver) return null;
-    const found = log.list(conversationId, { after: at, limit: PAGE });
+    const found = await log.list(conversationId, { after: at, limit: PAGE });
     let text = "";
     for (const event of found) {
       at = event.seq;

@@ -21,9 +21,9 @@ export function exportChunks({ conversation, rules }: LongRead & { kind: "export
 }
 
 /** The export ends at the step that was the last when it began. */
-function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): Generator<SessionEvent> {
+async function* eventsUpTo({ id, last_seq: last }: ExportedConversation, log: LogReader): AsyncGenerator<SessionEvent> {
   for (let after = 0; after < last; ) {
-    const found = log.list(id, { after, limit: Math.min(PAGE, last - after) });
+    const found = await log.list(id, { after, limit: Math.min(PAGE, last - after) });
     if (found.length === 0)
       throw new Error(`The conversation ${id} has no events after ${after} though it ends at ${last}`);
     yield* found;

@@ -65,8 +65,8 @@ export const encoder = new TextEncoder();
 
 function logChunks({ position, conversationId }: LongRead & { kind: "log" }, log: LogReader) {
   let at = position;
-  return (): Chunk => {
-    const found = log.since(at, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+  return async (): Promise<Chunk> => {
+    const found = await log.since(at, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
     let text = "";
     for (const event of found) {
       text += sseFrame(event);

@@ -25,7 +25,10 @@ export function redactedBookmarks(bookmarks: readonly Bookmark[], rules: readonl
 }
 
 /** Events with redacted content; ids and links stay, so that they can be imported. */
-export function* redacted(events: Iterable<SessionEvent>, rules: readonly RedactionRule[]): Generator<SessionEvent> {
-  for (const event of events)
+export async function* redacted(
+  events: AsyncIterable<SessionEvent>,
+  rules: readonly RedactionRule[],
+): AsyncGenerator<SessionEvent> {
+  for await (const event of events)
     yield { ...event, payload: redactPayload(event.type, event.payload, (value) => redactJson(value, rules)) };
 }

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Replicas } from "../../../db/replicas.ts";
 import type { TelegramStore } from "../../../db/repositories.ts";
 import type { Json } from "../../session/json/json.ts";
 import { createFeeds, type FeedNeeds } from "./feeds.ts";
 import { createHandler, type HandlerNeeds } from "./handler.ts";
-import { createInbox } from "./inbox.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
 import { conversationIdOf } from "./names.ts";
-import { createOutbox, type OutboxNeeds } from "./outbox.ts";
+import { createOutbox, type Outbox, type OutboxNeeds } from "./outbox.ts";
 import { createSender, type Recipient, type SenderOptions } from "./sender.ts";
 import { splitText } from "./text/split.ts";
 import { isMessageUpdate } from "./update.ts";
@@ -37,9 +38,9 @@ export interface Telegram {
   behind(): { inbox: number; outbox: number };
   /** The managers' chat; null for none. */
   adminChat: AdminChat | null;
-  /** Continues with what an earlier process left. Resolves when that has started. */
+  /** Continues with what an earlier process left, until it is stopped. Resolves when that has started. May be repeated. */
   start(): Promise<void>;
-  /** Waits for requests in progress, half a second at most. The signal has aborted before. */
+  /** Waits for requests in progress, half a second at most. */
   stop(): Promise<void>;
 }
 
@@ -51,6 +52,8 @@ export interface TelegramNeeds
   log: HandlerNeeds["log"] & OutboxNeeds["log"];
   events: FeedNeeds["events"] & OutboxNeeds["events"];
   telegram: TelegramStore;
+  /** One of them handles updates and sends messages. */
+  replicas: Pick<Replicas, "tell" | "hear">;
   openEgress: SenderOptions["openEgress"];
   logger: SenderOptions["logger"];
 }
@@ -58,12 +61,18 @@ export interface TelegramNeeds
 /** How long sending may continue when the server stops, ms. */
 const GRACE_MS = 500;
 
+/** An update at another replica is found after this time even if its notice was lost, ms. */
+const LOOK_MS = 5_000;
+
 /** Creates the channel of a bot. It does nothing before it is started. */
 export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram {
-  const { telegram: store, stopping } = needs;
+  const { telegram: store, replicas } = needs;
   const sender = createSender({ ...bot, ...needs });
-  const inbox = createInbox({ ...needs, store, handle: createHandler({ ...needs, token: bot.token }) });
-  const outbox = createOutbox({ ...needs, store, sender, feedOf: createFeeds({ ...needs, adminChat: bot.adminChat }) });
+  const handle = createHandler({ ...needs, token: bot.token });
+  const feedOf = createFeeds({ ...needs, adminChat: bot.adminChat });
+  /** Null: another replica does it, or none yet. */
+  let running: { inbox: Inbox; outbox: Outbox; stop: AbortController } | null = null;
+  replicas.hear("telegram", (conversationId) => running?.inbox.wake(conversationId));
 
   async function sendTo(chat: Recipient, text: string): Promise<string | null> {
     for (const part of splitText({ text, entities: [] })) {
@@ -81,14 +90,27 @@ export function createTelegram(bot: BotSettings, needs: TelegramNeeds): Telegram
       if (!isMessageUpdate(update)) return;
       const conversation_id = conversationIdOf(update.message.chat.id);
       const isNew = await store.receive({ update_id: update.update_id, conversation_id, update });
-      if (isNew && !stopping.aborted) inbox.wake(conversation_id);
+      if (!isNew || needs.stopping.aborted) return;
+      if (running) running.inbox.wake(conversation_id);
+      else replicas.tell("telegram", conversation_id);
     },
-    behind: () => ({ inbox: inbox.behind(), outbox: outbox.behind() }),
+    behind: () => ({ inbox: running?.inbox.behind() ?? 0, outbox: running?.outbox.behind() ?? 0 }),
     async start() {
+      const stop = new AbortController();
+      const stopping = AbortSignal.any([needs.stopping, stop.signal]);
+      const inbox = createInbox({ ...needs, store, handle, stopping });
+      const outbox = createOutbox({ ...needs, store, sender, feedOf, stopping });
+      running = { inbox, outbox, stop };
       await inbox.start();
       await outbox.start();
+      const timer = setInterval(() => void inbox.start().catch(() => undefined), LOOK_MS).unref();
+      stopping.addEventListener("abort", () => clearInterval(timer));
     },
     async stop() {
+      if (!running) return;
+      const { inbox, outbox, stop } = running;
+      running = null;
+      stop.abort();
       await Promise.race([Promise.all([inbox.idle(), outbox.idle()]), sleep(GRACE_MS, undefined, { ref: false })]);
     },
   };

@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../../db/repositories.ts";
+import type { NewEvent, RunHold } from "../../../db/repositories.ts";
 import type { DocumentChange } from "../journal.ts";
 import { UnreadableMemory } from "../memory.ts";
 import type { EnginePorts } from "../ports.ts";
@@ -25,18 +25,19 @@ export interface RetryPolicy {
  */
 export async function appendWithRetry(
   events: NewEvent[],
-  change: DocumentChange | null,
+  { change, hold }: { change: DocumentChange | null; hold: RunHold | null },
   { journal, logger, clock }: Pick<EnginePorts, "journal" | "logger" | "clock">,
   retry: RetryPolicy,
 ): Promise<NewEvent | null> {
   for (let tried = 0; ; tried++) {
     const isLast = retry.isStopping();
     try {
-      if (change) return await journal.appendWithMemory(events, change);
-      await journal.append(events);
+      if (change) return await journal.appendWithMemory(events, change, hold);
+      await journal.append(events, hold);
       return null;
     } catch (error) {
-      if (error instanceof UnreadableMemory || isConflict(error) || managerOf(error) !== null) throw error;
+      if (error instanceof UnreadableMemory || isConflict(error) || isNotHeld(error) || managerOf(error) !== null)
+        throw error;
       const wait = WAITS_MS[tried] ?? (isStorageFull(error) ? FULL_WAIT_MS : undefined);
       if (wait === undefined || isLast) throw error;
       if (isStorageFull(error)) {
@@ -59,6 +60,11 @@ export function isStorageFull(error: unknown): error is Error {
 /** Whether the log refuses the events for good: an id that exists elsewhere, or a used approval. */
 export function isConflict(error: unknown): error is Error {
   return error instanceof Error && "code" in error && error.code === "conflict";
+}
+
+/** Whether another replica has taken the run over. */
+export function isNotHeld(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "not_held";
 }
 
 /** A delegate's run is started by its parent, which waits for it. */

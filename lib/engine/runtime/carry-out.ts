@@ -38,8 +38,10 @@ export function carryOut(run: Runner, effect: Effect): void {
       return;
     case "send": {
       const { to, input } = effect;
-      const { runners, runnerOf } = run.engine;
-      return (typeof to === "string" ? runners.get(to) : runnerOf.get(to))?.post(input);
+      const { runners, runnerOf, withdrawElsewhere } = run.engine;
+      const runner = typeof to === "string" ? runners.get(to) : runnerOf.get(to);
+      if (runner) return runner.post(input);
+      return typeof to === "string" && input.kind === "withdraw" ? withdrawElsewhere?.(to, input) : undefined;
     }
     default:
       return effect satisfies never;
@@ -60,13 +62,20 @@ function findApproval(run: Runner, { ticket, pending }: EffectOf<"find_approval"
   if (!run.run.isLive(pending.call, ticket)) return;
   const controller = new AbortController();
   run.onStop(ticket, (reason) => controller.abort(reason));
-  lookUpApproval(run, pending, controller.signal).then(({ approval, before }) => {
+  lookUpApproval(run, pending, controller.signal).then(async ({ approval, before }) => {
+    const elsewhere = approval === null ? await awaitedAtReplicas(run) : [];
     run.offStop(ticket);
     run.post(() => {
       const { grants } = run.engine;
       const grant = approval !== null && !grants.has(approval) ? approval : null;
       if (grant !== null) grants.add(grant);
-      return { kind: "approval_found", ticket, grant, before, others: grant === null ? awaitedElsewhere(run) : [] };
+      return {
+        kind: "approval_found",
+        ticket,
+        grant,
+        before,
+        others: grant === null ? [...awaitedElsewhere(run), ...elsewhere] : [],
+      };
     });
   });
 }
@@ -103,6 +112,20 @@ function awaitedElsewhere({ engine, run }: Runner): Awaited[] {
       ? awaitedIn(other.run).map(({ id, key, action }) => ({ run_id: other.state.id, id, key, action }))
       : [],
   );
+}
+
+/** The same, of runs that rest: no replica has them. */
+async function awaitedAtReplicas({ engine, run, root }: Runner): Promise<Awaited[]> {
+  const { ownership, logger } = engine.ports;
+  const { hold } = root;
+  if (!ownership || !hold || run.state.settings.user_scope === null) return [];
+  try {
+    return (await ownership.awaited(hold.key)).filter(({ run_id }) => !engine.runners.has(run_id));
+  } catch (error) {
+    const { id: run_id, conversation_id } = run.state;
+    logger.warn({ err: error, run_id, conversation_id }, "Could not read what other runs of the user wait for");
+    return [];
+  }
 }
 
 function findRecording(run: Runner, { ticket, pending }: EffectOf<"find_recording">): void {

@@ -13,8 +13,9 @@ import { managerOf, withoutChain, withoutSpeech } from "./unsaid.ts";
  */
 export async function commitTick(run: Runner, events: NewEvent[], retry: RetryPolicy): Promise<void> {
   const { state, engine } = run;
+  const { hold } = run.root;
   try {
-    const updated = await appendWithRetry(events, documentChange(run, events), engine.ports, retry);
+    const updated = await appendWithRetry(events, { change: documentChange(run, events), hold }, engine.ports, retry);
     run.take({ kind: "committed", updated });
   } catch (error) {
     const manager = managerOf(error);
@@ -24,7 +25,7 @@ export async function commitTick(run: Runner, events: NewEvent[], retry: RetryPo
       return commitTick(run, withoutChain(run, withoutSpeech(events, termination.reason)), retry);
     }
     if (!(error instanceof UnreadableMemory)) throw error;
-    await appendWithRetry(events, null, engine.ports, retry);
+    await appendWithRetry(events, { change: null, hold }, engine.ports, retry);
     const { code, message } = error;
     const termination = { reason: message, error: { code, message }, actor: "system", gently: true };
     if (!state.ended) run.root.post({ kind: "terminate", termination });

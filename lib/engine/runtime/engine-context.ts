@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Planner } from "../planning/port.ts";
 import type { EnginePorts } from "../ports.ts";
 import type { StepEnv } from "../step/env.ts";
+import type { InputOf } from "../step/input.ts";
 import type { Run } from "../step/run.ts";
 import type { Seed } from "../step/state/ids.ts";
 import type { step } from "../step/step.ts";
@@ -28,6 +29,8 @@ export class EngineContext {
   readonly turns: TurnQueue<Runner>;
   /** The user and version of the memory that each conversation's log recorded last: several users may talk in one. */
   readonly recordedMemory = new Map<string, { user_id: string; version: number }>();
+  /** Withdraws a request of a run that no runner here has; null where this process carries on all. */
+  withdrawElsewhere: ((runId: string, request: InputOf<"withdraw">) => void) | null = null;
   /** Earlier approvals that calls are about to use: no two calls use the same one (P22a). */
   readonly grants = new Set<string>();
 

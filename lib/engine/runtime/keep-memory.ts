@@ -30,7 +30,8 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
       const delta = deltaTo(run, user_id, after, version);
       if (!changed && delta.length === 0) return null;
       const next = changed ? version + 1 : version;
-      run.engine.recordedMemory.set(run.state.conversation_id, { user_id, version: next });
+      if (!run.engine.ports.ownership)
+        run.engine.recordedMemory.set(run.state.conversation_id, { user_id, version: next });
       const payload = { delta, user_id, ...(next === 0 ? {} : { version: next }) };
       return { document: changed ? after : undefined, event: updateEvent(run, payload) };
     },
@@ -40,7 +41,8 @@ export function documentChange(run: Runner, events: readonly NewEvent[]): Docume
 /** The JSON Patch from the memory that the conversation's log recorded last, possibly another user's, to this one. */
 function deltaTo(run: Runner, user_id: string, document: JsonObject, version: number) {
   const { memory, conversation_id } = run.state;
-  const told = run.engine.recordedMemory.get(conversation_id);
+  // Other replicas record memories in the conversation, too.
+  const told = run.engine.ports.ownership ? undefined : run.engine.recordedMemory.get(conversation_id);
   const isKnown = told?.user_id === user_id && told.version === memory.version;
   return memory.deltaTo(document, isKnown ? version : null);
 }

@@ -16,7 +16,7 @@ export async function reachOf(run: Runner, messages: readonly HistoryEntry[]): P
   if (settings.history?.source === "prompt" || engine.talker?.stateless) return { link: null, messages };
   const { link, told } = chain;
   if (link) return { link, messages: told ? untold(messages, told) : messages };
-  const isAlone = !chain.isLost && !isAwaited(run);
+  const isAlone = !chain.isLost && !(await isAwaited(run));
   const stored = isAlone ? ((await engine.ports.dialog?.recall(conversation_id)) ?? null) : null;
   if (!stored || stored.agent_id !== agent_id || !leadsTo(stored, messages))
     return { link: { previous_response_id: null, ...NOTHING }, messages };
@@ -38,7 +38,8 @@ export function toldWith(messages: readonly HistoryEntry[]): HistoryRange | null
 const NOTHING: Pick<ChainLink, "outputs" | "known"> = { outputs: [], known: new Set() };
 
 /** Another run of the conversation waits for an approval: its later actions are in no chain. */
-function isAwaited({ engine, state: { id, conversation_id } }: Runner): boolean {
+async function isAwaited({ engine, state: { id, conversation_id } }: Runner): Promise<boolean> {
+  if (engine.ports.ownership) return engine.ports.ownership.awaits(conversation_id, id);
   return [...engine.runners.values()].some(
     ({ parent, state }) =>
       parent === null && state.id !== id && state.conversation_id === conversation_id && state.status === "waiting",

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { NewEvent } from "../../../db/repositories.ts";
+import type { NewEvent, RunHold } from "../../../db/repositories.ts";
 import { inParts } from "../../event-loop/yielding.ts";
 import { Halted, isTakenOver } from "../errors.ts";
+import type { Turn as OwnerTurn } from "../ownership.ts";
 import { placeKeyOf } from "../step/course/begin-run.ts";
 import { restsNow } from "../step/course/turn-place.ts";
 import type { Effect, ImmediateEffect } from "../step/effect.ts";
@@ -10,7 +11,7 @@ import type { Run } from "../step/run.ts";
 import { keyOf } from "../step/state/run-call.ts";
 import type { RunState } from "../step/state/run-state.ts";
 import type { Advance } from "../step/step.ts";
-import { beginsRun, isConflict, isStorageFull, type RetryPolicy } from "./append.ts";
+import { beginsRun, isConflict, isNotHeld, isStorageFull, type RetryPolicy } from "./append.ts";
 import { carryOut } from "./carry-out.ts";
 import { commitTick } from "./commit-tick.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -20,6 +21,23 @@ const INPUTS_AT_ONCE = 500;
 
 /** An input for a run; a function if it depends on the state when it is applied. */
 export type Posted = Input | (() => Input);
+
+/** Of a top-level run that this replica carries on. */
+export interface Owner {
+  /** What its events are appended with. */
+  hold: RunHold;
+  /** The turn in which it is carried on; null if only for what is appended now. */
+  turn: OwnerTurn | null;
+  /** The position up to which what other replicas decided about it is known. */
+  known: number;
+}
+
+/** What is still taken in before the run is handed on: the results of calls. */
+const WHILE_DRAINING: ReadonlySet<string> = new Set<Input["kind"]>([
+  ...(["attempt_ended", "attempt_timed_out", "attempt_progressed"] as const),
+]);
+/** How often a run that is to be handed on is looked at, ms. */
+const DRAIN_LOOK_MS = 20;
 
 /** The caller that waits until it is on disk. */
 interface Asker {
@@ -39,6 +57,12 @@ export class Runner {
   readonly parent: Runner | null;
   /** Whether it is a turn; a user's turns run one after another. */
   isTurn = false;
+  /** Of a top-level run; null where this process carries on all. */
+  owner: Owner | null = null;
+  /** Another replica carries it on. */
+  isOvertaken = false;
+  /** `paused`: what is posted waits. `draining`: nothing new starts. `recording`: only what it was created for is appended. */
+  #mode: "active" | "paused" | "draining" | "recording" = "active";
   #mailbox: { posted: Posted; asker: Asker | null }[] = [];
   #events: NewEvent[] = [];
   #effects: Effect[] = [];
@@ -76,6 +100,14 @@ export class Runner {
     return this.run.state;
   }
 
+  get hold(): RunHold | null {
+    return this.owner?.hold ?? null;
+  }
+
+  get isHalted(): boolean {
+    return this.#halted;
+  }
+
   get root(): Runner {
     return this.parent?.root ?? this;
   }
@@ -101,9 +133,70 @@ export class Runner {
   }
 
   #post(posted: Posted, asker: Asker | null): void {
-    if (this.#halted) return;
+    const mode = this.root.#mode;
+    if (this.#halted || mode === "recording") return;
     this.#mailbox.push({ posted, asker });
-    this.#working ??= this.#work();
+    if (mode !== "paused") this.#working ??= this.#work();
+  }
+
+  /** Appends what inputs bring about and drops the run: whoever carries it on acts on it. */
+  async record(...inputs: Input[]): Promise<void> {
+    this.#mode = "recording";
+    try {
+      for (const input of inputs) this.take(input);
+      await this.#commit();
+    } finally {
+      await this.halt();
+    }
+  }
+
+  /** Whether it and its delegates' runs have ended or wait for a person, and nothing is left to be taken in. */
+  get isAtRest(): boolean {
+    return this.settled && this.#tree().every(({ isIdle }) => isIdle);
+  }
+
+  get isIdle(): boolean {
+    return this.#working === null && this.#mailbox.length === 0;
+  }
+
+  /** The events that an input would bring about. Only for a run that is not carried on here. */
+  preview(input: Input): NewEvent[] {
+    this.take(input);
+    return this.#events.splice(0);
+  }
+
+  /** Leaves what is posted to the run and its delegates' runs for later. */
+  pause(): void {
+    if (this.#mode === "active") this.#mode = "paused";
+  }
+
+  unpause(): void {
+    if (this.#mode === "paused") this.#mode = "active";
+    for (const runner of this.#tree()) runner.#lookIntoMailbox();
+  }
+
+  /** Starts nothing more and waits until running calls have ended, for `most_ms` at most. */
+  async drain(mostMs: number): Promise<void> {
+    this.#mode = "draining";
+    const { clock } = this.engine.ports;
+    const until = clock.now() + mostMs;
+    const isBusy = () => [...this.run.runs()].some(({ attempts }) => attempts.values().some(({ isOver }) => !isOver));
+    while (!this.#halted && isBusy() && clock.now() < until)
+      await new Promise<void>((resolve) => clock.later(DRAIN_LOOK_MS, resolve));
+  }
+
+  /** Halts it with its delegates' runs: another replica carries them on. */
+  async drop(options?: { isStop: boolean }): Promise<void> {
+    await Promise.all(this.#tree().map((runner) => runner.halt(options)));
+  }
+
+  /** Its runner and those of its delegates' active runs. */
+  #tree(): Runner[] {
+    return [...this.run.runs()].flatMap((run) => this.engine.runnerOf.get(run) ?? []);
+  }
+
+  #lookIntoMailbox(): void {
+    if (this.#mailbox.length > 0 && !this.#halted) this.#working ??= this.#work();
   }
 
   /** Applies an input. Its events are appended with those of the tick. */
@@ -252,6 +345,10 @@ export class Runner {
   #haltAfter(error: unknown): void {
     const { id: run_id, conversation_id } = this.state;
     if (this.#refused) return this.#rejectWaiting(this.#refused);
+    if (isNotHeld(error)) {
+      this.root.isOvertaken = true;
+      return;
+    }
     if (isStorageFull(error)) this.#rejectWaiting(error);
     const place = { run_id, conversation_id };
     this.engine.ports.logger.error({ err: error, ...place }, "A run is halted; it will be recovered at the next start");
@@ -269,15 +366,18 @@ export class Runner {
       this.#takePosted(each);
       if (this.state.isReading && !this.state.ended) await inParts(this.state.readPlan());
     }
-    do {
-      this.#isUnblocked = false;
-      this.take(ADVANCE);
-    } while (this.#isUnblocked);
+    const isDraining = this.root.#mode === "draining";
+    if (!isDraining)
+      do {
+        this.#isUnblocked = false;
+        this.take(ADVANCE);
+      } while (this.#isUnblocked);
     await this.#commit();
     const effects = this.#effects;
     this.#effects = [];
     // Halted during the append: the next process carries out the effects.
-    if (this.#halted) return;
+    if (this.#halted || isDraining) return;
+    if (effects.length > 0 && this.root.owner?.turn?.isSure() === false) return void this.root.drop();
     for (const effect of effects) carryOut(this, effect);
     this.root.#releaseTurn();
     if (this.state.ended) return this.#notifyEnded();
@@ -287,9 +387,13 @@ export class Runner {
   }
 
   #takePosted({ posted, asker }: { posted: Posted; asker: Asker | null }): void {
-    if (asker === null) return this.take(typeof posted === "function" ? posted() : posted);
+    const input = () => (typeof posted === "function" ? posted() : posted);
+    if (asker === null) {
+      this.#takeUnlessDraining(input());
+      return;
+    }
     try {
-      this.take(typeof posted === "function" ? posted() : posted);
+      if (!this.#takeUnlessDraining(input())) throw this.#haltedError();
       this.#answered.push(asker);
     } catch (error) {
       this.#asked.delete(asker);
@@ -297,11 +401,20 @@ export class Runner {
     }
   }
 
+  /** What is left out is for who carries the run on. */
+  #takeUnlessDraining(input: Input): boolean {
+    const isTaken = this.root.#mode !== "draining" || WHILE_DRAINING.has(input.kind);
+    if (isTaken) this.take(input);
+    return isTaken;
+  }
+
   async #commit(): Promise<void> {
     const events = this.#events;
     this.#events = [];
+    // Nothing is started by who does not hold the run any more, also without an event about it.
+    const isChecked = this.root.owner !== null && this.#effects.length > 0;
     try {
-      if (events.length > 0) await commitTick(this, events, this.#retryPolicy);
+      if (events.length > 0 || isChecked) await commitTick(this, events, this.#retryPolicy);
     } catch (error) {
       if (beginsRun(events) && (isTakenOver(error) || isConflict(error))) this.#refused = error;
       throw error;

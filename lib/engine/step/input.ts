@@ -10,7 +10,7 @@ import type { PromptEvents } from "../prompt.ts";
 import type { Direction, HistoryRange } from "../turn.ts";
 import type { Outcome } from "./calls/retry.ts";
 import type { Beginning } from "./course/begin-run.ts";
-import type { RunConfirmation } from "./state/apply-confirmation.ts";
+import type { ConfirmationEvent, RunConfirmation } from "./state/apply-confirmation.ts";
 import type { Seed } from "./state/ids.ts";
 import type { Termination } from "./state/in-flight.ts";
 
@@ -42,9 +42,10 @@ export type Input =
   | { kind: "begin"; beginning: Beginning; queued: boolean }
   /**
    * The run is recovered from the log. `turn`: its place in its user's turn queue. `manager`: who has taken over the
-   * conversation, if the last process ended between the takeover and its effect.
+   * conversation, if the last process ended between the takeover and its effect. `isNew`: nobody has carried it on before, and
+   * the log has its user's memory as it began.
    */
-  | { kind: "recovered"; turn: Turn; manager: string | null }
+  | { kind: "recovered"; turn: Turn; manager: string | null; isNew: boolean }
   | { kind: "wake" }
   /** The events of a step are on disk, with the change of the user's memory. */
   | { kind: "committed"; updated: NewEvent | null }
@@ -53,6 +54,10 @@ export type Input =
   | { kind: "decide"; confirmation_id: string; decision: Decision }
   /** Results of calls that the program carries out which started the turn. */
   | { kind: "answered"; answers: CallAnswer[]; actor: string }
+  /** The same, but whoever carries the run on acts on it. */
+  | { kind: "record_decision"; confirmation_id: string; decision: Decision }
+  /** Another replica has recorded a decision. */
+  | { kind: "decided"; event: ConfirmationEvent }
   /** The request is withdrawn. */
   | { kind: "withdraw"; confirmation_id: string; reason: string }
   | { kind: "tell_escalated"; caused_by: string | null }
@@ -83,6 +88,8 @@ export type Input =
   | { kind: "open_delegate"; ticket: number }
   | { kind: "delegate_waits"; call: CallPlace; run_id: string; waiting: boolean }
   | { kind: "delegate_ended"; call: CallPlace; run_id: string };
+
+export type InputOf<Kind extends Input["kind"]> = Extract<Input, { kind: Kind }>;
 
 /** A recovered run's place in its user's turn queue: it needs none, has it, waits for it, or has not asked. */
 export type Turn = "none" | "held" | "queued" | "aside";

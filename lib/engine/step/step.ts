@@ -2,7 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import { advance } from "./advance.ts";
 import { takeApproval } from "./calls/approvals.ts";
 import { takeAnswers } from "./calls/caller-call.ts";
-import { decide, denyBySystem } from "./calls/decide.ts";
+import { decide, denyBySystem, recordDecision, takeDecision } from "./calls/decide.ts";
 import { delegateEnded, delegateWaits, openDelegate } from "./calls/delegate-run.ts";
 import { endEarly } from "./calls/early-calls.ts";
 import { failResult, takeResult, tellQuestion } from "./calls/latent-call.ts";
@@ -61,7 +61,7 @@ function apply(run: Run, input: Input | Advance): void {
     case "begin":
       return beginRun(run, input.beginning, input.queued);
     case "recovered":
-      return recoverRun(run, input.turn, input.manager);
+      return recoverRun(run, input);
     case "wake":
       return;
     case "committed":
@@ -76,6 +76,10 @@ function apply(run: Run, input: Input | Advance): void {
       return decide(run, input.confirmation_id, input.decision);
     case "answered":
       return takeAnswers(run, input.answers, input.actor);
+    case "record_decision":
+      return void recordDecision(run, input.confirmation_id, input.decision);
+    case "decided":
+      return takeDecision(run, input.event);
     case "withdraw":
       return denyBySystem(run, input.confirmation_id, input.reason);
     case "tell_escalated":

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { NewEvent } from "../../../db/repositories.ts";
+import type { NewEvent, RunHold } from "../../../db/repositories.ts";
 import { PAYLOADS } from "../../session/catalogue.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { isJsonObject, isSameJson, type Json } from "../../session/json/json.ts";
@@ -14,6 +14,10 @@ import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 export class MemoryJournal implements Journal {
   /** What is on disk. */
   readonly events: SessionEvent[] = [];
+  /** Refuses what is appended by who does not hold the run; only where there are several replicas. */
+  checkHold: ((hold: RunHold) => void) | null = null;
+  /** Called with each event that is there. */
+  told: ((event: SessionEvent) => void) | null = null;
   /** How many events came with each append. */
   readonly batches: number[] = [];
   #crashed = false;
@@ -48,11 +52,15 @@ export class MemoryJournal implements Journal {
     this.#last = count;
   }
 
-  async append(events: NewEvent[]): Promise<void> {
-    await this.#store(() => ({ events, keep: () => undefined }));
+  async append(events: NewEvent[], hold: RunHold | null = null): Promise<void> {
+    await this.#store(() => ({ events, keep: () => undefined }), hold);
   }
 
-  async appendWithMemory(events: NewEvent[], { agentId, key, apply }: DocumentChange): Promise<NewEvent | null> {
+  async appendWithMemory(
+    events: NewEvent[],
+    { agentId, key, apply }: DocumentChange,
+    hold: RunHold | null = null,
+  ): Promise<NewEvent | null> {
     const address = JSON.stringify([agentId, key]);
     let told: NewEvent | null = null;
     await this.#store(() => {
@@ -66,12 +74,14 @@ export class MemoryJournal implements Journal {
           if (value !== undefined) this.documents.set(address, { value, version: (stored?.version ?? 0) + 1 });
         },
       };
-    });
+    }, hold);
     return told;
   }
 
-  async #store(make: () => { events: NewEvent[]; keep: () => void }): Promise<void> {
+  async #store(make: () => { events: NewEvent[]; keep: () => void }, hold: RunHold | null): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
+    if (hold) this.checkHold?.(hold);
+
     const { events, keep } = this.#crashed ? { events: [], keep: () => undefined } : make();
     const checked = events.map((event) => {
       this.#refuseSpeech(event);
@@ -163,6 +173,8 @@ export class MemoryJournal implements Journal {
     this.#seqs.set(conversation, seq);
     if (event.type === "conversation.taken_over") this.#managers.set(conversation, event.actor ?? "A manager");
     if (event.type === "conversation.handed_back") this.#managers.delete(conversation);
-    this.events.push({ ...event, seq, position: this.events.length + 1 });
+    const stored = { ...event, seq, position: this.events.length + 1 };
+    this.events.push(stored);
+    this.told?.(stored);
   }
 }

@@ -12,7 +12,8 @@ import type { Isolation } from "../isolation.ts";
 import { createSchemaChecker } from "../json-schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Model } from "../model.ts";
-import type { Allowance, EngineLogger } from "../ports.ts";
+import type { Ownership } from "../ownership.ts";
+import type { Allowance, EngineLogger, EnginePorts } from "../ports.ts";
 import type { Prompts } from "../prompt.ts";
 import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
@@ -55,6 +56,7 @@ export interface SetupOptions {
   allowance?: Allowance;
   isolation?: Isolation;
   runs_at_once?: number;
+  ownership?: Ownership;
 }
 
 const checker = createSchemaChecker();
@@ -87,8 +89,19 @@ export function setup(options: SetupOptions = {}) {
   };
   const recorder = new Recorder((runId) => journal.treeOf(runId));
   recorders.push(recorder);
-  const ports = {
+  const engine = createTestEngine({ logger: { warn: log, error: log }, ...options, journal, clock }, recorder.step);
+  return new Bench(engine, journal, clock, logged);
+}
+
+/** An engine with tools of the test's own, on any journal. */
+export function createTestEngine(
+  options: Omit<SetupOptions, "journal" | "clock"> & Pick<EnginePorts, "journal" | "clock" | "logger">,
+  decide?: Parameters<typeof createEngine>[1],
+): Engine {
+  const { journal, clock, logger } = options;
+  const ports: EnginePorts = {
     journal,
+    ownership: options.ownership ?? null,
     tools: toolRegistry(options.tools ?? {}, options.activities ?? {}),
     delegates: delegateRegistry(options.delegates ?? []),
     model: options.model ?? null,
@@ -105,10 +118,9 @@ export function setup(options: SetupOptions = {}) {
     isolation: options.isolation ?? null,
     runs_at_once: options.runs_at_once ?? Number.POSITIVE_INFINITY,
     random: () => 0.5,
-    logger: options.logger ?? { warn: log, error: log },
+    logger,
   };
-  const engine = createEngine(ports, recorder.step);
-  return new Bench(engine, journal, clock, logged);
+  return createEngine(ports, decide);
 }
 
 /** What a test does with an engine, and how it looks at what came of it. */

@@ -279,6 +279,7 @@ function houseWith({ journal, clock }: Pick<Bench, "journal" | "clock">): Engine
         journal,
         clock,
         random: () => 0.5,
+        ownership: null,
         model: null,
         talker: null,
         memory: null,

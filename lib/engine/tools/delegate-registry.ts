@@ -7,6 +7,12 @@ import { type DelegateDefinition, type DelegateRegistry, delegateDefinition } fr
 import { delegateFaults, planProblems } from "./delegate-check.ts";
 import type { StoredDefinitions } from "./stored-definitions.ts";
 
+/** The delegates of a server that may have replicas. */
+export interface ServerDelegates extends DelegateRegistry {
+  /** Takes over a delegate that another replica has registered. */
+  accept(definition: DelegateDefinition): void;
+}
+
 export interface DelegateRegistryOptions {
   /** The agents' folder; its `delegates/` has a JSON file for each, named as the delegate is. */
   folder: string;
@@ -19,7 +25,7 @@ export interface DelegateRegistryOptions {
  *
  * Throws `AgentsFileError` for a file that does not hold.
  */
-export async function createDelegateRegistry(options: DelegateRegistryOptions): Promise<DelegateRegistry> {
+export async function createDelegateRegistry(options: DelegateRegistryOptions): Promise<ServerDelegates> {
   const { folder, definitions, checker } = options;
   const delegates = new Map<string, DelegateDefinition>();
   for (const definition of await readFolder(join(folder, "delegates"), checker)) {
@@ -39,6 +45,7 @@ export async function createDelegateRegistry(options: DelegateRegistryOptions): 
       delegates.set(definition.name, definition);
       return definition;
     },
+    accept: (definition) => void delegates.set(definition.name, definition),
   };
 }
 

@@ -151,6 +151,7 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
       check(definition);
       return toolOf(keep(definition));
     },
+    accept: (definition) => void registered.set(definition.name, keep(definition)),
     async register(definition, actor) {
       check(definition);
       const requires_confirmation = definition.requires_confirmation || isRisky(definition.name);

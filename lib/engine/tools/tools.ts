@@ -77,6 +77,8 @@ export interface ListedTool extends RegisteredTool {
 
 /** The registry as the API uses it. */
 export interface ServerTools extends ToolRegistry {
+  /** Takes over a tool that another replica has registered. */
+  accept(definition: ToolDefinition): void;
   list(): ListedTool[];
   find(name: string): ListedTool | undefined;
   register(definition: ToolDefinition, actor: string | null): Promise<ListedTool>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Replicas } from "../../../db/replicas.ts";
 import type { Requester } from "../../access/caller.ts";
 import { clientOf } from "../../limits/client.ts";
 import { createRates, type Rate } from "../../limits/rates.ts";
@@ -37,13 +38,12 @@ const STREAM_RETRY_S = 10;
 /** Retry-After for other requests, in seconds. */
 const REQUEST_RETRY_S = 1;
 
-/** Creates the limits per client: requests a minute, concurrent requests and streams. */
-export async function createRequestLimits({
-  rates,
-  requests,
-  streams,
-}: Pick<LimitsConfig, "rates" | "requests" | "streams">): Promise<RequestLimits> {
-  const rateOf = await createRates(rates);
+/** Creates the limits per client: requests a minute over all replicas, concurrent requests and streams of this one. */
+export async function createRequestLimits(
+  { rates, requests, streams }: Pick<LimitsConfig, "rates" | "requests" | "streams">,
+  replicas: Pick<Replicas, "tell" | "hear">,
+): Promise<RequestLimits> {
+  const rateOf = await createRates(rates, replicas);
   const open = {
     streams: {
       slots: createSlots(streams),

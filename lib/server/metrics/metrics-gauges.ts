@@ -4,7 +4,7 @@ import type { RunCount } from "../../engine/engine.ts";
 
 /** The sources of gauges, read on each scrape. */
 export interface GaugeSources {
-  storage(): StorageMeasures;
+  storage(): Promise<StorageMeasures>;
   runs(): RunCount;
   http(): OpenRequests;
   /** Undefined without a bot. */
@@ -35,11 +35,19 @@ export function watchGauges(sources: GaugeSources, registers: Registry[]): () =>
     alerts: gauge("alerts_open", "Open alerts."),
     notices: gauge("notices_unsent", "Notifications not sent yet."),
     oldestNotice: gauge("notices_oldest_seconds", "Age of the oldest notification that is due."),
-    bytes: gauge("database_bytes", "Size of the database file."),
-    free: gauge("database_free_bytes", "Free space within the database file."),
-    wal: gauge("wal_bytes", "Size of the write-ahead log."),
+    bytes: gauge("database_bytes", "Size of the database."),
     disk: gauge("disk_free_bytes", "Free space on the data directory's disk."),
   };
+  // Only one of the two storages has each.
+  const files = onceKnown(() => ({
+    free: gauge("database_free_bytes", "Free space within the database file."),
+    wal: gauge("wal_bytes", "Size of the write-ahead log."),
+  }));
+  const pool = onceKnown(() => ({
+    open: gauge("pool_connections_open", "Open connections to Postgres for reads."),
+    idle: gauge("pool_connections_idle", "Of these, connections without a query."),
+    waiting: gauge("pool_queries_waiting", "Queries that wait for a connection."),
+  }));
   const openRuns = gauge("runs_open", "Open runs of this server.");
   const waitingRuns = gauge("runs_waiting", "Open runs that only wait for a person.");
   const requests = gauge("http_requests_open", "Requests in progress, including streams.");
@@ -53,7 +61,7 @@ export function watchGauges(sources: GaugeSources, registers: Registry[]): () =>
 
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, now() - since) / 1_000);
   return async () => {
-    const measures = storage();
+    const measures = await storage();
     kept.queued.set(measures.queued);
     kept.unsearched.set(measures.unsearched);
     kept.spans.set(measures.spans);
@@ -62,9 +70,9 @@ export function watchGauges(sources: GaugeSources, registers: Registry[]): () =>
     kept.alerts.set(measures.alerts);
     kept.notices.set(measures.notices.unsent);
     kept.oldestNotice.set(age(measures.notices.oldest));
-    kept.bytes.set(measures.file.bytes);
-    kept.free.set(measures.file.free);
-    kept.wal.set(measures.wal);
+    kept.bytes.set(measures.bytes);
+    files(measures.files);
+    pool(measures.pool);
     kept.disk.set(measures.disk);
     const { open, waiting } = runs();
     openRuns.set(open);
@@ -78,5 +86,17 @@ export function watchGauges(sources: GaugeSources, registers: Registry[]): () =>
       optional.outbox?.set(chats.outbox);
     }
     optional.telemetry?.set((await telemetry?.()) ?? 0);
+  };
+}
+
+/** Sets gauges that are created with their first values. */
+function onceKnown<Name extends string>(
+  create: () => Record<Name, Gauge>,
+): (values: Readonly<Record<Name, number>> | null) => void {
+  let gauges: Record<Name, Gauge> | null = null;
+  return (values) => {
+    if (!values) return;
+    gauges ??= create();
+    for (const name in gauges) gauges[name].set(values[name]);
   };
 }

@@ -28,8 +28,8 @@ export interface Metrics {
   model(model: Model): Model;
   /** Counts the tool calls in a journal. */
   journal(journal: Journal): Journal;
-  /** Adds gauges that are read on each scrape. */
-  watch(sources: GaugeSources): void;
+  /** Adds gauges that are read on each scrape, and a label for the replica if there may be several. */
+  watch(sources: GaugeSources & { replica: string | null }): void;
   /** The metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -105,17 +105,18 @@ export function createMetrics(): Metrics {
     model: (model) => watchModel(model, registers),
     journal: (journal) => ({
       ...journal,
-      async append(told) {
-        await journal.append(told);
+      async append(told, hold) {
+        await journal.append(told, hold);
         countCalls(told);
       },
-      async appendWithMemory(told, change) {
-        const updated = await journal.appendWithMemory(told, change);
+      async appendWithMemory(told, change, hold) {
+        const updated = await journal.appendWithMemory(told, change, hold);
         countCalls(told);
         return updated;
       },
     }),
-    watch(sources) {
+    watch({ replica, ...sources }) {
+      if (replica !== null) register.setDefaultLabels({ replica });
       look = watchGauges(sources, registers);
     },
     async text() {

@@ -1,13 +1,13 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { openLogReader } from "../../../db/sqlite/log/events.ts";
 import { type Chunk, chunksOf } from "../../api/stream/long-reads.ts";
+import { logPlace, openLogReader } from "./log-place.ts";
 import type { Answered, Order } from "./long-reads.ts";
 
 // The entry of the long-read thread. It handles requests in turn, so that each read waits for one chunk of the others.
 if (!parentPort) throw new Error("long-read-thread.ts runs as a worker thread");
 const port = parentPort;
-const log = openLogReader(String(workerData));
+const log = await openLogReader(logPlace.parse(workerData));
 lowerPriority();
 const reads = new Map<number, ReturnType<typeof chunksOf>>();
 

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Chunk, LongRead, LongReads } from "../../api/stream/long-reads.ts";
+import type { LogPlace } from "./log-place.ts";
 
 /** A request to the thread; it replies to each `next`. */
 export type Order =
@@ -28,7 +29,7 @@ interface Thread {
  * Reads in one thread, round-robin over all open reads, one requested chunk each. It starts on demand; if it dies, open
  * reads fail.
  */
-export function createLongReads(file: string, logger: Logger): LongReads & { close(): Promise<void> } {
+export function createLongReads(place: LogPlace, logger: Logger): LongReads & { close(): Promise<void> } {
   let thread: Thread | null = null;
   let last = 0;
   let isClosed = false;
@@ -36,7 +37,7 @@ export function createLongReads(file: string, logger: Logger): LongReads & { clo
   function started(): Thread {
     if (isClosed) throw new Error("The long reads were closed");
     const worker = new Worker(new URL("./long-read-thread.ts", import.meta.url), {
-      workerData: file,
+      workerData: place,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
     });
     const begun: Thread = {

@@ -11,7 +11,7 @@ import { secretKey } from "./secret-key.ts";
 /** The command that adds the first administrator. */
 const ADD_ADMIN = "npm run users -- add NAME --role admin";
 
-type Stores = Pick<Storage, "users" | "signIns" | "keys">;
+type Stores = Pick<Storage, "users" | "signIns" | "keys" | "replicas">;
 
 /**
  * Opens a server's access control. Throws `StartupError` if the server is reachable from other machines and nobody
@@ -32,7 +32,7 @@ export async function openAccess(
   }
   return createAccess({
     ...{ required, idle, oidc, logger, ...stores },
-    secretKey: await secretKey(config.dataDir),
+    secretKey: await secretKey(config),
     // The provider's discovery document names its other addresses.
     fetch: openEgress({ hosts: oidc === null ? [] : [new URL(oidc.issuer).host], elsewhere: true }).fetch,
     now: wallClock.now,

@@ -25,9 +25,9 @@ export interface Privacy {
 /** Creates the workers of erasure and retention, not started yet. */
 export async function openPrivacy(config: Config, { storage, engine, logger }: Parts): Promise<Privacy> {
   const { audit } = storage;
-  const key = await secretKey(config.dataDir);
+  const key = await secretKey(config);
   const erasures = createErasures({
-    ...{ erasures: storage.erasures, audit, engine, logger },
+    ...{ erasures: storage.erasures, replicas: storage.replicas, audit, engine, logger },
     receiptOf: (kind, id) => createHmac("sha256", key).update(`${kind}:${id}`).digest("hex"),
   });
   const retention = createRetention({

@@ -146,11 +146,12 @@ describe("Errors that the operator can fix are reported at the start", () => {
   });
 
   it("an invalid key; a new one is private to its owner, and stays", async () => {
-    const key = await secretKey(folder);
-    expect(await secretKey(folder)).toEqual(key);
+    const files = { secret: null, dataDir: folder };
+    const key = await secretKey(files);
+    expect(await secretKey(files)).toEqual(key);
     expect((await stat(join(folder, "secret.key"))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, "secret.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
     await writeFile(join(folder, "secret.key"), "abc");
-    await expect(secretKey(folder)).rejects.toThrow("does not contain a key");
+    await expect(secretKey(files)).rejects.toThrow("does not contain a key");
   });
 });

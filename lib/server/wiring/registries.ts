@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { Replicas } from "../../../db/replicas.ts";
 import type { Storage } from "../../../db/storage.ts";
 import type { BitrixClient } from "../../crm/client.ts";
 import { crmTools } from "../../crm/tools.ts";
@@ -26,7 +28,7 @@ import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { secretKey } from "./secret-key.ts";
-import { storedDefinitions, storedEntries } from "./stored-definitions.ts";
+import { namedEntries, storedDefinitions, storedEntries } from "./stored-definitions.ts";
 
 /** The risk rules of the agents' folder, which replace the default ones (M13). */
 const RISK_FILE = "risk.json";
@@ -44,7 +46,7 @@ export interface Registries {
 
 interface Needs {
   config: Config;
-  storage: Pick<Storage, "agentStates" | "log">;
+  storage: Pick<Storage, "agentStates" | "log" | "replicas">;
   checker: SchemaChecker;
   openEgress: OpenEgress;
   logger: Logger;
@@ -65,16 +67,24 @@ export async function openRegistries({
   crm,
 }: Needs): Promise<Registries> {
   const stored = { ...storage, logger };
+  const entries = {
+    agents: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
+    tools: namedEntries(OWN_AGENTS.tools, toolDefinition, stored),
+    delegates: namedEntries(OWN_AGENTS.delegates, delegateDefinition, stored),
+  };
+  // From before they are read, so that nothing is missed.
+  const { promise: readers, resolve: provide } = Promise.withResolvers<Readers>();
+  followOthers(storage.replicas, logger, readers);
   try {
     const servers = await readMcpServers(config.agentsDir, process.env);
     const delegates = await createDelegateRegistry({
       folder: config.agentsDir,
-      definitions: storedDefinitions(OWN_AGENTS.delegates, delegateDefinition, stored),
+      definitions: storedDefinitions(entries.delegates),
       checker,
     });
     const agents = await createAgentRegistry({
       folder: config.agentsDir,
-      stored: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
+      stored: entries.agents,
     });
     const prices = await readPrices(config.agentsDir);
     const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
@@ -82,15 +92,59 @@ export async function openRegistries({
     const http = {
       refuse: allowHosts(config.httpToolHosts),
       way: openEgress({ hosts: config.httpToolHosts }),
-      sealing: createSealing(await secretKey(config.dataDir)),
+      sealing: createSealing(await secretKey(config)),
     };
-    const definitions = storedDefinitions(OWN_AGENTS.tools, toolDefinition, stored);
+    const definitions = storedDefinitions(entries.tools);
     const mcp = connectMcpServers(servers, { checker, openEgress, logger });
     const tools = await createToolRegistry({ activities: new Map(), builtIn, mcp, definitions, http, checker });
+    provide({
+      [OWN_AGENTS.agents]: async (id) => {
+        for (const { value, version } of await entries.agents.read(id)) agents.accept(id, value, version);
+      },
+      [OWN_AGENTS.tools]: async (name) => {
+        for (const { value } of await entries.tools.read(name)) tools.accept(value);
+      },
+      [OWN_AGENTS.delegates]: async (name) => {
+        for (const { value } of await entries.delegates.read(name)) delegates.accept(value);
+      },
+    });
     return { agents, tools, delegates, prices, close: mcp.close };
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }
+}
+
+const written = z.object({ agent_id: z.enum(Object.values(OWN_AGENTS)), key: z.string() });
+
+type OwnAgent = (typeof OWN_AGENTS)[keyof typeof OWN_AGENTS];
+
+/** Reads what was stored by a key of an agent that only the server writes. */
+type Readers = Record<OwnAgent, (key: string) => Promise<void>>;
+
+/** The wait before it is tried again to read what another replica has registered, ms. */
+const AGAIN_MS = 500;
+
+/** Reads what other replicas register, which they append to the log. */
+function followOthers({ follow }: Pick<Replicas, "follow">, logger: Logger, readers: Promise<Readers>): void {
+  async function readUntilDone(agentId: OwnAgent, key: string): Promise<void> {
+    for (;;) {
+      try {
+        return await (await readers)[agentId](key);
+      } catch (error) {
+        logger.warn({ err: error, agent_id: agentId, key }, "Could not read what another replica has registered");
+        await delay(AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  follow((events) => {
+    for (const { type, payload } of events) {
+      const entry = type === "agent_state.written" ? written.safeParse(payload).data : undefined;
+      // In the order of the log: of two that are the default the newer one counts.
+      if (entry) last = last.then(() => readUntilDone(entry.agent_id, entry.key));
+    }
+  });
 }
 
 const price = z.number().min(0, "must be 0 or more, per million tokens");

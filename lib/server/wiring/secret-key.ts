@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "../config.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
 
 const FILE = "secret.key";
 const KEY_BYTES = 32;
 
 /**
- * The key that encrypts secrets in the log. It is in a file beside the database, so that neither an export nor a copy
- * of the database alone can decrypt them. Created at the first start, readable by its owner only. Throws `StartupError`
- * if the file is invalid.
+ * The key that encrypts secrets in the log. It is in a file beside the database or in a setting, so that neither an
+ * export nor a copy of the database alone can decrypt them. The file is created at the first start, readable by its
+ * owner only. Throws `StartupError` if it is invalid.
  */
-export async function secretKey(dataDir: string): Promise<Uint8Array> {
+export async function secretKey({ secret, dataDir }: Pick<Config, "secret" | "dataDir">): Promise<Uint8Array> {
+  if (secret !== null) return secret;
   const path = join(dataDir, FILE);
   const key = Buffer.from(await contentOf(path), "hex");
   if (key.length === KEY_BYTES) return key;

@@ -25,6 +25,8 @@ export interface StoredEntry<T> {
 export interface StoredEntries<T> {
   /** All valid ones, by key. */
   load(): Promise<StoredEntry<T>[]>;
+  /** Those with this key: one, or none if it is invalid or missing. */
+  read(key: string): Promise<StoredEntry<T>[]>;
   /** Durable when it resolves. Throws `Stale` if the expected version differs. */
   save(key: string, value: T, write: { expect: Expectation; actor: string | null }): Promise<{ version: number }>;
 }
@@ -49,6 +51,7 @@ export function storedEntries<T>(
   }
 
   return {
+    read,
     async load() {
       const found: StoredEntry<T>[] = [];
       let cursor: string | null = null;
@@ -63,15 +66,15 @@ export function storedEntries<T>(
   };
 }
 
-/** Stores definitions in the same way, by name. */
-export function storedDefinitions<T extends { name: string }>(
-  agentId: string,
-  schema: z.ZodType<T>,
-  storage: Storage,
-): StoredDefinitions<T> {
+/** Entries that are stored by the name that they have. */
+export function namedEntries<T extends { name: string }>(agentId: string, schema: z.ZodType<T>, storage: Storage) {
   const named = (key: string) =>
     schema.refine(({ name }) => name === key, { error: `is stored as ${key} but has another name` });
-  const entries = storedEntries(agentId, named, storage);
+  return storedEntries(agentId, named, storage);
+}
+
+/** Stores definitions in the same way, by name. */
+export function storedDefinitions<T extends { name: string }>(entries: StoredEntries<T>): StoredDefinitions<T> {
   return {
     load: async () => (await entries.load()).map(({ value }) => value),
     async save(definition, actor) {

@@ -7,13 +7,16 @@ import type { Config } from "../config.ts";
 import { errorCode } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
 
-/** Creates the export of own turns, not started yet; null without a collector. */
+interface Needs extends Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> {
+  /** Where all replicas keep it; null: in the data directory. */
+  telemetryPlace: Place | null;
+  openEgress: OpenEgress;
+}
+
+/** Creates the export of own turns, not started yet; null without a collector. It may be started again after it was stopped. */
 export async function openTelemetry(
   { telemetry, dataDir }: Pick<Config, "telemetry" | "dataDir">,
-  {
-    openEgress,
-    ...needs
-  }: Omit<TelemetryNeeds, "clock" | "collector" | "place" | "content"> & { openEgress: OpenEgress },
+  { openEgress, telemetryPlace, ...needs }: Needs,
 ): Promise<Telemetry | null> {
   if (!telemetry) return null;
   // Imported lazily: the SDK is only needed for an export.
@@ -21,8 +24,24 @@ export async function openTelemetry(
     import("../../telemetry/telemetry.ts"),
     import("../../telemetry/sdk.ts"),
   ]);
-  const collector = createCollector(openEgress({ hosts: [new URL(telemetry.endpoint).host] }).kept);
-  return createTelemetry({ ...needs, ...telemetry, collector, clock: wallClock, place: placeIn(dataDir) });
+  const egress = openEgress({ hosts: [new URL(telemetry.endpoint).host] }).kept;
+  const place = telemetryPlace ?? placeIn(dataDir);
+  let running: Telemetry | null = null;
+  return {
+    start() {
+      running = createTelemetry({
+        ...{ ...needs, ...telemetry, place, clock: wallClock },
+        collector: createCollector(egress),
+      });
+      return running.start();
+    },
+    behind: async () => running?.behind() ?? 0,
+    async stop() {
+      const ended = running;
+      running = null;
+      await ended?.stop();
+    },
+  };
 }
 
 const stored = z.object({ position: z.int().min(0) });

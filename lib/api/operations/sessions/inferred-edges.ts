@@ -19,13 +19,17 @@ export const inferredEdges = z.object({
         z.object({
           kind: z.literal("call"),
           call: callPlace,
-          path: z.string().describe("JSON Pointer into the call's result; it goes on in a text that is a JSON document."),
+          path: z
+            .string()
+            .describe("JSON Pointer into the call's result; it goes on in a text that is a JSON document."),
         }),
         z.object({ kind: z.literal("message"), message_id: z.string(), seq: z.int(), role: z.string() }),
       ]),
       to: callPlace,
       to_path: z.string().describe("JSON Pointer into the parameters."),
-      value: z.string().describe("The value as text, cut to 200 characters; of a longer parameter, the part that was used."),
+      value: z
+        .string()
+        .describe("The value as text, cut to 200 characters; of a longer parameter, the part that was used."),
     }),
   ),
   cut: z.boolean().describe("Incomplete: the session, or a value in it, is too large to search fully."),

@@ -7,7 +7,7 @@ import { readChoice } from "../../tools/activity.ts";
 import { describeFaults } from "../describe-faults.ts";
 import { REASONS } from "../reasons.ts";
 import type { Run } from "../run.ts";
-import type { RunConfirmation } from "../state/apply-confirmation.ts";
+import type { ConfirmationEvent, RunConfirmation } from "../state/apply-confirmation.ts";
 import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
 import type { RunState } from "../state/run-state.ts";
 import { admit, paramsFaults } from "./admission.ts";
@@ -15,15 +15,63 @@ import { finishCall, resultError } from "./finish-call.ts";
 
 /** Applies a decision to its call after checking it (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
 export function decide(run: Run, confirmationId: string, decision: Decision): void {
+  const decided = recordDecision(run, confirmationId, decision);
+  if (decided) actOnDecision(run, decided);
+}
+
+/**
+ * Records a decision after checking it; whoever carries the run on acts on it. Returns what was decided, null if it was before.
+ * Throws as `decide` does.
+ */
+export function recordDecision(
+  run: Run,
+  confirmationId: string,
+  decision: Decision,
+): { call: RunCall; confirmation: RunConfirmation } | null {
   const confirmation = openConfirmation(run.state, confirmationId, decision);
-  if (!confirmation) return;
+  if (!confirmation) return null;
   const call = run.state.call(confirmation.place);
   if (call?.status !== "parked" || run.termination !== null) {
     const why = run.termination === null ? "" : `: ${run.termination.reason}`;
     throw new Refused(`The call ${confirmation.place.call_id} is no longer waiting for approval${why}`);
   }
-  if (decision.decision === "deny") deny(run, call, confirmation, decision);
+  if (decision.decision === "deny") deny(run, confirmation, decision);
   else approve(run, call, confirmation, decision);
+  return { call, confirmation };
+}
+
+/** Takes a decision in that another replica recorded. One that this run's events had before changes nothing. */
+export function takeDecision(run: Run, event: ConfirmationEvent): void {
+  const confirmation = run.state.confirmations.get(event.payload.confirmation_id);
+  if (confirmation?.status !== "requested") return;
+  const { notes_to_keep } = run.state;
+  run.state.notes_to_keep = [];
+  run.state.apply(event);
+  // It is in the user's memory: it was recorded with it.
+  run.state.notes_to_keep = notes_to_keep;
+  const call = run.state.call(confirmation.place);
+  if (call && run.termination === null) actOnDecision(run, { call, confirmation });
+}
+
+/** What follows from a decision: the call starts, has the result that was entered, or is denied. */
+export function actOnDecision(
+  run: Run,
+  { call, confirmation }: { call: RunCall; confirmation: RunConfirmation },
+): void {
+  const { id, status, result, event_id: caused_by } = confirmation;
+  if (call.status !== "parked" || status === "requested") return;
+  const actor = confirmation.decided_by ?? "system";
+  if (status === "denied") {
+    const reason = confirmation.reason ?? REASONS.deniedBy(actor);
+    run.log.emit("call.denied", { ...nameOf(call), reason }, { actor, caused_by });
+  } else if (result !== undefined) {
+    const choice = readChoice(result);
+    if (choice) finishCall(run, call, { ...choice, state: undefined }, { actor, caused_by });
+  } else {
+    const { method: tool, params } = confirmation.action;
+    const ready = { call, tool, params, confirmation_id: id, caused_by };
+    if (admit(run, ready)) run.slots.add(call.instance, ready);
+  }
 }
 
 /**
@@ -41,14 +89,12 @@ export function openConfirmation(state: RunState, id: string, { decision }: Deci
 
 const DECIDED = { approve: "approved", deny: "denied" } as const;
 
-function deny(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
+function deny(run: Run, confirmation: RunConfirmation, decision: Decision): void {
   if (decision.result !== undefined)
     throw new InvalidInput("A denied call cannot have a result; approve it to record one", [
       { path: "/result", message: "is only allowed when approving" },
     ]);
-  const caused_by = run.log.emit("confirmation.denied", wordsOf(confirmation, decision), { actor: decision.actor });
-  const reason = decision.reason ?? REASONS.deniedBy(decision.actor);
-  run.log.emit("call.denied", { ...nameOf(call), reason }, { actor: decision.actor, caused_by });
+  run.log.emit("confirmation.denied", wordsOf(confirmation, decision), { actor: decision.actor });
 }
 
 /** Withdraws a confirmation without a decision (M9). */
@@ -56,7 +102,8 @@ export function denyBySystem(run: Run, confirmationId: string, reason: string): 
   const confirmation = run.state.confirmations.get(confirmationId);
   const call = confirmation && run.state.call(confirmation.place);
   if (confirmation?.status !== "requested" || call?.status !== "parked" || run.termination !== null) return;
-  deny(run, call, confirmation, { decision: "deny", reason, action: null, result: undefined, actor: "system" });
+  deny(run, confirmation, { decision: "deny", reason, action: null, result: undefined, actor: "system" });
+  actOnDecision(run, { call, confirmation });
 }
 
 function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decision: Decision): void {
@@ -76,9 +123,7 @@ function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decisio
     throw new InvalidInput(describeFaults("The parameters are invalid", faults), pointTo("/action/params", faults));
   const words = wordsOf(confirmation, decision);
   const edited = decision.action ? { ...words, action: { method: tool, params } } : words;
-  const caused_by = run.log.emit("confirmation.approved", edited, { actor: decision.actor });
-  const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by };
-  if (admit(run, ready)) run.slots.add(call.instance, ready);
+  run.log.emit("confirmation.approved", edited, { actor: decision.actor });
 }
 
 /** An operator enters the result of an interrupted call (P23). */
@@ -102,8 +147,7 @@ function approveWithResult(
   const error = resultError(run, call, result);
   if (error) throw new InvalidInput(error.message, [{ path: "/result", message: error.message }]);
   const words = { ...wordsOf(confirmation, decision), result: given };
-  const caused_by = run.log.emit("confirmation.approved", words, { actor: decision.actor });
-  finishCall(run, call, result, { actor: decision.actor, caused_by });
+  run.log.emit("confirmation.approved", words, { actor: decision.actor });
 }
 
 function wordsOf({ id, place }: RunConfirmation, { actor, reason }: Decision) {

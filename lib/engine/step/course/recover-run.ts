@@ -1,11 +1,11 @@
 import { isCallers } from "../../tools/caller-tool.ts";
-import { admit } from "../calls/admission.ts";
 import { park } from "../calls/approvals.ts";
 import { delegateOf, handlerOf } from "../calls/call-target.ts";
 import { leaveToCaller } from "../calls/caller-call.ts";
+import { actOnDecision } from "../calls/decide.ts";
 import { escalateAgain } from "../calls/escalate.ts";
 import { waitToRetry } from "../calls/run-activity.ts";
-import type { Turn } from "../input.ts";
+import type { InputOf, Turn } from "../input.ts";
 import { REASONS } from "../reasons.ts";
 import { Run } from "../run.ts";
 import type { RunCall } from "../state/run-call.ts";
@@ -19,21 +19,21 @@ import { closeOn } from "./termination.ts";
 import { emitEscalated } from "./user-messages.ts";
 
 /** Recovers a run from its log (P23), with its delegates' runs that have not ended. */
-export function recoverRun(run: Run, turn: Turn, manager: string | null): void {
+export function recoverRun(run: Run, { turn, manager, isNew }: InputOf<"recovered">): void {
   const wasEscalated = run.parent === null && escalateAgain(run);
   if (manager !== null && isOpenTurn(run)) requestTermination(run, yieldedTo(manager));
-  takeUp(run, turn);
+  takeUp(run, turn, isNew);
   if (wasEscalated) emitEscalated(run, run.state.latest);
 }
 
-function takeUp(run: Run, turn: Turn): void {
+function takeUp(run: Run, turn: Turn, isNew: boolean): void {
   const { state } = run;
   // A run that waits for an operator queues only when it can continue.
   const key = run.parent === null ? placeKeyOf(state) : null;
-  if (key !== null) run.place = { key, held: turn === "held", begun: turn === "aside" };
+  if (key !== null) run.place = { key, held: turn === "held", begun: turn === "aside" || isNew };
   if (state.ended) return;
   // Recorded, so that the time without a process never counts as the run's, however often this happens.
-  if (run.parent === null && state.status === "running")
+  if (run.parent === null && state.status === "running" && !isNew)
     run.log.emit("run.resumed", { reason: REASONS.serverStarted() }, { caused_by: state.latest });
   closeOn(run);
   if (state.iteration === 0) begin(run, state.latest);
@@ -82,14 +82,11 @@ function takeUpDelegate(run: Run, call: RunCall, state: RunState): void {
   const waiting = state.status === "waiting";
   run.track(call, "delegate", { waiting, child });
   if (!waiting) run.slots.retake();
-  run.atOnce({ kind: "open_run", run: child, input: { kind: "recovered", turn: "none", manager: null } });
+  run.atOnce({ kind: "open_run", run: child, input: { kind: "recovered", turn: "none", manager: null, isNew: false } });
 }
 
-/** An approved call that had not started starts now; others still wait for their decision. */
+/** A decided call goes on by its decision: an approved one starts; others still wait for theirs. */
 function takeUpParked(run: Run, call: RunCall): void {
   const confirmation = run.state.confirmations.get(call.confirmation_id ?? "");
-  if (run.termination !== null || confirmation?.status !== "approved") return;
-  const { method: tool, params } = confirmation.action;
-  const ready = { call, tool, params, confirmation_id: confirmation.id, caused_by: confirmation.event_id };
-  if (admit(run, ready)) run.slots.add(call.instance, ready);
+  if (run.termination === null && confirmation) actOnDecision(run, { call, confirmation });
 }

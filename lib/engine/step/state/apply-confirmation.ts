@@ -3,7 +3,7 @@ import type { CallPlace } from "../../engine.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
-type ConfirmationEvent = Extract<RunEvent, { type: `confirmation.${string}` }>;
+export type ConfirmationEvent = Extract<RunEvent, { type: `confirmation.${string}` }>;
 
 /** A run's request for approval (P22). */
 export interface RunConfirmation {
@@ -17,6 +17,8 @@ export interface RunConfirmation {
   status: "requested" | "approved" | "denied";
   decided_by: string | null;
   reason: string | null;
+  /** Of an interrupted call: the result that an operator entered; undefined for none. */
+  result: Json | undefined;
   event_id: string;
 }
 
@@ -46,6 +48,7 @@ export function applyConfirmation(run: RunState, event: ConfirmationEvent): void
         status: "requested",
         decided_by: null,
         reason: null,
+        result: undefined,
         event_id: event.id,
       });
       return;
@@ -65,6 +68,7 @@ function decide(run: RunState, { id, payload }: { id: string; payload: Decided }
   confirmation.status = status;
   confirmation.decided_by = payload.decided_by ?? null;
   confirmation.reason = payload.reason ?? null;
+  confirmation.result = payload.result;
   confirmation.action = payload.action ?? confirmation.action;
   confirmation.event_id = id;
 }
@@ -74,4 +78,5 @@ interface Decided {
   decided_by?: string | undefined;
   reason?: string | undefined;
   action?: { method: string; params: Record<string, Json> } | undefined;
+  result?: Json | undefined;
 }

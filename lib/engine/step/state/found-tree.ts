@@ -10,6 +10,8 @@ export interface FoundTree {
   runs: ReadonlyMap<string, RunState>;
   /** Delegates' runs, by the `call.started` event that started each. */
   byStart: ReadonlyMap<string, RunState>;
+  /** The position of the last event read; 0 for none. */
+  position: number;
 }
 
 /** Reads a top-level run and its delegates' runs from their events, in log order. */
@@ -17,6 +19,7 @@ export class TreeReader {
   readonly #runs = new Map<string, RunState>();
   readonly #use = new BudgetUse();
   readonly #memory = new RunMemory();
+  #position = 0;
 
   /** Applies an event; returns its run, or null if it belongs to none. */
   take(event: SessionEvent): RunState | null {
@@ -26,6 +29,7 @@ export class TreeReader {
     const state = this.#runs.get(id) ?? new RunState(identity, this.#use, this.#memory);
     this.#runs.set(id, state);
     state.apply(event);
+    this.#position = event.position;
     return state;
   }
 
@@ -39,6 +43,6 @@ export class TreeReader {
     const begun = [...runs.values()].flatMap((state): [string, RunState][] =>
       state.started_by === null ? [] : [[state.started_by, state]],
     );
-    return { runs, byStart: new Map(begun) };
+    return { runs, byStart: new Map(begun), position: this.#position };
   }
 }

@@ -1,0 +1,169 @@
+import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
+import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
+import type { ErasureStore } from "../../erasures.ts";
+import { eraseAudit } from "../access/audit.ts";
+import type { Database } from "../database.ts";
+import type { LogFollower } from "../log/follower.ts";
+import { CLOSE } from "../log/transaction-rows.ts";
+import type { PostgresWriter } from "../log/writer.ts";
+import type { ReaderThreads } from "../readers/reader-threads.ts";
+import { eraseConversation, eraseOutside } from "./erase-conversation.ts";
+import { settleStates } from "./erase-states.ts";
+import { eraseTracesNaming, eraseWaiting } from "./erase-waiting.ts";
+import { forgetMarks } from "./marks.ts";
+
+interface ErasureParts {
+  database: Database;
+  writer: PostgresWriter;
+  readers: ReaderThreads;
+  follower: LogFollower;
+}
+
+/**
+ * Erasures, page by page in transactions that hold the log's lock for some milliseconds. What other replicas must know is in
+ * tables: which conversations take no events, and what they have read that is outdated.
+ */
+export function createErasureStore({ database, writer, readers, follower }: ErasureParts): ErasureStore {
+  async function wanted(id: string): Promise<ErasureRow & { target: string }> {
+    const [row] = await database.rows<ErasureRow>(GET, [id]);
+    if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
+    return { ...row, target: row.target };
+  }
+  const unfinished = () =>
+    database.rows<ErasureRow>("SELECT * FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id");
+
+  return {
+    async add({ id, kind, target, receipt, reason, requested_by }) {
+      await writer.submitDirect((queries, { recordedAt }) =>
+        queries.run(
+          `INSERT INTO erasures (id, kind, target, reason, receipt, phase, requested_at, requested_by)
+           VALUES ($1, $2, $3, $4, $5, 'requested', $6, $7)`,
+          [id, kind, target, reason, receipt, recordedAt, requested_by],
+        ),
+      );
+      return toErasure(await wanted(id));
+    },
+    async get(id) {
+      const [row] = await database.rows<ErasureRow>(GET, [id]);
+      return row ? toErasure(row) : null;
+    },
+    async list(limit) {
+      const rows = await database.rows<ErasureRow>(
+        "SELECT * FROM erasures ORDER BY requested_at DESC, id DESC LIMIT $1",
+        [limit],
+      );
+      return rows.map(toErasure);
+    },
+    async unfinished() {
+      return (await unfinished()).map(toErasure);
+    },
+    async find(id) {
+      const storing = await database.rows("SELECT 1 FROM unfinished_forks LIMIT 1");
+      if (storing.length > 0) return "later";
+      const row = await wanted(id);
+      const found = withFound(progressOf(row), await readers.call("erasureScope", row.kind, row.target));
+      if (!found) return "nothing";
+      await writer.submitDirect((queries) => queries.run(KEEP_SCOPE, [JSON.stringify(found), id]));
+      return "found";
+    },
+    async close(id) {
+      const { conversations } = progressOf(await wanted(id));
+      return writer.submitBeside((transaction, rows) => {
+        // A process that ended has left them closed; open runs and calls are ended by events.
+        rows.open(conversations);
+        const own = conversations.flatMap((one) => ownRunsOf(transaction, one));
+        if (own.length > 0) return own;
+        for (const one of conversations) endOpen(transaction, one);
+        rows.close(conversations);
+        return [];
+      });
+    },
+    async erase(id) {
+      const row = await wanted(id);
+      const scope = progressOf(row);
+      const renames = renamesFor(row);
+      await writer.submitDirect((queries) => eraseTracesNaming(queries, row.target));
+      for (const conversation of [...scope.conversations]) {
+        const renamed = renames.id(conversation);
+        await writer.submitDirect(async (queries) => {
+          await queries.run(CLOSE, [[renamed], "erasure"]);
+          await eraseWaiting(queries, conversation, renamed);
+        });
+        const { events, states } = await eraseConversation(writer, database, conversation, renames);
+        follower.forget();
+        scope.outside.push(...states);
+        scope.conversations.shift();
+        scope.done.push(conversation);
+        await writer.submitDirect(async (queries) => {
+          await queries.run(
+            "UPDATE erasures SET conversations = conversations + 1, events = events + $1 WHERE id = $2",
+            [events, id],
+          );
+          await queries.run(KEEP_SCOPE, [JSON.stringify(scope), id]);
+        });
+      }
+      await eraseOutside(writer, scope.outside, renames);
+      const deletions = await settleStates(writer, database, scope.outside, renames);
+      const outsideDone = [...scope.outsideDone, ...scope.outside, ...deletions];
+      const names = row.kind === "user" ? [row.target, ...scope.done] : scope.done;
+      await writer.submitDirect(async (queries) => {
+        // Audit entries of decisions and runs name their conversation beside their target.
+        const conversations = scope.done.map((conversation) => `conversation:${conversation}`);
+        const targets = await queries.rows<{ target: string }>(AUDIT_TARGETS, [names]);
+        await eraseAudit(queries, [...targets.map(({ target }) => target), ...conversations]);
+        await queries.run(KEEP_SCOPE, [JSON.stringify({ ...scope, outside: [], outsideDone }), id]);
+      });
+      follower.forget();
+    },
+    async forget(id) {
+      await writer.submitDirect((queries) =>
+        queries.run(
+          "UPDATE erasures SET phase = 'compacting', target = NULL, reason = NULL, scope = NULL WHERE id = $1",
+          [id],
+        ),
+      );
+    },
+    async compact(signal) {
+      const forgotten = (await unfinished()).filter(({ phase }) => phase === "compacting").map(({ id }) => id);
+      const session = await database.connect(0);
+      try {
+        for (const table of CLEARED) {
+          signal.throwIfAborted();
+          await session.run(`VACUUM ${table}`);
+        }
+      } finally {
+        await session.close();
+      }
+      await writer.submitDirect(async (queries, { recordedAt }) => {
+        await queries.run("UPDATE erasures SET phase = 'finished', finished_at = $1 WHERE id = ANY($2)", [
+          ...[recordedAt, forgotten],
+        ]);
+        await queries.run(OPEN_ALL);
+        await forgetMarks(queries);
+      });
+      follower.forget();
+      const rows = await database.rows<ErasureRow>(
+        "SELECT * FROM erasures WHERE id = ANY($1) ORDER BY requested_at, id",
+        [forgotten],
+      );
+      return rows.map(toErasure);
+    },
+  };
+}
+
+const GET = "SELECT * FROM erasures WHERE id = $1";
+const KEEP_SCOPE = "UPDATE erasures SET phase = 'erasing', scope = $1 WHERE id = $2";
+const OPEN_ALL = `DELETE FROM closed_conversations WHERE closed_for = 'erasure'
+  AND NOT EXISTS (SELECT 1 FROM erasures WHERE finished_at IS NULL)`;
+
+/** What had erased content: afterwards its old rows are gone from these tables' pages, which Postgres reuses. */
+const CLEARED = [
+  ...["events", "messages", "conversations", "confirmations", "alerts", "agent_state", "agent_state_versions"],
+  ...["bookmarks", "snapshots", "timeline_chunks", "event_search", "notices", "telegram_updates", "telegram_progress"],
+  ...["spans", "run_owners", "erasures", "audit", "erased_conversations", "closed_conversations"],
+];
+
+// Not the entries about user accounts, which may have the same name.
+const AUDIT_TARGETS = `SELECT DISTINCT target FROM audit, unnest($1::text[]) AS name
+  WHERE target IS NOT NULL AND NOT starts_with(target, 'user:') AND NOT starts_with(target, 'key:')
+    AND strpos('/' || replace(target, ':', '/') || '/', '/' || replace(name, ':', '/') || '/') > 0`;

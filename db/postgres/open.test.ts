@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { openPostgres } from "./open.ts";
+import { urlOf } from "./testing/databases.ts";
+import { postgresSubject } from "./testing/subject.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const open = (url: string) =>
+  openPostgres({
+    ...{ url, dataDir, durability: "normal" as const, onCommit: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
+  });
+
+async function asAdministrator(...statements: string[]): Promise<void> {
+  const database = openDatabase(inject("postgres"), () => undefined);
+  for (const statement of statements) await database.run(statement);
+  await database.close();
+}
+
+test.each([
+  ["nothing listens", "postgres://obelus:secret@127.0.0.1:1/obelus", "127.0.0.1:1 cannot be reached (ECONNREFUSED)"],
+  [
+    "there is no such host",
+    "postgres://obelus:secret@nowhere.invalid/obelus",
+    "nowhere.invalid:5432 cannot be reached",
+  ],
+])("says in a sentence, and without the password, that %s", async (_, url, sentence) => {
+  const opening = open(url);
+  await expect(opening).rejects.toMatchObject({ code: "data_refused", message: expect.stringContaining(sentence) });
+  await expect(opening).rejects.not.toThrow("secret");
+});
+
+test("says which database is missing, and who lacks which right", async () => {
+  await expect(open(urlOf(inject("postgres"), "missing"))).rejects.toThrow("has no database missing; create it with");
+  const name = `guest_${randomUUID().replaceAll("-", "")}`;
+  await asAdministrator(`CREATE ROLE ${name} LOGIN`, `CREATE DATABASE ${name}`);
+  const url = new URL(urlOf(inject("postgres"), name));
+  url.username = name;
+  await expect(open(url.href)).rejects.toThrow(`${name} lacks a right in the database ${name}`);
+  url.username = "nobody";
+  await expect(open(url.href)).rejects.toThrow("does not let nobody in");
+  await asAdministrator(`DROP DATABASE ${name}`, `DROP ROLE ${name}`);
+});
+
+test("refuses a database whose encoding cannot store every text", async () => {
+  const name = `latin_${randomUUID().replaceAll("-", "")}`;
+  await asAdministrator(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+  await expect(open(urlOf(inject("postgres"), name))).rejects.toThrow("has the encoding LATIN1; create it again with");
+  await asAdministrator(`DROP DATABASE ${name}`);
+});
+
+test("two replicas cannot share a data directory, as each empties its temporary files", async () => {
+  const subject = await postgresSubject();
+  const storage = await open(subject.url);
+  await expect(open(subject.url)).rejects.toMatchObject({ code: "data_dir_locked" });
+  await storage.close();
+  await (await open(subject.url)).close();
+  await subject.dispose();
+});
+
+test("what is asked while Postgres is away is answered with an error that says so, and works again afterwards", async () => {
+  const subject = await postgresSubject();
+  const name = new URL(subject.url).pathname.slice(1);
+  const { events } = subject.storage;
+  await events.head();
+  await asAdministrator(
+    `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
+  await expect(events.head()).rejects.toMatchObject({ code: "storage_unreachable" });
+  await asAdministrator(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  expect(await events.head()).toBe(0);
+  await subject.dispose();
+});

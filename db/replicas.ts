@@ -1,0 +1,45 @@
+import type { SessionEvent } from "../lib/session/event.ts";
+
+/** What replicas tell each other about. */
+export type Topic = "drafts" | "erasures" | "rates" | "sign-ins" | "telegram";
+
+/** What is done by one replica at a time. Both may be called several times, in turn. */
+export interface Duty {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The replicas that share a database. In SQLite there is one. */
+export interface Replicas {
+  /** The name of this replica, unique among those that run; null in SQLite. */
+  readonly name: string | null;
+  /** Tells the others something of up to `LONGEST_NOTICE` bytes. It may be lost. */
+  tell(topic: Topic, text: string): void;
+  /** Calls `heard` with what others tell, and the name of who tells it. */
+  hear(topic: Topic, heard: (text: string, from: string) => void): void;
+  /** Calls `listener` with what others have appended, in the order of the log. Some of it may be this replica's own. */
+  follow(listener: (events: readonly SessionEvent[]) => void): void;
+  /**
+   * Does a duty as long as no other replica does, and resolves when it is known who does. A replica that ends is succeeded
+   * by another one. The result ends the duty here.
+   */
+  take(duty: Duty): Promise<() => Promise<void>>;
+  /** Throws `StorageUnreachable` if this replica could not answer requests now, or does not follow the log. */
+  ready(): Promise<void>;
+}
+
+/** The longest notice, in bytes: Postgres has a limit of 8,000. */
+export const LONGEST_NOTICE = 7_500;
+
+/** A replica without others. */
+export const ALONE: Replicas = {
+  name: null,
+  tell: () => undefined,
+  hear: () => undefined,
+  follow: () => undefined,
+  async take(duty) {
+    await duty.start();
+    return duty.stop;
+  },
+  ready: async () => undefined,
+};

@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { SCOPES } from "../../lib/access/caller.ts";
+import { createPasswords } from "../../lib/access/passwords.ts";
+import { newKey } from "../../lib/access/tokens.ts";
+import { readConfig } from "../../lib/server/config.ts";
+import { createLogger } from "../../lib/server/logger.ts";
+import { openAccessData } from "../../lib/server/wiring/open-data.ts";
+import { type EventReader, readEvents } from "../api/setup/event-source.ts";
+import { type HeldModel, startHeldModel } from "../api/setup/held-model.ts";
+import { cookieOf, PASSWORD } from "../api/setup/people.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+let model: HeldModel;
+let agentsDir: string;
+let cluster: Cluster;
+/** A key for everything that programs may do. */
+let key: Record<string, string>;
+/** The sign-in of an administrator, at the first replica. */
+let cookie = "";
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  model = await startHeldModel();
+  agentsDir = await mkdtemp(join(tmpdir(), "obelus-agents-"));
+  const agent = { instructions: "Work.", mode: "full", default: true, tools: [] };
+  await writeFile(join(agentsDir, "worker.json"), JSON.stringify(agent));
+  cluster = await startCluster(3, {
+    ...{ OBELUS_AUTH: "1", OBELUS_AGENTS_DIR: agentsDir },
+    ...{ OBELUS_MODEL: "held", OBELUS_MODEL_BASE_URL: model.baseUrl },
+  });
+  key = await addPeople();
+  cookie = (await cookieOf(at(0), "admin")).cookie ?? "";
+}, 180_000);
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.close();
+});
+afterAll(async () => {
+  await cluster.stop();
+  await model.close();
+  await rm(agentsDir, { recursive: true });
+}, 60_000);
+
+/** Adds a user, as the command does, and gives a key for everything. */
+async function addPeople(): Promise<Record<string, string>> {
+  const port = cluster.replicas[0]?.way.port;
+  const config = readConfig({
+    OBELUS_DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    OBELUS_SECRET: "5e".repeat(32),
+  });
+  const storage = await openAccessData(config, createLogger("silent", []));
+  const password_hash = await createPasswords().hash(PASSWORD);
+  await storage.users.add({ name: "admin", role: "admin", password_hash });
+  const { key, token_hash, shown } = newKey();
+  await storage.keys.add({ name: "all", token_hash, shown, scopes: SCOPES, expires_at: null, created_by: "test" });
+  await storage.close();
+  return { authorization: `Bearer ${key}` };
+}
+
+function at(index: number): string {
+  const address = cluster.replicas[index]?.address;
+  if (!address) throw new Error(`The replica ${index} does not run`);
+  return address;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what was answered, looked at field by field.
+type Answer = { status: number; body: any };
+
+async function call(
+  replica: number,
+  method: string,
+  path: string,
+  value?: unknown,
+  headers: Record<string, string> = key,
+): Promise<Answer> {
+  const response = await fetch(`${at(replica)}${path}`, {
+    method,
+    headers: { ...headers, ...(value !== undefined && { "content-type": "application/json" }) },
+    ...(value !== undefined && { body: JSON.stringify(value) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+}
+
+/** A request of the administrator. */
+function manage(replica: number, method: string, path: string, value?: unknown): Promise<Answer> {
+  return call(replica, method, path, value, { cookie, origin: at(replica) });
+}
+
+async function follow(replica: number, path: string, headers: Record<string, string> = {}): Promise<EventReader> {
+  const reader = await readEvents(at(replica), path, { ...key, ...headers });
+  open.push(reader);
+  return reader;
+}
+
+const note = (conversation: string, n: number) => ({
+  ...{ id: `${conversation}-${n}`, conversation_id: conversation, type: "log", payload: { n } },
+});
+
+describe("Streams of three replicas", () => {
+  test("what is posted at any replica is read at all, in one order, by those who follow and those who ask", async () => {
+    await call(0, "POST", "/api/events", [note("spread", 0)]);
+    const readers = await Promise.all(
+      [0, 1, 2].map((replica) => follow(replica, "/api/stream?conversation_id=spread&after=0")),
+    );
+    const posts = Array.from({ length: 59 }, (_, n) => call(n % 3, "POST", "/api/events", [note("spread", n + 1)]));
+    for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
+    const [first, ...others] = await Promise.all(
+      readers.map(async (reader) => (await reader.take(60)).map(({ id }) => id)),
+    );
+    expect(first).toEqual([...(first ?? [])].sort((a, b) => a - b));
+    expect(others).toEqual([first, first]);
+    for (const replica of [0, 1, 2]) {
+      const { body } = await call(replica, "GET", "/api/conversations/spread");
+      expect(body).toMatchObject({ event_count: 60 });
+    }
+  });
+
+  test("a stream that was cut is resumed at any other replica, without a gap and without a repetition", async () => {
+    const post = (replica: number, n: number) => call(replica, "POST", "/api/events", [note("resumed", n)]);
+    for (let n = 0; n < 5; n += 1) await post(n % 3, n);
+    let last = 0;
+    const seen: number[] = [];
+    for (let n = 5; n < 11; n += 1) {
+      const resumed: Record<string, string> = last > 0 ? { "last-event-id": String(last) } : {};
+      const reader = await follow(n % 3, "/api/stream?conversation_id=resumed&after=0", resumed);
+      await post((n + 1) % 3, n);
+      await reader.find(({ data }) => data.payload.n === n);
+      seen.push(...reader.received.map(({ data }) => data.payload.n));
+      last = reader.received.at(-1)?.id ?? 0;
+      reader.close();
+    }
+    expect(seen).toEqual(Array.from({ length: 11 }, (_, n) => n));
+  });
+
+  test("a draft of an answer is seen at every replica while it grows, also by those who come later, and then its message", async () => {
+    const { text, upTo, finish } = model.answer("weather", "It is mild – «тепло» – and bright all day long.");
+    expect((await call(0, "POST", "/api/conversations", { id: "talk", user_id: "anna" })).status).toBe(201);
+    const path = "/api/stream?conversation_id=talk&drafts=true&after=0";
+    const readers = [await follow(0, path), await follow(1, path), await follow(2, path)];
+    const { body } = await call(1, "POST", "/api/conversations/talk/messages", { content: "What is the weather?" });
+    const draftIn = ({ received }: EventReader) =>
+      received
+        .filter(({ type, data }) => type === "message.draft" && data.run_id === body.run_id)
+        .reduce((drafted, { data }) => drafted.slice(0, data.offset) + data.text, "");
+    const shows = (words: string) =>
+      expect.poll(() => readers.map((reader) => draftIn(reader).endsWith(words))).toEqual(readers.map(() => true));
+    upTo("It is mild");
+    await shows("It is mild");
+    readers.push(await follow(0, path), await follow(1, path), await follow(2, path));
+    upTo("«тепло»");
+    await shows("«тепло»");
+    finish();
+    for (const reader of readers) {
+      const isAnswer = (event: { type: string; data: { payload?: { role?: string } } }) =>
+        event.type === "message.created" && event.data.payload?.role === "assistant";
+      const answer = await reader.find(isAnswer);
+      expect(answer.data.payload.content).toBe(text);
+      const after = reader.received.slice(reader.received.indexOf(answer) + 1);
+      expect(after.filter(({ type }) => type === "message.draft")).toEqual([]);
+    }
+  });
+});
+
+describe("What holds at all replicas", () => {
+  const others = [1, 2];
+
+  test("an agent, a tool and a delegate that were stored at one", async () => {
+    const agent = { instructions: "Answer as Vera.", mode: "full", tools: [] };
+    expect((await manage(0, "PUT", "/api/agents/vera", agent)).status).toBe(201);
+    const tool = { name: "weigh", description: "Weighs.", schema: { type: "object" } };
+    expect((await manage(0, "POST", "/api/tools", tool)).status).toBe(201);
+    const delegate = { name: "scout", description: "Looks around.", context: [{ role: "system", content: "Look." }] };
+    const stored = await manage(0, "POST", "/api/delegates", delegate);
+    expect([stored.status, stored.body.detail]).toEqual([201, undefined]);
+    for (const replica of others) {
+      await expect
+        .poll(async () => (await manage(replica, "GET", "/api/agents/vera")).body.instructions)
+        .toBe(agent.instructions);
+      const names = async (path: string) =>
+        (await manage(replica, "GET", path)).body.items.map(({ name }: { name: string }) => name);
+      await expect.poll(() => names("/api/tools")).toContain("weigh");
+      await expect.poll(() => names("/api/delegates")).toContain("scout");
+    }
+  });
+
+  test("Security: a sign-in, and its end", async () => {
+    const { cookie: signIn = "" } = await cookieOf(at(0), "admin");
+    const status = async (replica: number) =>
+      (await call(replica, "GET", "/api/conversations", undefined, { cookie: signIn })).status;
+    for (const replica of others) expect(await status(replica)).toBe(200);
+    const stream = await readEvents(at(1), "/api/stream", { cookie: signIn });
+    const answer = await fetch(`${at(2)}/api/sign-out`, { method: "POST", headers: { cookie: signIn, origin: at(2) } });
+    expect(answer.status).toBe(204);
+    await stream.ended;
+    for (const replica of [0, 1, 2]) expect(await status(replica)).toBe(401);
+  });
+
+  test("an erasure, wherever it was requested, and each only once", async () => {
+    for (const replica of [0, 1, 2]) {
+      const conversation_id = `erased-${replica}`;
+      await call(replica, "POST", "/api/events", [{ ...note(conversation_id, 1), payload: { secret: "?" } }]);
+      const asked = await manage(replica, "POST", "/api/erasures", { kind: "conversation", id: conversation_id });
+      expect(asked.status).toBe(202);
+      const at = (replica + 1) % 3;
+      await expect
+        .poll(async () => (await manage(at, "GET", `/api/erasures/${asked.body.id}`)).body.phase)
+        .toBe("finished");
+      const { body: left } = await call(at, "GET", `/api/conversations/${conversation_id}/events`);
+      expect(left.items[0].payload).not.toHaveProperty("secret");
+      const { body } = await manage(at, "GET", `/api/audit?action=erasure.finished&target=erasure:${asked.body.id}`);
+      expect(body.items).toHaveLength(1);
+    }
+  });
+
+  test("each says that it is ready, and names itself in its metrics", async () => {
+    const names = await Promise.all(
+      [0, 1, 2].map(async (replica) => {
+        expect((await call(replica, "GET", "/api/ready")).body).toEqual({ status: "ready" });
+        const metrics = await (await fetch(`${at(replica)}/api/metrics`, { headers: key })).text();
+        return /^obelus_runs_open\{replica="([^"]+)"\}/m.exec(metrics)?.[1];
+      }),
+    );
+    expect(new Set(names).size).toBe(3);
+    expect(names).not.toContain(undefined);
+  });
+});
