@@ -2,7 +2,7 @@ import type { NewEvent, RunHold } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { isJsonObject } from "../../session/json/json.ts";
 import type { Decision } from "../engine.ts";
-import { NotFound, Refused } from "../errors.ts";
+import { Halted, NotFound, Refused } from "../errors.ts";
 import type { DecisionEvent, Ownership, Turn, TurnEnd } from "../ownership.ts";
 import { openConfirmation } from "../step/calls/decide.ts";
 import { placeKeyOf } from "../step/course/begin-run.ts";
@@ -23,6 +23,8 @@ import { type Owner, Runner } from "./runner.ts";
 const DRAIN_MS = 6_000;
 /** How often is looked whether a run may rest about which something was decided that has not been heard of yet, ms. */
 const REST_LOOK_MS = 50;
+/** How often a run is taken over until it can be ended: each time, another turn may take it back. */
+const MOST_SEIZURES = 5;
 /** After so many looks it is read from the log again. */
 const MOST_LOOKS = 60;
 
@@ -112,6 +114,17 @@ export class Replica {
 
   /** Takes a run over from whoever carries it on, and ends it, or a delegate's run of it. */
   async seize(rootId: string, runId: string, termination: Termination): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#seize(rootId, runId, termination);
+      } catch (error) {
+        // The turn of the run has just begun, and has taken it over from here.
+        if (!(error instanceof Halted) || this.#stopping || tries === MOST_SEIZURES) throw error;
+      }
+    }
+  }
+
+  async #seize(rootId: string, runId: string, termination: Termination): Promise<void> {
     const found = stateOf(await loadTree(this.#engine, rootId), rootId);
     const key = this.#queueOf(rootId, placeKeyOf(found));
     const hold = await this.#ownership.take(rootId, { key });

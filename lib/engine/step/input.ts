@@ -52,12 +52,12 @@ export type Input =
   | { kind: "terminate"; termination: Termination }
   | { kind: "resume"; calls: CallPlace[]; actor: string; held: boolean }
   | { kind: "decide"; confirmation_id: string; decision: Decision }
-  /** Results of calls that the program carries out which started the turn. */
-  | { kind: "answered"; answers: CallAnswer[]; actor: string }
   /** The same, but whoever carries the run on acts on it. */
   | { kind: "record_decision"; confirmation_id: string; decision: Decision }
   /** Another replica has recorded a decision. */
   | { kind: "decided"; event: ConfirmationEvent }
+  /** Results of calls that the program carries out which started the turn. */
+  | { kind: "answered"; answers: CallAnswer[]; actor: string }
   /** The request is withdrawn. */
   | { kind: "withdraw"; confirmation_id: string; reason: string }
   | { kind: "tell_escalated"; caused_by: string | null }

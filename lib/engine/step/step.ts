@@ -74,12 +74,12 @@ function apply(run: Run, input: Input | Advance): void {
       return resumeRun(run, input.calls, input.actor, input.held);
     case "decide":
       return decide(run, input.confirmation_id, input.decision);
-    case "answered":
-      return takeAnswers(run, input.answers, input.actor);
     case "record_decision":
       return void recordDecision(run, input.confirmation_id, input.decision);
     case "decided":
       return takeDecision(run, input.event);
+    case "answered":
+      return takeAnswers(run, input.answers, input.actor);
     case "withdraw":
       return denyBySystem(run, input.confirmation_id, input.reason);
     case "tell_escalated":
