@@ -195,14 +195,14 @@ describe("C4: values on the session's map", () => {
     map,
     new Map([
       [own ?? "", [edge("own", "G72")]],
-      [first ?? "", [edge("first", "G72"), edge("first", "G72"), edge("first", "H11")]],
+      [first ?? "", [edge("first", "G72"), edge("first", "G72"), edge("first", "K11")]],
       [second ?? "", [edge("second", "G72"), edge("second", "lost", "unknown")]],
     ]),
   );
   const layout = createMapLayout()(createBandsReader()(map, ALL), PANE);
 
   test("a value has one chip, and is followed from its source to each call that used it", () => {
-    expect(chipsOf(links, map.calls.slice(2, 3)).map(({ value }) => value)).toEqual(["G72", "H11"]);
+    expect(chipsOf(links, map.calls.slice(2, 3)).map(({ value }) => value)).toEqual(["G72", "K11"]);
     const [source] = links.get(first ?? "") ?? [];
     expect(source && followValue(map, links, source).uses).toEqual([own, first, second]);
     expect(readersOf(links).get(get ?? "")).toEqual([own, first, second]);
