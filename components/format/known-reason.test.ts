@@ -35,6 +35,8 @@ const SAID: Record<keyof typeof REASONS, string[]> = {
   noPlan: [REASONS.noPlan()],
   otherPlan: [REASONS.otherPlan()],
   awaitsDecisions: [REASONS.awaitsDecisions(1), REASONS.awaitsDecisions(3)],
+  awaitsCaller: [REASONS.awaitsCaller(1), REASONS.awaitsCaller(3)],
+  answered: [REASONS.answered()],
   decided: [REASONS.decided()],
   turnCame: [REASONS.turnCame()],
   resumedBy: [REASONS.resumedBy("operator:anna")],

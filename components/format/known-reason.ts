@@ -75,6 +75,8 @@ const FORMS: Form[] = [
     "awaitsDecisions",
     ["count"],
   ],
+  [/^(One|\d+) calls? (?:is|are) waiting for the program that started the run$/u, "awaitsCaller", ["count"]],
+  [/^The program that started it has answered$/u, "answered", []],
   [/^It (?:is no longer waiting for approval|no longer waits for a person)$/u, "decided", []],
   [/^(?:Dequeued|Its turn has come)$/u, "turnCame", []],
   [/^Resumed by (.+)$/u, "resumedBy", ["who"]],

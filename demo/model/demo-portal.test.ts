@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { ActivityError, Choice } from "../../lib/engine/tools/activity.ts";
 import type { BuiltInTool } from "../../lib/engine/tools/tools.ts";
-import { createResponsesModel } from "../../lib/model/responses-client.ts";
+import { createModel } from "../../lib/model/model-client.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { startDemoPortal } from "../crm-portal/portal.ts";
 import { startScriptedModel } from "./server.ts";
@@ -39,7 +39,7 @@ it("D7, M14: the scripted model, its client, the tools and the demo portal work 
   const logger = pino({ level: "silent" });
   const portal = await startDemoPortal({ file: join(folder, "portal.sqlite"), logger });
   const scripted = await startScriptedModel({ logger });
-  const model = createResponsesModel({ ...scripted, folder: null });
+  const model = createModel({ ...scripted, folder: null });
   const { conversation } = talk(
     async (request) => {
       for await (const part of model.respond(request, AbortSignal.timeout(20_000)))

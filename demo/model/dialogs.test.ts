@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readSetupAnswer } from "../../lib/dialog/configuration.ts";
 import { dialogTools } from "../../lib/dialog/tools.ts";
 import { createSchemaChecker } from "../../lib/engine/json-schema.ts";
-import { createResponsesModel } from "../../lib/model/responses-client.ts";
+import { createModel } from "../../lib/model/model-client.ts";
 import { parameterSchema } from "../../lib/plan/schema/tool-schema.ts";
 import type { JsonObject } from "../../lib/session/json/json.ts";
 import { STUDIO } from "./scenarios/studio.ts";
@@ -439,7 +439,7 @@ describe("D4: the shipped agents", () => {
 
 it("D7: the real client has the dialog with the scripted model's server", async () => {
   const scripted = await startScriptedModel({ logger: pino({ level: "silent" }) });
-  const model = createResponsesModel({ ...scripted, folder: null });
+  const model = createModel({ ...scripted, folder: null });
   const dialog = new StagedDialog(async (request) => {
     for await (const part of model.respond(request, AbortSignal.timeout(20_000)))
       if (part.type === "done") return part.answer;

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../../lib/engine/model.ts";
-import { createResponsesModel } from "../../lib/model/responses-client.ts";
+import { createModel } from "../../lib/model/model-client.ts";
 import { type ScriptedModel, startScriptedModel } from "./server.ts";
 import { crmConversation } from "./testing/crm.ts";
 
@@ -16,7 +16,7 @@ afterAll(() => scripted.close());
 const keyOf = ({ apiKey }: ScriptedModel) => ({ authorization: `Bearer ${apiKey}` });
 
 function respond(request: Partial<ModelRequest>) {
-  const client = createResponsesModel({ ...scripted, folder: null });
+  const client = createModel({ ...scripted, folder: null });
   const alone = { previous_response_id: null, store: false };
   const whole = { instructions: null, input: [], tools: [], format: null, ...alone, ...request };
   return client.respond(whole, new AbortController().signal);

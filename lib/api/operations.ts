@@ -54,6 +54,8 @@ import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessi
 import { getView } from "./operations/sessions/get-view.ts";
 import { getInferredEdges } from "./operations/sessions/inferred-edges.ts";
 import { listEvents } from "./operations/sessions/list-events.ts";
+import { getResponse, postResponse } from "./operations/sessions/responses.ts";
+import { runAgUi } from "./operations/sessions/run-ag-ui.ts";
 import { getSimilarFailures } from "./operations/sessions/similar-failures.ts";
 import { getStateHistory, getTokens } from "./operations/sessions/state-history.ts";
 import { streamEvents } from "./operations/sessions/stream-events.ts";
@@ -79,6 +81,9 @@ export const operations: readonly Operation[] = [
   postAgUi,
   streamEvents,
   streamAgUi,
+  runAgUi,
+  postResponse,
+  getResponse,
   createConversation,
   listConversations,
   getFacets,

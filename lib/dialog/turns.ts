@@ -2,6 +2,8 @@ import { createHash, randomUUIDv7 } from "node:crypto";
 import type { Conversations, Events, Log, Runs } from "../../db/repositories.ts";
 import type { Engine, RunRequest } from "../engine/engine.ts";
 import { isTakenOver, Refused } from "../engine/errors.ts";
+import type { ToolDefinition } from "../engine/tools/tool-definition.ts";
+import type { JsonObject } from "../session/json/json.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { localeOf } from "./locale.ts";
@@ -20,6 +22,10 @@ export interface TurnRequest {
   user_id: string | null;
   /** Chosen by the client for deduplication. */
   message_id?: string | undefined;
+  /** Tools that the program carries out which sends the message. */
+  tools?: ToolDefinition[];
+  /** What else it knows, in the forms of a plan's context: the state, for example. */
+  context?: JsonObject[];
 }
 
 /** Records messages and starts turns. */
@@ -56,7 +62,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
   const taking = new Map<string, Taking>();
 
   async function take(request: TurnRequest, message_id: string) {
-    const { conversation_id, content } = request;
+    const { conversation_id, content, tools = [], context = [] } = request;
     const conversation = await conversations.get(conversation_id);
     const user_id = request.user_id ?? conversation?.user_id ?? null;
     const agent = agentFor(conversation?.agent_id ?? null);
@@ -74,7 +80,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
     }
     const { timezone, household_id } = await userLocation(events, conversation_id);
     const turn: RunRequest = {
-      ...{ plan: null, tools: [], context: [], confirm: [], conversation_id, concurrency: null, budget: {} },
+      ...{ plan: null, tools, context, confirm: [], conversation_id, concurrency: null, budget: {} },
       mode: RUN_MODES[agent.mode],
       user_id,
       agent_id: agent.id,
@@ -88,7 +94,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
         history: historySettings(agent),
         timezone: timezone ?? agent.timezone ?? DIALOG_ZONE,
         household_id,
-        tools: agent.tools,
+        tools: agent.tools && [...agent.tools, ...tools.map(({ name }) => name)],
         locale: localeOf(content) ?? agent.locale,
       },
     };

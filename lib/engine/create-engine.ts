@@ -5,7 +5,16 @@ import type { Context } from "../plan/message.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { FORK_SCOPE } from "../session/fork-scope.ts";
 import type { JsonObject } from "../session/json/json.ts";
-import type { CallPlace, Decision, Engine, PlanRequest, RunCount, RunRequest } from "./engine.ts";
+import type {
+  AskedCall,
+  CallAnswer,
+  CallPlace,
+  Decision,
+  Engine,
+  PlanRequest,
+  RunCount,
+  RunRequest,
+} from "./engine.ts";
 import { Halted, InvalidInput, InvalidPlan, isTakenOver, NotFound, Refused, TooManyRuns } from "./errors.ts";
 import type { OwnRun } from "./journal.ts";
 import { isLongReading, PLAN_READINGS, type PlanAnswers, type PlanMaterial, simulatedText } from "./plan-reading.ts";
@@ -17,6 +26,7 @@ import { loadTree, takeUpTree } from "./runtime/recover.ts";
 import { Replica } from "./runtime/replica.ts";
 import type { Runner } from "./runtime/runner.ts";
 import { countParts } from "./schema-cost.ts";
+import { askedOf } from "./step/calls/caller-call.ts";
 import { openConfirmation } from "./step/calls/decide.ts";
 import { type Beginning, placeKeyOf } from "./step/course/begin-run.ts";
 import { countCalls, MOST_CALLS, materialOf } from "./step/course/propose.ts";
@@ -31,7 +41,7 @@ import { withMemory } from "./step/state/run-reads.ts";
 import { RunState } from "./step/state/run-state.ts";
 import { step } from "./step/step.ts";
 import { shapesFor } from "./tools/tool-shapes.ts";
-import { Toolset } from "./tools/toolset.ts";
+import { type AnsweredBy, answeredBy, Toolset } from "./tools/toolset.ts";
 
 /** Creates the engine of a server. Runs that an earlier process left open continue when `recover` is called. */
 export function createEngine(ports: EnginePorts, decide: typeof step = step): Engine {
@@ -89,7 +99,7 @@ class PlanEngine implements Engine {
   async start(request: RunRequest): Promise<{ conversation_id: string; run_id: string }> {
     this.#refuseStopped();
     const { turn } = request;
-    const all = await this.#toolsOf(request);
+    const all = await this.#toolsOf(request, answeredBy({ answers: turn }));
     const tools = all.only(turn?.tools ?? null);
     const unknown = request.confirm.findIndex((name) => !tools.tool(name));
     if (unknown >= 0)
@@ -224,6 +234,28 @@ class PlanEngine implements Engine {
       throw new Refused(`The run ${runId} has ended, so nothing is left to decide`);
   }
 
+  async answer(runId: string, answers: CallAnswer[], actor: string): Promise<void> {
+    const input: Input = { kind: "answered", answers, actor };
+    const hasEnded = this.#replica ? (await this.#stored(runId)).ended : (await this.#going(runId)) === null;
+    if (hasEnded) throw new Refused(`The run ${runId} has ended, so none of its calls waits for a result`);
+    this.#refuseStopped();
+    const run = this.#engine.runners.get(runId);
+    try {
+      if (run && (!this.#replica || run.hold)) return await run.ask(input);
+    } catch (error) {
+      // It has come to rest meanwhile, or another replica has it.
+      if (!this.#replica || !run?.isHalted) throw error;
+    }
+    await this.#replica?.answer(runId, answers, actor);
+  }
+
+  async asked(runId: string): Promise<AskedCall[]> {
+    const known = this.#engine.runners.get(runId);
+    if (this.#replica && !known) return this.#replica.asked(runId);
+    const run = known ?? (await this.#going(runId));
+    return run ? askedOf(run.run) : [];
+  }
+
   async recover(): Promise<void> {
     const { journal, logger } = this.#engine.ports;
     if (this.#replica) return this.#replica.start();
@@ -331,7 +363,7 @@ class PlanEngine implements Engine {
   }
 
   /** Throws `InvalidInput` for tools that are invalid or too expensive to compile. */
-  async #toolsOf({ tools }: Pick<PlanRequest, "tools">): Promise<Toolset> {
+  async #toolsOf({ tools }: Pick<PlanRequest, "tools">, by: AnsweredBy = "server"): Promise<Toolset> {
     const sizes = tools.map(({ schema }) => PARTS_OF_A_TOOL + countParts(schema));
     const large = sizes.findIndex((size) => size > MOST_OF_ONE);
     if (large !== -1) {
@@ -346,7 +378,7 @@ class PlanEngine implements Engine {
       throw new InvalidInput(message, [{ path: "/tools", message: `must have at most ${MOST_TOGETHER} parts` }]);
     }
     const { tools: own, delegates } = this.#engine.ports;
-    const making = Toolset.making(own, delegates, tools);
+    const making = Toolset.making(own, delegates, tools, by);
     for (let made = making.next(), left = PARTS_AT_ONCE, at = 0; ; made = making.next(), at += 1) {
       if (made.done) return made.value;
       left -= sizes[at] ?? 0;

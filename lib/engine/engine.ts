@@ -1,7 +1,7 @@
 import type { PlanProblem } from "../plan/problem.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Locale } from "../session/locale.ts";
-import type { PlanEdge } from "../session/session.ts";
+import type { Failure, PlanEdge } from "../session/session.ts";
 import type { HistorySettings } from "./prompt.ts";
 import type { ToolDefinition } from "./tools/tool-definition.ts";
 
@@ -94,6 +94,19 @@ export interface CallPlace {
   instance: string;
 }
 
+/** A call of a turn that the program which started it carries out. */
+export interface AskedCall {
+  call_id: string;
+  tool: string;
+  params: JsonObject;
+}
+
+/** Its result, or why there is none. */
+export interface CallAnswer {
+  call_id: string;
+  result: { ok: true; value: Json } | { ok: false; error: Failure };
+}
+
 /** The number of runs, and of those that wait only for approvals. */
 export interface RunCount {
   open: number;
@@ -135,6 +148,13 @@ export interface Engine {
   resume(runId: string, calls: CallPlace[], actor: string): Promise<void>;
   /** Decides a confirmation of a run of this server. Throws `NotFound`, `Refused` if it was decided otherwise, `InvalidInput`. */
   decide(confirmationId: string, runId: string, decision: Decision): Promise<void>;
+  /** The calls of a turn that wait for results of the program that started it. Throws `NotFound`. */
+  asked(runId: string): Promise<AskedCall[]>;
+  /**
+   * Takes results of such calls: all of them or none. Resolves when they are on disk. Throws `NotFound`, or `Refused` for a
+   * call that does not wait for one.
+   */
+  answer(runId: string, answers: CallAnswer[], actor: string): Promise<void>;
   /** Recovers the runs that had not ended when the last process did (P23). Called once, at the server's start. */
   recover(): Promise<void>;
   /** The active top-level runs. */

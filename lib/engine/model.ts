@@ -38,6 +38,8 @@ export interface ModelAnswer {
 export interface Model {
   readonly model: string;
   readonly provider: string;
+  /** It keeps no responses: each request has to have everything (D7). */
+  readonly stateless?: boolean;
   respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 

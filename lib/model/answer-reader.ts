@@ -1,17 +1,12 @@
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart } from "../engine/model.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
-import { type Asked, reportedFailure, tooMuch } from "./failure.ts";
+import { type Asked, cutStream, malformedStream, reportedFailure, tooMuch } from "./failure.ts";
+import { LONGEST_OUTPUT, LONGEST_TEXT, type Reader } from "./wire.ts";
 
 function isJson(value: unknown): value is Json {
   return value !== undefined;
 }
-
-/** The maximum text of an answer, in characters: it is stored in one event, and used in all later prompts. */
-const LONGEST_TEXT = 1_000_000;
-
-/** The maximum output with reasoning and calls, as JSON: 4 MB if it is ASCII. */
-const LONGEST_OUTPUT = 4_000_000;
 
 /** Output items are kept unchanged, so that they can be sent back. */
 const item = z.custom<JsonObject>((value) => isJson(value) && isJsonObject(value), "must be an object");
@@ -46,8 +41,8 @@ type Event = z.infer<typeof event>;
 const KNOWN = new Set<string>(event.options.flatMap((option) => [...option.shape.type.values]));
 const anyEvent = z.looseObject({ type: z.string() });
 
-/** Converts the events of a streamed answer, in order, to parts. */
-export class AnswerReader {
+/** Reads the events of the Responses API. */
+export class AnswerReader implements Reader {
   private readonly asked: Asked;
   private readonly items: JsonObject[] = [];
   private readonly calls: ModelAnswer["calls"] = [];
@@ -67,6 +62,10 @@ export class AnswerReader {
     return this.readKnown(known.data);
   }
 
+  end(): ModelPart[] {
+    throw cutStream(this.asked);
+  }
+
   private readKnown(received: Event): ModelPart[] {
     switch (received.type) {
       case "response.output_text.delta":
@@ -79,7 +78,7 @@ export class AnswerReader {
         return this.callIn(received.item);
       case "response.completed":
       case "response.incomplete":
-        return this.end(received.response);
+        return this.complete(received.response);
       case "response.failed":
         throw reportedFailure(
           received.response.error?.code,
@@ -94,7 +93,7 @@ export class AnswerReader {
   }
 
   /** Some servers send items only here, others only one by one. */
-  private end({ id, output, usage, incomplete_details }: z.infer<typeof response>): ModelPart[] {
+  private complete({ id, output, usage, incomplete_details }: z.infer<typeof response>): ModelPart[] {
     const items = output.length > 0 ? output : this.items;
     this.refuseLong(items);
     const parts = items.flatMap((each) => this.callIn(each));
@@ -146,6 +145,6 @@ export class AnswerReader {
   }
 
   private malformed(cause: unknown): ModelError {
-    return new ModelError("malformed_stream", `What ${this.asked.host} streams is not the Responses API's`, { cause });
+    return malformedStream(this.asked, cause);
   }
 }

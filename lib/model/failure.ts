@@ -2,12 +2,14 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai"
 import { ModelError, TOO_LONG, UNKNOWN_RESPONSE } from "../engine/model.ts";
 import { CallRefused } from "../outgoing/egress.ts";
 import { AnswerTooLarge } from "../outgoing/fetch.ts";
+import type { ModelApi } from "./wire.ts";
 
 /** The request, for messages. */
 export interface Asked {
   model: string;
   /** The host and port of the base URL. */
   host: string;
+  api: ModelApi;
   /** Removed from the provider's messages. */
   apiKey: string | null;
   /** The response that the request continues from. */
@@ -21,14 +23,18 @@ export function modelFailure(error: unknown, asked: Asked): ModelError {
   if (error instanceof APIConnectionTimeoutError) return tookTooLong(asked, error);
   if (error instanceof APIConnectionError) return unreachable(error, asked);
   if (error instanceof APIError) return refusal(error, asked);
-  if (error instanceof SyntaxError)
-    return new ModelError("malformed_stream", `What ${asked.host} streams is not the Responses API's JSON`, {
-      cause: error,
-    });
+  if (error instanceof SyntaxError) return malformedStream(asked, error);
   // A broken connection has a code of the system or of Node's client; anything else is a bug here.
   if (codeOf(error) !== null) return cutStream(asked, error);
   throw error;
 }
+
+/** The response is not what its API describes. */
+export function malformedStream({ host, api }: Asked, cause: unknown): ModelError {
+  return new ModelError("malformed_stream", `What ${host} streams is not the JSON of the ${API_NAMES[api]}`, { cause });
+}
+
+const API_NAMES = { responses: "Responses API", chat: "chat completions API" } as const;
 
 /** A timeout. */
 export function tookTooLong(asked: Asked, cause?: unknown): ModelError {
@@ -83,16 +89,28 @@ function refusal(error: APIError, asked: Asked): ModelError {
   if (status === 429) return rateLimited(asked, secondsToWait(error.headers));
   if ((status === 400 || status === 404) && isForgotten(code, `${error.param} ${error.message}`, asked))
     return forgotten(asked);
-  if (status === 404 || code === "model_not_found")
-    return new ModelError(
-      "unknown_model",
-      `${asked.host} has no model ${asked.model}; check OBELUS_MODEL and the base URL`,
-    );
-  if (code === "context_length_exceeded") return tooLong(asked);
+  if (status === 404 || code === "model_not_found") return unknownModel(asked, code);
+  if (isTooLong(error)) return tooLong(asked);
   const said = sentence(error.message, asked);
   if (status === undefined) return reportedFailure(code, error.message, asked);
   if (status < 500) return new ModelError("bad_request", `${asked.host} refused the request: ${said}`);
   return new ModelError("provider_error", `${asked.host} failed, also after retries: ${said}`);
+}
+
+/** Servers that lack an API answer with the same status as those that lack the model. */
+function unknownModel({ host, model, api }: Asked, code: string | null | undefined): ModelError {
+  const other = api === "responses" && code !== "model_not_found";
+  const hint = other ? "; if the server has only chat completions, set OBELUS_MODEL_API=chat" : "";
+  return new ModelError("unknown_model", `${host} has no model ${model}; check OBELUS_MODEL and the base URL${hint}`);
+}
+
+/** llama.cpp reports it by a type, vLLM only by its message. */
+function isTooLong({ code, type, message }: APIError): boolean {
+  return (
+    code === "context_length_exceeded" ||
+    type === "exceed_context_size_error" ||
+    message.includes("maximum context length")
+  );
 }
 
 function rateLimited(asked: Asked, seconds: number | null): ModelError {

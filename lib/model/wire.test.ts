@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
-import { createResponsesModel } from "./responses-client.ts";
+import { createModel } from "./model-client.ts";
 import { recorded, startWireServer, type WireAnswer, type WireServer } from "./testing/wire-server.ts";
 
 const KEY = "sk-secret-of-the-test";
@@ -24,7 +24,7 @@ afterEach(() => server.close());
 
 async function ask(answer: WireAnswer, request = REQUEST): Promise<ModelPart[]> {
   server.queue(answer);
-  const model = createResponsesModel({ baseUrl: server.baseUrl, apiKey: KEY, model: "test-1", folder: null });
+  const model = createModel({ baseUrl: server.baseUrl, apiKey: KEY, model: "test-1", folder: null });
   const parts: ModelPart[] = [];
   for await (const part of model.respond(request, new AbortController().signal)) parts.push(part);
   return parts;
@@ -76,7 +76,7 @@ describe("an endless response is cut off", () => {
     await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
     const { port } = z.object({ port: z.int() }).parse(endless.address());
     const baseUrl = `http://127.0.0.1:${port}/v1`;
-    const model = createResponsesModel({ baseUrl, apiKey: KEY, model: "test-1", folder: null });
+    const model = createModel({ baseUrl, apiKey: KEY, model: "test-1", folder: null });
     const all = async () => {
       for await (const _ of model.respond(REQUEST, new AbortController().signal));
     };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RetentionRule } from "../../db/retention.ts";
 import { webhookFault } from "../crm/client.ts";
 import { ALLOWED_HOST } from "../engine/tools/http/allowed-hosts.ts";
+import { MODEL_APIS, type ModelApi } from "../model/wire.ts";
 import { LOCALES, type Locale } from "../session/locale.ts";
 import { isLoopback } from "./front/loopback.ts";
 import { type AccessConfig, accessFaults, accessOf, accessVariables } from "./settings/access.ts";
@@ -84,6 +85,8 @@ export interface ModelConfig {
   model: string;
   /** The folder that a provider bills and looks models up by, such as Yandex Cloud's; null for none. */
   folder: string | null;
+  /** The API that the server has. */
+  api: ModelApi;
 }
 
 const collectorAddress = z
@@ -147,6 +150,7 @@ const environment = z.object({
   OBELUS_MODEL_API_KEY: z.string().optional(),
   OBELUS_MODEL: z.string().optional(),
   OBELUS_MODEL_FOLDER: z.string().optional(),
+  OBELUS_MODEL_API: z.enum(MODEL_APIS, `must be one of ${MODEL_APIS.join(", ")}`).default("responses"),
   OBELUS_SCRIPTED_PACE: z
     .string()
     .regex(/^\d{1,3}$/, "must be a whole number of ms from 0 to 999, such as 20")
@@ -275,6 +279,7 @@ function modelOf(data: z.infer<typeof environment>): ModelConfig | null {
     apiKey: data.OBELUS_MODEL_API_KEY ?? null,
     model: data.OBELUS_MODEL,
     folder: data.OBELUS_MODEL_FOLDER ?? null,
+    api: data.OBELUS_MODEL_API,
   };
 }
 

@@ -41,7 +41,7 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [
       ...PURE_MODULES,
       ...["errors", "memory", "model", "plain-json", "plan-reading", "ports"].map((file) => `lib/engine/${file}.ts`),
-      ...["activity", "effect", "tool-definition"].map((file) => `lib/engine/tools/${file}.ts`),
+      ...["activity", "caller-tool", "effect", "tool-definition"].map((file) => `lib/engine/tools/${file}.ts`),
       "lib/engine/planning/native-calls.ts",
     ],
     importsTypes: ["lib/engine", "db/repositories.ts", "lib/memory/actions/happening.ts"],

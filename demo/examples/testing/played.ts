@@ -3,7 +3,7 @@ import { createPrompts } from "../../../lib/dialog/prompts.ts";
 import type { Model, ModelRequest } from "../../../lib/engine/model.ts";
 import type { Clock } from "../../../lib/engine/ports.ts";
 import { folded } from "../../../lib/intake/testing/stored.ts";
-import { createResponsesModel } from "../../../lib/model/responses-client.ts";
+import { createModel } from "../../../lib/model/model-client.ts";
 import { startResponsesServer } from "../../../lib/model/testing/responses-server.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/session/json/json.ts";
 import type { Call, Run, Session } from "../../../lib/session/session.ts";
@@ -112,7 +112,7 @@ export async function overTheWire(
     const endpoint = { baseUrl: server.baseUrl, apiKey: "key", model: "stand-in", folder: null };
     const one = await played(example, (_said, clock) => {
       flow(clock);
-      return createResponsesModel(endpoint);
+      return createModel(endpoint);
     });
     return { one, bodies: server.requests.map(({ body }) => ({ ...body, input: body.input ?? null })) };
   } finally {

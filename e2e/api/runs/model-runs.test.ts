@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ResponsesServer, startResponsesServer } from "../../../lib/model/testing/responses-server.ts";
+import { MODEL_APIS } from "../../../lib/model/wire.ts";
 import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { readEvents } from "../setup/event-source.ts";
 import { type TestServer, withServer } from "../setup/server.ts";
@@ -36,7 +37,7 @@ const viewOf = async (server: TestServer, { conversation_id }: Run) =>
 const eventsOf = async (server: TestServer, { conversation_id }: Run, type: string) =>
   (await server.get(`/api/conversations/${conversation_id}/events?type=${type}`)).body.items;
 
-describe("with a model", () => {
+describe.each(MODEL_APIS)("with a model (%s)", (api) => {
   let model: ResponsesServer;
   beforeAll(async () => {
     model = await startResponsesServer();
@@ -44,6 +45,7 @@ describe("with a model", () => {
   afterAll(() => model.close());
   const server = withServer({
     OBELUS_MODEL: "scripted-1",
+    OBELUS_MODEL_API: api,
     OBELUS_MODEL_API_KEY: "sk-secret-of-the-test",
     // Set when the model's server has started, which is before ours.
     get OBELUS_MODEL_BASE_URL() {
@@ -80,8 +82,9 @@ describe("with a model", () => {
     ]);
     expect(model.requests).toHaveLength(before + 3);
     const [, first, second] = model.requests.slice(before);
-    expect(JSON.stringify(first?.body.input)).toContain("You translate.");
-    expect(JSON.stringify(second?.body.input)).toContain("invalid_output");
+    expect(first?.api).toBe(api);
+    expect(JSON.stringify(first?.asked.input)).toContain("You translate.");
+    expect(JSON.stringify(second?.asked.input)).toContain("invalid_output");
     // The causes, down to the model.
     const [requested] = await eventsOf(server, ran, "model.requested");
     const [responded] = await eventsOf(server, ran, "model.responded");
@@ -99,7 +102,7 @@ describe("with a model", () => {
     const secret = { type: "state", secret: "mine" };
     const ran = await run(server, plan, { context: [...context, secret] });
     expect((await viewOf(server, ran)).state[""]).toEqual({ secret: "mine", t: "god morgen" });
-    const asked = JSON.stringify(model.requests[before]?.body);
+    const asked = JSON.stringify(model.requests[before]?.asked);
     expect(asked).toContain("good morning");
     expect(asked).not.toContain("mine");
   });

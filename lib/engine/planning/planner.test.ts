@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createResponsesModel } from "../../model/responses-client.ts";
+import { createModel } from "../../model/model-client.ts";
 import { type ResponsesServer, startResponsesServer } from "../../model/testing/responses-server.ts";
 import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
 import type { ModelRequest } from "../model.ts";
@@ -65,7 +65,7 @@ let server: ResponsesServer;
 let planner: Planner;
 beforeEach(async () => {
   server = await startResponsesServer();
-  planner = createPlanner(createResponsesModel({ baseUrl: server.baseUrl, apiKey: "k", model: "m", folder: null }));
+  planner = createPlanner(createModel({ baseUrl: server.baseUrl, apiKey: "k", model: "m", folder: null }));
 });
 afterEach(() => server.close());
 

@@ -13,6 +13,7 @@ export function createPlanner(model: Model): Planner {
   return {
     model: model.model,
     provider: model.provider,
+    stateless: model.stateless ?? false,
     async propose(input, { onRequest, onCall, onText, signal }) {
       const request = solutionRequest(input);
       await onRequest?.(request);

@@ -96,6 +96,8 @@ export interface Asking {
 export interface Planner {
   readonly model: string;
   readonly provider: string;
+  /** The model keeps no responses (D7). */
+  readonly stateless: boolean;
   /**
    * Asks for the next calls (P19). `onCall` is given each call as soon as it is complete in the stream (P20); the same
    * calls stand in the solution, unless the rest of the answer turns out unreadable. `onText` is given each piece of its

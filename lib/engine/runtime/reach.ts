@@ -13,7 +13,7 @@ export interface Reach {
 export async function reachOf(run: Runner, messages: readonly HistoryEntry[]): Promise<Reach> {
   const { state, engine } = run;
   const { chain, conversation_id, agent_id, settings } = state;
-  if (settings.history?.source === "prompt") return { link: null, messages };
+  if (settings.history?.source === "prompt" || engine.talker?.stateless) return { link: null, messages };
   const { link, told } = chain;
   if (link) return { link, messages: told ? untold(messages, told) : messages };
   const isAlone = !chain.isLost && !(await isAwaited(run));

@@ -4,7 +4,7 @@ import { newTree, Run } from "../step/run.ts";
 import { type FoundTree, TreeReader } from "../step/state/found-tree.ts";
 import type { Termination } from "../step/state/in-flight.ts";
 import type { RunState } from "../step/state/run-state.ts";
-import { Toolset } from "../tools/toolset.ts";
+import { answeredBy, Toolset } from "../tools/toolset.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Owner, Runner } from "./runner.ts";
 
@@ -44,7 +44,7 @@ export function takeUpTree(
   const state = found.runs.get(rootId);
   if (!state) throw new Error(`The log has nothing of the run ${rootId}`);
   const { tools, delegates } = engine.ports;
-  const all = Toolset.of(tools, delegates, state.settings.tools);
+  const all = Toolset.of(tools, delegates, state.settings.tools, answeredBy(state.settings));
   const runner = engine.open(new Run(newTree(engine.env, found), state, all, null), null);
   // First, so that nothing of it continues.
   if (termination) runner.post({ kind: "terminate", termination });

@@ -139,11 +139,11 @@ export class Runner {
     if (mode !== "paused") this.#working ??= this.#work();
   }
 
-  /** Appends what an input brings about and drops the run: whoever carries it on acts on it. */
-  async record(posted: Posted): Promise<void> {
+  /** Appends what inputs bring about and drops the run: whoever carries it on acts on it. */
+  async record(inputs: readonly Input[]): Promise<void> {
     this.#mode = "recording";
     try {
-      this.take(typeof posted === "function" ? posted() : posted);
+      for (const input of inputs) this.take(input);
       await this.#commit();
     } finally {
       await this.halt();
@@ -161,6 +161,7 @@ export class Runner {
 
   /** The events that an input would bring about. Only for a run that is not carried on here. */
   preview(input: Input): NewEvent[] {
+    this.#mode = "recording";
     this.take(input);
     return this.#events.splice(0);
   }
@@ -248,6 +249,8 @@ export class Runner {
   }
 
   #carryOutAtOnce(effect: ImmediateEffect): void {
+    // Whoever carries the run on does it.
+    if (this.root.#mode === "recording") return;
     const { engine } = this;
     switch (effect.kind) {
       case "wake":

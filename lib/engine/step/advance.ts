@@ -104,12 +104,14 @@ function rest(run: Run): void {
   const isBusy = run.slots.waiting > 0 || run.inFlight.values().some(({ waiting }) => !waiting);
   if (isBusy) return;
   const parked = state.counts.get("parked") ?? 0;
-  const waits = parked + [...run.inFlight.values()].filter(({ child }) => child !== null).length;
-  if (waits === 0) throw new Error(`${state.open} calls of the run ${state.id} wait for nothing`);
-  if (state.status !== "waiting") wait(run, waits);
+  const live = [...run.inFlight.values()];
+  const waits = parked + live.filter(({ child }) => child !== null).length;
+  const left = live.filter(({ kind }) => kind === "caller").length;
+  if (waits + left === 0) throw new Error(`${state.open} calls of the run ${state.id} wait for nothing`);
+  if (state.status !== "waiting") wait(run, waits > 0 ? REASONS.awaitsDecisions(waits) : REASONS.awaitsCaller(left));
 }
 
-function wait(run: Run, calls: number): void {
-  run.log.emit("run.waiting", { reason: REASONS.awaitsDecisions(calls) }, { caused_by: run.state.latest });
+function wait(run: Run, reason: string): void {
+  run.log.emit("run.waiting", { reason }, { caused_by: run.state.latest });
   emitWaiting(run);
 }

@@ -2,7 +2,7 @@ import type { NewEvent } from "../../../db/repositories.ts";
 import type { Context } from "../../plan/message.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
 import type { Failure } from "../../session/session.ts";
-import type { CallPlace, Decision } from "../engine.ts";
+import type { CallAnswer, CallPlace, Decision } from "../engine.ts";
 import type { Recorded } from "../isolation.ts";
 import type { ModelAnswer } from "../model.ts";
 import type { ProducedOutput, Proposal } from "../planning/port.ts";
@@ -56,6 +56,8 @@ export type Input =
   | { kind: "record_decision"; confirmation_id: string; decision: Decision }
   /** Another replica has recorded a decision. */
   | { kind: "decided"; event: ConfirmationEvent }
+  /** Results of calls that the program carries out which started the turn. */
+  | { kind: "answered"; answers: CallAnswer[]; actor: string }
   /** The request is withdrawn. */
   | { kind: "withdraw"; confirmation_id: string; reason: string }
   | { kind: "tell_escalated"; caused_by: string | null }

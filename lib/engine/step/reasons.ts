@@ -28,6 +28,11 @@ export const REASONS = {
   otherPlan: () => "The final plan was different",
   awaitsDecisions: (calls: number) =>
     calls === 1 ? "One call is waiting for approval" : `${calls} calls are waiting for approval`,
+  awaitsCaller: (calls: number) =>
+    calls === 1
+      ? "One call is waiting for the program that started the run"
+      : `${calls} calls are waiting for the program that started the run`,
+  answered: () => "The program that started it has answered",
   decided: () => "It is no longer waiting for approval",
   turnCame: () => "Dequeued",
   resumedBy: (actor: string) => `Resumed by ${actor}`,

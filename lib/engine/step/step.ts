@@ -1,6 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { advance } from "./advance.ts";
 import { takeApproval } from "./calls/approvals.ts";
+import { takeAnswers } from "./calls/caller-call.ts";
 import { decide, denyBySystem, recordDecision, takeDecision } from "./calls/decide.ts";
 import { delegateEnded, delegateWaits, openDelegate } from "./calls/delegate-run.ts";
 import { endEarly } from "./calls/early-calls.ts";
@@ -77,6 +78,8 @@ function apply(run: Run, input: Input | Advance): void {
       return void recordDecision(run, input.confirmation_id, input.decision);
     case "decided":
       return takeDecision(run, input.event);
+    case "answered":
+      return takeAnswers(run, input.answers, input.actor);
     case "withdraw":
       return denyBySystem(run, input.confirmation_id, input.reason);
     case "tell_escalated":

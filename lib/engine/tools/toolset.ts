@@ -2,6 +2,7 @@ import { overrideTool } from "../../plan/schema/tool-schema.ts";
 import type { DelegateShape, Toolbox } from "../../plan/tool.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import { InvalidInput } from "../errors.ts";
+import { callerTool } from "./caller-tool.ts";
 import { type DelegateDefinition, type DelegateRegistry, shapeOf } from "./delegate.ts";
 import { strongest } from "./effect.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
@@ -27,6 +28,14 @@ function makeAt(index: number, definition: ToolDefinition, tools: ToolRegistry):
       error.faults.map(({ path, message }) => ({ path: `/tools/${index}${path}`, message })),
     );
   }
+}
+
+/** Who carries out the tools of a request: the tools of a turn are those of the program that started it. */
+export type AnsweredBy = "server" | "caller";
+
+/** `answers`: the user's message that the run answers; null if it is no turn. */
+export function answeredBy({ answers }: { answers: unknown }): AnsweredBy {
+  return answers === null ? "server" : "caller";
 }
 
 /** The later one wins, but never with a lower risk (P2a, M13). */
@@ -60,8 +69,13 @@ export class Toolset implements Toolbox {
   }
 
   /** All of the server's, with those of a request laid over them. Throws `InvalidInput` for one that does not hold. */
-  static of(tools: ToolRegistry, delegates: DelegateRegistry, definitions: readonly ToolDefinition[]): Toolset {
-    const making = Toolset.making(tools, delegates, definitions);
+  static of(
+    tools: ToolRegistry,
+    delegates: DelegateRegistry,
+    definitions: readonly ToolDefinition[],
+    answeredBy: AnsweredBy = "server",
+  ): Toolset {
+    const making = Toolset.making(tools, delegates, definitions, answeredBy);
     for (let made = making.next(); ; made = making.next()) if (made.done) return made.value;
   }
 
@@ -70,10 +84,12 @@ export class Toolset implements Toolbox {
     tools: ToolRegistry,
     delegates: DelegateRegistry,
     definitions: readonly ToolDefinition[],
+    answeredBy: AnsweredBy = "server",
   ): Generator<RegisteredTool, Toolset> {
     const own = new Map<string, RegisteredTool>();
     for (const [index, definition] of definitions.entries()) {
-      const made = makeAt(index, definition, tools);
+      const plain = makeAt(index, definition, tools);
+      const made = answeredBy === "caller" ? callerTool(plain) : plain;
       const earlier = own.get(made.name) ?? tools.find(made.name);
       own.set(made.name, earlier ? laidOver(earlier, made) : made);
       yield made;

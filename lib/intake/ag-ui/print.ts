@@ -3,7 +3,7 @@ import { EventSchemas } from "@ag-ui/core/schemas";
 import { parsePath } from "../../plan/output-path.ts";
 import type { Payload } from "../../session/catalogue.ts";
 import { isKnown, type KnownEvent, type SessionEvent } from "../../session/event.ts";
-import { isJsonObject, type Json } from "../../session/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { CallNames, type CallPlace } from "./print-calls.ts";
 import { fits, type OpenRun, type Outcome, reasoningOf } from "./print-run.ts";
 import { patchOf, withValue } from "./print-state.ts";
@@ -20,6 +20,7 @@ export class AgUiPrinter {
   private readonly threadId: string;
   /** Only this run and its descendants; null for all. */
   private readonly only: string | null;
+  private state: JsonObject | null;
   private readonly family = new Set<string>();
   private readonly parents = new Map<string, string | null>();
   private readonly names = new Map<string, number>();
@@ -31,9 +32,11 @@ export class AgUiPrinter {
   /** The only run has ended. */
   isOver = false;
 
-  constructor(threadId: string, only: string | null) {
+  /** `state`: what readers have as the state already; null for none. */
+  constructor(threadId: string, only: string | null, state: JsonObject | null = null) {
     this.threadId = threadId;
     this.only = only;
+    this.state = state;
     if (only !== null) this.family.add(only);
   }
 
@@ -132,7 +135,8 @@ export class AgUiPrinter {
     const messages = this.heard;
     this.heard = [];
     this.open = {
-      ...{ id: runId, name, subagents: new Set(), steps: new Set(), state: {}, hasState: false, asked: new Map() },
+      ...{ id: runId, name, subagents: new Set(), steps: new Set(), asked: new Map() },
+      ...{ state: this.state ?? {}, hasState: this.state !== null },
     };
     this.said.push({
       type: EventType.RUN_STARTED,
@@ -266,6 +270,7 @@ export class AgUiPrinter {
     if (!open) return;
     this.closeInside(open);
     this.said.push({ type: EventType.RUN_FINISHED, threadId: this.threadId, runId: open.name, outcome, ...result });
+    if (this.state !== null) this.state = open.state;
     this.open = null;
   }
 

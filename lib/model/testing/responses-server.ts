@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { Chains } from "../../../demo/model/chains.ts";
 import { isJsonObject, type JsonObject } from "../../session/json/json.ts";
-import { type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
+import { type AnswerEvent, type AnswerItem, answerEvents, errorBody, eventFrame } from "../answer-writer.ts";
+import type { ModelApi } from "../wire.ts";
+import { asResponsesRequest, chunksOf } from "./chat-completions.ts";
 
 /** The response to a request. */
 export type Answer =
@@ -32,6 +34,8 @@ interface Streamed {
   before?: (type: string, sequence: number) => Promise<void> | void;
   /** Closes the connection before this event. */
   cut?: string;
+  /** Leaves this event out. */
+  drop?: string;
   /** Replaces this event's data. */
   garble?: { type: string; data: string };
 }
@@ -40,13 +44,16 @@ interface Streamed {
 export interface Received {
   headers: IncomingHttpHeaders;
   body: JsonObject;
+  api: ModelApi;
+  /** The request in the terms of the Responses API. */
+  asked: JsonObject;
   /** The connection was closed before the response was complete. */
   aborted: Promise<void>;
 }
 
 /**
- * A local server with the Responses API and given responses. It continues from responses that it was asked to store
- * (D7).
+ * A local server with the Responses API, chat completions and given responses. It continues from responses that it was
+ * asked to store (D7).
  */
 export interface ResponsesServer {
   /** The base URL for the client, with `/v1`. */
@@ -126,14 +133,21 @@ async function respond(
   const aborted = new Promise<void>((resolve) => response.on("close", () => response.writableFinished || resolve()));
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  if (request.method !== "POST" || request.url !== "/v1/responses") return fail(response, { status: 404 });
+  const api = APIS.get(`${request.method} ${request.url}`);
+  if (api === undefined) return fail(response, { status: 404 });
   const body: JsonObject = JSON.parse(Buffer.concat(chunks).toString());
-  requests.push({ headers: request.headers, body, aborted });
-  const { answer, id, keep } = answerFor(body);
+  const asked = api === "chat" ? asResponsesRequest(body) : body;
+  requests.push({ headers: request.headers, body, api, asked, aborted });
+  const { answer, id, keep } = answerFor(asked);
   if ("silent" in answer) return;
   if ("status" in answer) return fail(response, answer);
-  await stream(response, { ...HEAD, ...(id && { id }), ...answer }, body, keep);
+  await stream(response, { ...HEAD, ...(id && { id }), ...answer }, { api, asked, keep });
 }
+
+const APIS: ReadonlyMap<string, ModelApi> = new Map([
+  ["POST /v1/responses", "responses"],
+  ["POST /v1/chat/completions", "chat"],
+]);
 
 function fail(response: ServerResponse, { status, code, message = "", headers = {} }: Failed) {
   response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -143,12 +157,11 @@ function fail(response: ServerResponse, { status, code, message = "", headers = 
 async function stream(
   response: ServerResponse,
   answer: Streamed & typeof HEAD,
-  request: JsonObject,
-  keep: Served["keep"],
+  { api, asked, keep }: Pick<Received, "api" | "asked"> & Pick<Served, "keep">,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   let sequence = 0;
-  for (const event of answerEvents(answer, request)) {
+  for (const event of answerEvents(answer, asked)) {
     const whole = event.response;
     // Before the client can read it, as it may continue from it at once.
     if (event.type === "response.completed" && isJsonObject(whole) && Array.isArray(whole.output))
@@ -159,9 +172,11 @@ async function stream(
       response.destroy();
       return;
     }
+    if (answer.drop === event.type) continue;
     const { garble } = answer;
-    const data = garble?.type === event.type ? garble.data : JSON.stringify({ ...event, sequence_number: sequence });
-    const bytes = Buffer.from(eventFrame(event.type, data));
+    const frames =
+      garble?.type === event.type ? frame(api, event.type, garble.data) : framesOf(api, event, asked, sequence);
+    const bytes = Buffer.from(frames);
     const size = answer.bytes ?? bytes.length;
     for (let at = 0; at < bytes.length; at += size) {
       await new Promise((resolve) => response.write(bytes.subarray(at, at + size), resolve));
@@ -169,6 +184,17 @@ async function stream(
     sequence++;
   }
   response.end();
+}
+
+function framesOf(api: ModelApi, event: AnswerEvent, asked: JsonObject, sequence_number: number): string {
+  if (api === "responses") return frame(api, event.type, JSON.stringify({ ...event, sequence_number }));
+  return chunksOf(event, asked)
+    .map((data) => frame(api, event.type, data))
+    .join("");
+}
+
+function frame(api: ModelApi, type: string, data: string): string {
+  return api === "responses" ? eventFrame(type, data) : `data: ${data}\n\n`;
 }
 
 /** The token usage in every complete response. */

@@ -22,9 +22,12 @@ export type RequestLimits = (
 /** Long responses: their slot is released when the response closes. */
 const STREAMS = /^\/api\/(stream|conversations\/[^/]+\/ag-ui)\/?$/;
 
+/** Responses that last as long as an agent's run. */
+const RUNS = /^\/(api\/agents\/[^/]+\/ag-ui|v1\/responses)\/?$/;
+
 /** Whether a request opens a stream. */
 export function opensStream(method: string | undefined, path: string): boolean {
-  return method === "GET" && STREAMS.test(path);
+  return (method === "GET" && STREAMS.test(path)) || (method === "POST" && RUNS.test(path));
 }
 
 /** Monitoring must never be limited; static files cost nothing, and a page has twenty. */

@@ -5,7 +5,7 @@ import { type Model, ModelError } from "../../engine/model.ts";
 const SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 120];
 
 /** Counts a model's requests, tokens and durations. */
-export function watchModel({ model, provider, respond }: Model, registers: Registry[]): Model {
+export function watchModel({ model, provider, stateless, respond }: Model, registers: Registry[]): Model {
   const labels = { registers, labelNames: ["model"] as const };
   const requests = new Counter({
     ...{ name: "obelus_model_requests_total", help: "Requests to models, by outcome." },
@@ -28,6 +28,7 @@ export function watchModel({ model, provider, respond }: Model, registers: Regis
   return {
     model,
     provider,
+    ...(stateless !== undefined && { stateless }),
     async *respond(request, signal) {
       const began = performance.now();
       // A consumer that stops early aborts the request.

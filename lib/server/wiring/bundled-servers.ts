@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { BitrixClient } from "../../crm/client.ts";
 import { createBitrixClient } from "../../crm/client.ts";
 import type { Model } from "../../engine/model.ts";
-import { createResponsesModel } from "../../model/responses-client.ts";
+import { createModel } from "../../model/model-client.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { Config } from "../config.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
@@ -31,7 +31,7 @@ export async function openBundledServers(
   ]);
   const started = opened.move();
   return {
-    model: createResponsesModel({ ...model, openEgress }),
+    model: createModel({ ...model, openEgress }),
     crm: createBitrixClient({ webhookUrl, openEgress, logger }),
     close: () => started.disposeAsync(),
   };

@@ -1,9 +1,11 @@
+import { isCallers } from "../../tools/caller-tool.ts";
 import type { RegisteredTool } from "../../tools/tools.ts";
 import { goOn } from "../course/resume-waiting.ts";
 import type { Run } from "../run.ts";
 import type { PendingStart } from "../state/in-flight.ts";
 import { nameOf, type RunCall } from "../state/run-call.ts";
 import { delegateOf, handlerOf } from "./call-target.ts";
+import { leaveToCaller } from "./caller-call.ts";
 import { startDelegate } from "./delegate-run.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 import { askForResult } from "./latent-call.ts";
@@ -18,7 +20,7 @@ export function startCall(run: Run, { call, tool, params, confirmation_id, cause
   if (!carryOut(run, call, params)) run.slots.release();
 }
 
-/** Returns whether the call is running; otherwise it has ended. */
+/** Returns whether the call holds its slot; otherwise it has ended, or somebody else carries it out. */
 function carryOut(run: Run, call: RunCall, params: NonNullable<RunCall["params"]>): boolean {
   const delegate = delegateOf(call, call.tool);
   if (delegate !== null) return startDelegate(run, call, delegate, params);
@@ -28,6 +30,10 @@ function carryOut(run: Run, call: RunCall, params: NonNullable<RunCall["params"]
       code: "unknown_activity",
       message: `There is no activity ${call.plan.activity ?? call.tool}`,
     });
+    return false;
+  }
+  if (isCallers(handler)) {
+    leaveToCaller(run, call);
     return false;
   }
   if (handler) {

@@ -1,5 +1,7 @@
+import { isCallers } from "../../tools/caller-tool.ts";
 import { park } from "../calls/approvals.ts";
 import { delegateOf, handlerOf } from "../calls/call-target.ts";
+import { leaveToCaller } from "../calls/caller-call.ts";
 import { actOnDecision } from "../calls/decide.ts";
 import { escalateAgain } from "../calls/escalate.ts";
 import { waitToRetry } from "../calls/run-activity.ts";
@@ -68,6 +70,7 @@ function takeUpRunning(run: Run, call: RunCall): void {
   // It ends with its run.
   if (run.termination !== null) return;
   const handler = isDelegate ? null : handlerOf(run, call);
+  if (isCallers(handler)) return leaveToCaller(run, call);
   // A latent tool's model request has no effect outside and can be repeated.
   if (handler === null || handler?.idempotent) run.interrupted.set(call, ready);
   else park(run, ready, "interrupted");

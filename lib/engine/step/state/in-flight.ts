@@ -16,10 +16,10 @@ export interface PendingStart {
 
 /** A running attempt of a call. */
 export interface InFlightCall {
-  kind: "activity" | "delegate" | "retry" | "approval" | "recording";
+  kind: "activity" | "delegate" | "caller" | "retry" | "approval" | "recording";
   /** Identifies the attempt in its result. */
   ticket: number;
-  /** It holds no slot: its delegate's run waits for an operator, or it started early and ended before it was due. */
+  /** It holds no slot: its delegate's run waits for an operator, its caller carries it out, or it started early and ended before it was due. */
   waiting: boolean;
   /** The delegate's run, once started. */
   child: Run | null;

@@ -2,35 +2,40 @@ import { OpenAI } from "openai";
 import type { Stream } from "openai/streaming";
 import type { Model, ModelPart, ModelRequest } from "../engine/model.ts";
 import { createEgressPolicy, type OpenEgress } from "../outgoing/egress.ts";
-import { AnswerReader } from "./answer-reader.ts";
-import { type Asked, cutStream, modelFailure, tookTooLong } from "./failure.ts";
+import { chatWire } from "./chat-wire.ts";
+import { type Asked, modelFailure, tookTooLong } from "./failure.ts";
+import { responsesWire } from "./responses-wire.ts";
+import type { ModelApi, Patience, Wire } from "./wire.ts";
 
 /** The configuration of a model endpoint. */
-export interface ResponsesEndpoint {
+export interface ModelEndpoint {
   /** Including the version: `https://api.openai.com/v1`. */
   baseUrl: string;
+  /** `responses` by default. */
+  api?: ModelApi;
   /** Null if none is required. */
   apiKey: string | null;
   model: string;
   /** The folder of Yandex Cloud for billing; null elsewhere. */
   folder: string | null;
-  /** Timeouts in ms: for the first event of a response, and for each next one. */
-  patience?: { beginning: number; silence: number };
+  /** The API's by default. */
+  patience?: Patience;
   openEgress?: OpenEgress;
 }
 
-/** The first event comes within seconds; a reasoning model may then be silent for minutes. */
-const PATIENCE = { beginning: 60_000, silence: 240_000 };
+const WIRES: Record<ModelApi, Wire> = { responses: responsesWire, chat: chatWire };
 
 /** Retries for 429, 5xx and failed connections; `Retry-After` is respected, up to a minute. */
 const RETRIES = 3;
 
 /**
- * A model with the Responses API (D7), streamed. The provider stores only what a request allows. There are no retries
- * once the response has begun, as streamed output cannot be taken back.
+ * A model, streamed (D7). The provider stores only what a request allows. There are no retries once the response has
+ * begun, as streamed output cannot be taken back.
  */
-export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
-  const { baseUrl, apiKey, folder, patience = PATIENCE, openEgress = createEgressPolicy([]) } = endpoint;
+export function createModel(endpoint: ModelEndpoint): Model {
+  const { baseUrl, apiKey, folder, api = "responses", openEgress = createEgressPolicy([]) } = endpoint;
+  const wire = WIRES[api];
+  const { patience = wire.patience } = endpoint;
   const model = modelName(endpoint.model, folder);
   const { host } = new URL(baseUrl);
   const client = new OpenAI({
@@ -53,8 +58,8 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
     const silence = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
-      const stream = await client.post<Stream<unknown>>("/responses", {
-        body: { ...bodyOf(request), model },
+      const stream = await client.post<Stream<unknown>>(wire.path, {
+        body: { ...wire.body(request), model },
         stream: true,
         signal: AbortSignal.any([signal, silence.signal]),
       });
@@ -73,8 +78,8 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
 
   async function* respond(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart> {
     const { previous_response_id } = request;
-    const asked: Asked = { model, host, apiKey, previous_response_id };
-    const reader = new AnswerReader(asked);
+    const asked: Asked = { model, host, api, apiKey, previous_response_id };
+    const reader = wire.reader(asked);
     try {
       for await (const event of events(request, signal, asked)) {
         for (const part of reader.read(event)) {
@@ -82,35 +87,16 @@ export function createResponsesModel(endpoint: ResponsesEndpoint): Model {
           if (part.type === "done") return;
         }
       }
+      // An aborted stream ends without an error.
+      signal.throwIfAborted();
+      yield* reader.end();
     } catch (error) {
       signal.throwIfAborted();
       throw modelFailure(error, asked);
     }
-    // An aborted stream ends without an error.
-    signal.throwIfAborted();
-    throw cutStream(asked);
   }
 
-  return { model, provider: providerAt(baseUrl), respond };
-}
-
-function bodyOf({
-  instructions,
-  input,
-  tools,
-  format,
-  previous_response_id,
-  store,
-}: ModelRequest): Record<string, unknown> {
-  return {
-    instructions,
-    input,
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(format ? { text: { format: { type: "json_schema", strict: true, ...format } } } : {}),
-    ...(previous_response_id === null ? {} : { previous_response_id }),
-    stream: true,
-    store,
-  };
+  return { model, provider: providerAt(baseUrl), stateless: !wire.keepsResponses, respond };
 }
 
 /**

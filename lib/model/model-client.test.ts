@@ -4,8 +4,10 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ModelAnswer, ModelError, type ModelPart, type ModelRequest } from "../engine/model.ts";
 import { createEgressPolicy } from "../outgoing/egress.ts";
-import { createResponsesModel, type ResponsesEndpoint } from "./responses-client.ts";
+import type { JsonObject } from "../session/json/json.ts";
+import { createModel, type ModelEndpoint } from "./model-client.ts";
 import { type Answer, type ResponsesServer, startResponsesServer } from "./testing/responses-server.ts";
+import { MODEL_APIS, type ModelApi } from "./wire.ts";
 
 const KEY = "sk-secret-of-the-test";
 const REQUEST: ModelRequest = {
@@ -20,13 +22,26 @@ const REQUEST: ModelRequest = {
 const EVENTS = { "content-type": "text/event-stream" };
 
 let server: ResponsesServer;
+/** The API of the tests that run on both. */
+let api: ModelApi;
 beforeEach(async () => {
   server = await startResponsesServer();
+  api = "responses";
 });
 afterEach(() => server.close());
 
-function modelAt(more: Partial<ResponsesEndpoint> = {}) {
-  return createResponsesModel({ baseUrl: server.baseUrl, apiKey: KEY, model: "test-1", folder: null, ...more });
+function modelAt(more: Partial<ModelEndpoint> = {}) {
+  return createModel({ baseUrl: server.baseUrl, api, apiKey: KEY, model: "test-1", folder: null, ...more });
+}
+
+/** The same tests on both APIs. */
+function onBoth(name: string, tests: () => void): void {
+  describe.each(MODEL_APIS)(`${name} (%s)`, (each) => {
+    beforeEach(() => {
+      api = each;
+    });
+    tests();
+  });
 }
 
 /** All parts of the response to a request. */
@@ -72,6 +87,41 @@ describe("a request on the wire", () => {
     expect(server.requests[0]?.headers["openai-project"]).toBeUndefined();
   });
 
+  test("as a chat completion has the same, without what only the Responses API has", async () => {
+    const format = { name: "solution", schema: { type: "object" } };
+    const tools = [{ type: "function", name: "f", parameters: {}, strict: false }];
+    const input: JsonObject[] = [
+      { role: "user", content: '{"type":"data"}' },
+      { role: "user", content: "What is the weather?" },
+      { role: "assistant", content: "I look." },
+      { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
+      { type: "function_call", call_id: "c2", name: "f", arguments: '{"a":1}' },
+      { type: "function_call_output", call_id: "c1", output: "1" },
+      { type: "function_call_output", call_id: "c2", output: "2" },
+      { type: "function_call", call_id: "c3", name: "f", arguments: "{}" },
+      { type: "function_call_output", call_id: "c3", output: "3" },
+    ];
+    await ask({ items: [{ text: "{}" }] }, { ...REQUEST, input, format, tools }, modelAt({ api: "chat" }));
+    const calling = (id: string, args: string) => ({ id, type: "function", function: { name: "f", arguments: args } });
+    expect(server.requests[0]?.body).toEqual({
+      model: "test-1",
+      messages: [
+        { role: "system", content: "Plan." },
+        // Roles alternate.
+        { role: "user", content: '{"type":"data"}\n\nWhat is the weather?' },
+        { role: "assistant", content: "I look.", tool_calls: [calling("c1", "{}"), calling("c2", '{"a":1}')] },
+        { role: "tool", tool_call_id: "c1", content: "1" },
+        { role: "tool", tool_call_id: "c2", content: "2" },
+        { role: "assistant", content: null, tool_calls: [calling("c3", "{}")] },
+        { role: "tool", tool_call_id: "c3", content: "3" },
+      ],
+      tools: [{ type: "function", function: { name: "f", parameters: {}, strict: false } }],
+      response_format: { type: "json_schema", json_schema: { strict: true, ...format } },
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
   test("has Yandex Cloud's folder as the project and in the model's URI", async () => {
     const model = modelAt({ model: "yandexgpt/latest", folder: "b1g" });
     await ask({ items: [{ text: "hi" }] }, REQUEST, model);
@@ -100,7 +150,7 @@ describe("a request on the wire", () => {
   });
 });
 
-describe("a response", () => {
+onBoth("a response", () => {
   test("streams its text with any chunking, and ends with its usage", async () => {
     const text = 'Ünïcode 👩🏽‍🚀 and "quotes"\n';
     const parts = await ask({ items: [{ text }], delta: 3, bytes: 5 });
@@ -108,7 +158,13 @@ describe("a response", () => {
     expect(parts.flatMap((part) => (part.type === "text" ? [part.delta] : [])).join("")).toBe(text);
     expect(parts.at(-1)).toMatchObject({
       type: "done",
-      answer: { response_id: "resp_1", text, input_tokens: 120, output_tokens: 45, finish_reason: "stop" },
+      answer: {
+        response_id: api === "chat" ? "chatcmpl-1" : "resp_1",
+        text,
+        input_tokens: 120,
+        output_tokens: 45,
+        finish_reason: "stop",
+      },
     });
   });
 
@@ -138,7 +194,7 @@ describe("a response", () => {
   });
 });
 
-describe("temporary failures are retried", () => {
+onBoth("temporary failures are retried", () => {
   test.each([429, 500, 503])("after %i, as soon as Retry-After allows", async (status) => {
     server.queue({ status, headers: { "retry-after": "0" } });
     expect(await answerTo({ items: [{ text: "at last" }] })).toMatchObject({ text: "at last" });
@@ -151,7 +207,7 @@ describe("temporary failures are retried", () => {
   });
 });
 
-describe("a failure has a code and a message with a remedy", () => {
+onBoth("a failure has a code and a message with a remedy", () => {
   const again = { "retry-after-ms": "0" };
 
   test("a wrong key, without showing it", async () => {
@@ -200,12 +256,7 @@ describe("a failure has a code and a message with a remedy", () => {
       "malformed_stream",
       "stream",
     ],
-    [
-      "an end without an end event",
-      { items: [{ text: "x" }], garble: { type: "response.completed", data: '{"type":"response.other"}' } },
-      "cut_stream",
-      "middle",
-    ],
+    ["an end without an end event", { items: [{ text: "x" }], drop: "response.completed" }, "cut_stream", "middle"],
   ])("%s", async (_what, answer, code, words) => {
     const error = await failureOf(answer);
     expect(error.code).toBe(code);
@@ -276,7 +327,7 @@ describe("a failure has a code and a message with a remedy", () => {
   });
 });
 
-describe("an aborted request", () => {
+onBoth("an aborted request", () => {
   test("throws the reason and closes the connection", async () => {
     const forever = new Promise<void>(() => undefined);
     server.queue({ items: [{ text: "half" }], before: (type) => (type.endsWith("text.done") ? forever : undefined) });
