@@ -235,18 +235,24 @@ class PlanEngine implements Engine {
   }
 
   async answer(runId: string, answers: CallAnswer[], actor: string): Promise<void> {
+    const input: Input = { kind: "answered", answers, actor };
+    const hasEnded = this.#replica ? (await this.#stored(runId)).ended : (await this.#going(runId)) === null;
+    if (hasEnded) throw new Refused(`The run ${runId} has ended, so none of its calls waits for a result`);
     this.#refuseStopped();
-    const results = { kind: "answered", answers, actor } as const;
-    // Only a turn's own run has such calls.
-    if (this.#replica) return this.#replica.answer(await this.#rootOf(runId), results);
-    const run = await this.#going(runId);
-    if (!run) throw new Refused(`The run ${runId} has ended, so none of its calls waits for a result`);
-    await run.ask(results);
+    const run = this.#engine.runners.get(runId);
+    try {
+      if (run && (!this.#replica || run.hold)) return await run.ask(input);
+    } catch (error) {
+      // It has come to rest meanwhile, or another replica has it.
+      if (!this.#replica || !run?.isHalted) throw error;
+    }
+    await this.#replica?.answer(runId, answers, actor);
   }
 
   async asked(runId: string): Promise<AskedCall[]> {
-    if (this.#replica) return askedOf(await this.#replica.read(await this.#rootOf(runId)));
-    const run = await this.#going(runId);
+    const known = this.#engine.runners.get(runId);
+    if (this.#replica && !known) return this.#replica.asked(runId);
+    const run = known ?? (await this.#going(runId));
     return run ? askedOf(run.run) : [];
   }
 

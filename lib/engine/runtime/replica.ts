@@ -1,9 +1,10 @@
 import type { NewEvent, RunHold } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { isJsonObject } from "../../session/json/json.ts";
-import type { Decision } from "../engine.ts";
+import type { AskedCall, CallAnswer, Decision } from "../engine.ts";
 import { Halted, NotFound, Refused } from "../errors.ts";
 import type { DecisionEvent, Ownership, Turn, TurnEnd } from "../ownership.ts";
+import { askedOf } from "../step/calls/caller-call.ts";
 import { openConfirmation } from "../step/calls/decide.ts";
 import { placeKeyOf } from "../step/course/begin-run.ts";
 import type { Input, InputOf } from "../step/input.ts";
@@ -27,6 +28,9 @@ const REST_LOOK_MS = 50;
 const MOST_SEIZURES = 5;
 /** After so many looks it is read from the log again. */
 const MOST_LOOKS = 60;
+
+/** A run is read that waits, and is not carried on. */
+const RESTING: Input = { kind: "recovered", turn: "aside", manager: null, isNew: false };
 
 type Ending = Extract<RunEvent, { type: "run.finished" | "run.failed" | "run.cancelled" }>;
 const ENDINGS: ReadonlySet<string> = new Set<Ending["type"]>(["run.finished", "run.failed", "run.cancelled"]);
@@ -60,7 +64,7 @@ export class Replica {
   async begin(run: Run, key: string | null, begin: (queued: boolean) => Input): Promise<void> {
     const queue = this.#queueOf(run.id, key);
     const queued = (await this.#ownership.next(queue)) !== null;
-    await this.#record(run, { run_id: run.id, fence: 0, key: queue }, begin(queued));
+    await this.#record(run, { run_id: run.id, fence: 0, key: queue }, [begin(queued)]);
   }
 
   /** Records what a person wants of a run that nobody has to carry on, and has a replica carry it on. */
@@ -74,7 +78,26 @@ export class Replica {
     const hold = await this.#ownership.take(rootId, { key });
     if (!hold) throw new NotFound(`This server has no run ${rootId}`);
     const run = this.#runOf(await loadTree(this.#engine, rootId), rootId);
-    await this.#record(run, hold, ask(run, queued));
+    await this.#record(run, hold, [ask(run, queued)]);
+  }
+
+  /** Records results of calls that the program carries out which started the turn; no replica has the run meanwhile. */
+  async answer(runId: string, answers: CallAnswer[], actor: string): Promise<void> {
+    const found = stateOf(await loadTree(this.#engine, runId), runId);
+    if (found.status !== "waiting")
+      throw new Halted(`The run ${runId} is going on at another replica; retry when it waits for results`);
+    const hold = await this.#ownership.take(runId, { key: this.#queueOf(runId, placeKeyOf(found)) });
+    if (!hold) throw new NotFound(`This server has no run ${runId}`);
+    const run = this.#runOf(await loadTree(this.#engine, runId), runId);
+    await this.#record(run, hold, [RESTING, { kind: "answered", answers, actor }]);
+  }
+
+  /** The calls of a run at rest that wait for results of that program. */
+  async asked(runId: string): Promise<AskedCall[]> {
+    const run = this.#runOf(await loadTree(this.#engine, runId), runId);
+    if (run.state.ended) return [];
+    new Runner(this.#engine, run, null).preview(RESTING);
+    return askedOf(run);
   }
 
   /** A run as the log has it. */
@@ -238,10 +261,10 @@ export class Replica {
     }
   }
 
-  async #record(run: Run, hold: RunHold, ...inputs: Input[]): Promise<void> {
+  async #record(run: Run, hold: RunHold, inputs: readonly Input[]): Promise<void> {
     const runner = this.#engine.open(run, null);
     runner.owner = { hold, turn: null, known: 0 };
-    await runner.record(...inputs);
+    await runner.record(inputs);
     await this.#wake(hold.key);
   }
 
@@ -284,9 +307,8 @@ export class Replica {
   #runOf(tree: FoundTree, runId: string): Run {
     const state = stateOf(tree, runId);
     const { env, ports } = this.#engine;
-    const root = [...tree.runs.values()].find(({ parent_run_id }) => parent_run_id === null);
-    const { settings } = root ?? state;
-    const tools = Toolset.of(ports.tools, ports.delegates, settings.tools, answeredBy(settings));
+    const root = [...tree.runs.values()].find(({ parent_run_id }) => parent_run_id === null) ?? state;
+    const tools = Toolset.of(ports.tools, ports.delegates, root.settings.tools, answeredBy(root.settings));
     return new Run(newTree(env, tree), state, tools, null);
   }
 

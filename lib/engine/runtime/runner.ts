@@ -140,7 +140,7 @@ export class Runner {
   }
 
   /** Appends what inputs bring about and drops the run: whoever carries it on acts on it. */
-  async record(...inputs: Input[]): Promise<void> {
+  async record(inputs: readonly Input[]): Promise<void> {
     this.#mode = "recording";
     try {
       for (const input of inputs) this.take(input);
@@ -161,6 +161,7 @@ export class Runner {
 
   /** The events that an input would bring about. Only for a run that is not carried on here. */
   preview(input: Input): NewEvent[] {
+    this.#mode = "recording";
     this.take(input);
     return this.#events.splice(0);
   }
@@ -248,6 +249,8 @@ export class Runner {
   }
 
   #carryOutAtOnce(effect: ImmediateEffect): void {
+    // Whoever carries the run on does it.
+    if (this.root.#mode === "recording") return;
     const { engine } = this;
     switch (effect.kind) {
       case "wake":
