@@ -100,26 +100,6 @@ export class Replica {
     return askedOf(run);
   }
 
-  /** A run as the log has it. */
-  async read(rootId: string): Promise<Run> {
-    return this.#runOf(await loadTree(this.#engine, rootId), rootId);
-  }
-
-  /** Records results of calls that the program carries out which started the run, and has a replica carry it on. */
-  async answer(rootId: string, results: InputOf<"answered">): Promise<void> {
-    const here = this.#engine.runners.get(rootId);
-    if (here?.hold) return here.ask(results);
-    const state = stateOf(await loadTree(this.#engine, rootId), rootId);
-    if (state.ended) throw new Refused(`The run ${rootId} has ended, so none of its calls waits for a result`);
-    // Taking it over would interrupt them.
-    if (state.status !== "waiting")
-      throw new Refused(`Other calls of the run ${rootId} are running; send the results again when they have ended`);
-    const hold = await this.#ownership.take(rootId, { key: this.#queueOf(rootId, placeKeyOf(state)) });
-    if (!hold) throw new NotFound(`This server has no run ${rootId}`);
-    const recovered = { kind: "recovered", turn: "aside", manager: null, isNew: false } as const;
-    await this.#record(await this.read(rootId), hold, recovered, results);
-  }
-
   /** Records a decision. Throws `NotFound`, `Refused` and `InvalidInput`, as it does where one process carries on all. */
   async decide(confirmationId: string, runId: string, rootId: string, decision: Decision): Promise<void> {
     const run = this.#runOf(await loadTree(this.#engine, rootId), runId);

@@ -1,9 +1,7 @@
 import type { AskedCall, CallAnswer } from "../../engine.ts";
 import { Refused } from "../../errors.ts";
-import { isCallers } from "../../tools/caller-tool.ts";
 import type { Run } from "../run.ts";
 import type { RunCall } from "../state/run-call.ts";
-import { handlerOf } from "./call-target.ts";
 import { failCall, finishCall } from "./finish-call.ts";
 
 /**
@@ -36,14 +34,6 @@ export function takeAnswers(run: Run, answers: readonly CallAnswer[], actor: str
   }
 }
 
-/** By the log, so that it is known of a run that nobody carries on, too. */
 function* callersOf(run: Run): Generator<RunCall> {
-  if (run.parent !== null) return;
-  for (const call of run.state.calls())
-    if (
-      call.status === "running" &&
-      (run.inFlight.get(call)?.kind ?? "caller") === "caller" &&
-      isCallers(handlerOf(run, call))
-    )
-      yield call;
+  for (const [call, { kind }] of run.inFlight) if (kind === "caller") yield call;
 }
