@@ -89,7 +89,7 @@ export function snippetsOf(way: Way, to: Target): Snippet[] {
         { id: "otel-mastra", language: "ts", code: mastra(to), recorded: "@mastra/core 1.71" },
         { id: "otel-langchain", language: "ts", code: langchain(to), recorded: "@langchain/langgraph 1.7" },
         { id: "otel-openai-agents", language: "ts", code: openAiAgents(to), recorded: "@openai/agents 0.20" },
-        { id: "otel-adk", language: "ts", code: adk(), recorded: "@google/adk 2.0" },
+        { id: "otel-adk", language: "ts", code: adk() },
         { id: "otel-strands", language: "ts", code: strands(), recorded: "@strands-agents/sdk 1.16" },
         { id: "otel-openai", language: "ts", code: openAi(), recorded: "@opentelemetry/instrumentation-openai 0.22" },
         { id: "otel-langfuse", language: "ts", code: langfuse(), recorded: "@langfuse/otel 5.11" },

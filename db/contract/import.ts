@@ -145,8 +145,13 @@ export function importContract(make: MakeSubject): void {
       const large = part("large", LARGE - 3);
       large.events.push(asked, kept, newMessage("said", "unheard"));
       let seen: Promise<unknown[]> | null = null;
+      // The import ends after what is read during it: a connection to a database may be slower than the rest of it.
+      async function* heldBack() {
+        yield large;
+        await seen;
+      }
       const imported = log.importConversations(
-        from([large]),
+        heldBack(),
         never,
         // All of these are called at once, while the import continues.
         onceStoring(() => {

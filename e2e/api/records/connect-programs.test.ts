@@ -12,7 +12,7 @@ const programs = snippetsOf("otel", { origin: RECORDED_FROM, keyed: false }).fil
 describe("C11: programs of the Connect page were run as they are shown", () => {
   test("all that install their packages from npm are recorded", () => {
     expect(programs.map(({ id }) => id)).toEqual([
-      ...["otel-ai-6", "otel-mastra", "otel-adk", "otel-strands", "otel-openai"],
+      ...["otel-ai-6", "otel-mastra", "otel-strands", "otel-openai"],
       ...["otel-langfuse", "otel-langsmith", "otel-openllmetry"],
     ]);
   });
