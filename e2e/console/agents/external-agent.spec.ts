@@ -13,7 +13,7 @@ test("E15: an external agent appears in the list without a reload, and can be in
   const id = `foreign-${randomUUID()}`;
   await page.goto("/");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
-  const entry = page.getByRole("table").locator(`a[href*="${id}"]`);
+  const entry = page.getByRole("table").locator(`a[href$="${id}"]`);
   await expect(entry).toHaveCount(0);
 
   // The page is not touched: what the agent's exporter sends appears.

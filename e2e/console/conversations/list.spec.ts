@@ -23,7 +23,7 @@ async function say(request: APIRequestContext, { title, text, channel }: Said): 
   return id;
 }
 
-const rows = (page: Page) => page.getByRole("table").getByRole("link");
+const rows = (page: Page) => page.getByRole("table").locator("a[id^=conversation-]");
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
 /** Opens the list and waits until it is connected. */
