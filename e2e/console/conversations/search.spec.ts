@@ -57,7 +57,7 @@ test("C1, C2: J and K go through the filtered list, U goes back to it", async ({
   for (const name of ["first", "second", "third"]) ids.push(await recordTalk(page, `Lily ${name}`, `${word} ${name}`));
   await page.goto(`/?q=${word}`);
   await expect(page.locator("[data-connection=live]")).toBeVisible();
-  const rows = page.getByRole("table").getByRole("link");
+  const rows = page.getByRole("table").locator("a[id^=conversation-]");
   await expect(rows).toHaveCount(3);
   const order = await rows.allTextContents();
   await rows.first().click();
