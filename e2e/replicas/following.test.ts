@@ -210,8 +210,9 @@ describe("What holds at all replicas", () => {
         .toBe("finished");
       const { body: left } = await call(at, "GET", `/api/conversations/${conversation_id}/events`);
       expect(left.items[0].payload).not.toHaveProperty("secret");
-      const { body } = await manage(at, "GET", `/api/audit?action=erasure.finished&target=erasure:${asked.body.id}`);
-      expect(body.items).toHaveLength(1);
+      // It is recorded after the erasure's end.
+      const audit = `/api/audit?action=erasure.finished&target=erasure:${asked.body.id}`;
+      await expect.poll(async () => (await manage(at, "GET", audit)).body.items).toHaveLength(1);
     }
   });
 

@@ -262,7 +262,7 @@ test.describe("C4: the plan graph", () => {
   }) => {
     const many = Array.from({ length: 260 }, (_, index) => called(`m${index}`, `many.${index}`, "call.succeeded"));
     const id = await record(page.request, many.flat());
-    await open(page, id);
+    await open(page, id, "?plan=run");
     const rows = thread(page).locator("[data-call]");
     await expect(rows).toHaveCount(60);
     await expect(rows.last()).toContainText("many.259");
@@ -270,7 +270,7 @@ test.describe("C4: the plan graph", () => {
     await expect(rows).toHaveCount(260);
 
     // Two events before the first call, two for each.
-    await open(page, id, "?at=42");
+    await open(page, id, "?at=42&plan=run");
     await expect(thread(page).locator("[aria-current=step]")).toContainText("many.19");
   });
 
