@@ -64,7 +64,7 @@ const playhead = (page: Page) => page.getByRole("slider").first();
 
 test("E15: a wrong value is traced to its source in two clicks", async ({ page, request }) => {
   const id = await record(request, TALK);
-  await page.goto(`/conversations/${id}`);
+  await page.goto(`/conversations/${id}?plan=run`);
   await graph(page)
     .getByRole("button", { name: /^reservation\.book, / })
     .click();
