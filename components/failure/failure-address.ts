@@ -1,4 +1,4 @@
-import { asVisit, currentSearch } from "@/components/client/address.ts";
+import { currentSearch } from "@/components/client/address.ts";
 import { setParam } from "@/components/selection/set-params.ts";
 
 /** The parameter with the step of the failure that the card shows. */
@@ -9,11 +9,6 @@ export const NEWEST = "newest";
 
 /** The query that opens the card of the newest failure. */
 export const NEWEST_FAILURE = `?${FAILURE}=${NEWEST}`;
-
-/** Opens the card of a failure, or of the newest one; Back closes it. */
-export function openFailure(seq: number | typeof NEWEST): void {
-  asVisit(() => setParam(FAILURE, String(seq)));
-}
 
 export function closeFailure(): void {
   setParam(FAILURE, "");

@@ -4,13 +4,15 @@ import { useTranslations } from "next-intl";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { NEWEST, openFailure } from "./failure-address.ts";
+import { NEWEST } from "./failure-address.ts";
+import { useOpenFailure } from "./use-open-failure.ts";
 
 /** The number of failures of the conversation, which opens the card of the newest; without any, that of an escalation. */
 export function FailureButton() {
   const t = useTranslations("failure");
   const count = useStudio(({ now }) => now.failures.count);
   const isEscalated = useStudio(({ now }) => now.escalated);
+  const openFailure = useOpenFailure();
   if (count === 0 && !isEscalated) return null;
   const label = count > 0 ? t("openNewest", { count }) : t("openAlert");
   return (
@@ -32,6 +34,7 @@ export function FailureButton() {
 /** Opens the card of a failure that is shown. */
 export function ExplainFailure({ seq }: { seq: number | null }) {
   const t = useTranslations("failure");
+  const openFailure = useOpenFailure();
   if (seq === null) return null;
   return (
     <Button aria-haspopup="dialog" aria-label={t("open", { step: seq })} onClick={() => openFailure(seq)}>

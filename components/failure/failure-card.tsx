@@ -13,11 +13,12 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { useCopy } from "@/components/ui/use-copy.ts";
 import type { FailureReport } from "@/lib/session/failure/report.ts";
 import { fromView } from "@/lib/session/view.ts";
-import { closeFailure, failureAddress, type NEWEST, openFailure } from "./failure-address.ts";
+import { closeFailure, failureAddress, type NEWEST } from "./failure-address.ts";
 import { FailureAnswers } from "./failure-answers.tsx";
 import { useGoFromCard } from "./failure-source.tsx";
 import { turnOf } from "./turn-of.ts";
 import { type ShownFailure, useFailure, useFailureSteps } from "./use-failure.ts";
+import { useOpenFailure } from "./use-open-failure.ts";
 
 const ForkDialog = dynamic(() => import("@/components/fork/fork-dialog.tsx").then((module) => module.ForkDialog));
 
@@ -162,6 +163,7 @@ function ErrorText({ report: { failure, inputs } }: { report: FailureReport }) {
 }
 
 function Neighbour({ seq, icon, label }: { seq: number | null; icon: "up" | "down"; label: string }) {
+  const openFailure = useOpenFailure();
   return (
     <Button
       variant="ghost"

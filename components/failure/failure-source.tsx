@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { asVisit } from "@/components/client/address.ts";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { type Selection, useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
@@ -72,7 +71,7 @@ export function useGoFromCard() {
   const selectCall = useSelectCall();
   const [, select] = useSelection();
   const leave = (go: () => void) =>
-    asVisit(() => {
+    store.getState().jump(() => {
       closeFailure();
       go();
     });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { openFailure } from "@/components/failure/failure-address.ts";
+import { useOpenFailure } from "@/components/failure/use-open-failure.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
 import { costOf } from "@/lib/session/prices.ts";
@@ -67,6 +67,7 @@ function Runs({ session, looked }: { session: Session; looked: ResolvedSelection
   const failed = useTranslations("failure");
   const [, select] = useSelection();
   const duration = useDuration();
+  const openFailure = useOpenFailure();
   const { run, runs, iteration, iterations } = looked;
   const newest = runs.at(-1);
   const facts = useMemo(() => runFacts(session).reverse(), [session]);

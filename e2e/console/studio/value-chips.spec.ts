@@ -137,7 +137,7 @@ test("C4: the table says who used a call's values", async ({ page, request }) =>
     asks("one", "b", "parcel.move", { parcel: "PC-90014" }),
     gets("one", "b", "parcel.move", { ok: true }),
   ]);
-  await page.goto(`/conversations/${id}?form=table`);
+  await page.goto(`/conversations/${id}?form=table&plan=run`);
   const row = page.getByRole("row", { name: /^order\.get/ });
   await row.getByRole("button", { name: "Used by parcel.move: PC-90014" }).click();
   await expect(inspector(page).getByRole("heading", { name: "parcel.move" })).toBeVisible();
