@@ -12,6 +12,7 @@ import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
 import type { Call, Run, Session, Write } from "../session.ts";
 import { type FAILURE_TYPES, failureOf, type RecordedFailure } from "./failure.ts";
+import { isNamed } from "./named-value.ts";
 
 /** What a failure is about, in the order in which people ask. */
 export interface FailureReport {
@@ -305,18 +306,4 @@ function leavesOf(params: Json | null): { path: Path; value: Json }[] {
 
 function isWithin(path: Path, parameter: Path): boolean {
   return parameter.every((part, index) => part === path[index]);
-}
-
-/** Whether a message has a value as a word of its own. */
-function isNamed(value: Json, message: string): boolean {
-  const text = asText(value);
-  if (text === null || text.length < 2) return false;
-  for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
-    if (!isWordPart(message[at - 1]) && !isWordPart(message[at + text.length])) return true;
-  }
-  return false;
-}
-
-function isWordPart(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }

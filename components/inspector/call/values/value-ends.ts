@@ -5,6 +5,7 @@ import { readPlan } from "@/components/selection/planned-calls.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { printPath, printReference, type Reference } from "@/lib/plan/reference.ts";
+import { isNamed } from "@/lib/session/failure/named-value.ts";
 import type { InferredEdge } from "@/lib/session/find/inferred-edges.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
@@ -142,7 +143,7 @@ class Rows {
 
   /** Values that a text names come first. */
   inOrder(text: string): ValueRow[] {
-    const rows = [...this.byPath.values()].map((row) => ({ ...row, named: isNamedIn(text, row.value) }));
+    const rows = [...this.byPath.values()].map((row) => ({ ...row, named: isNamed(row.value, text) }));
     return [...rows.filter(({ named }) => named), ...rows.filter(({ named }) => !named)];
   }
 }
@@ -151,11 +152,4 @@ function isSame(one: ValueEnd, other: ValueEnd): boolean {
   if (one.kind === "message" || other.kind === "message")
     return one.kind === "message" && other.kind === "message" && one.seq === other.seq;
   return one.call === other.call && one.path === other.path;
-}
-
-function isNamedIn(text: string, value: string | null): boolean {
-  if (value === null || value === "") return false;
-  const at = text.indexOf(value);
-  const isPart = (character: string) => /[\p{L}\p{N}]/u.test(character);
-  return at >= 0 && !isPart(text.charAt(at - 1)) && !isPart(text.charAt(at + value.length));
 }
