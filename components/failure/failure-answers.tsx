@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useShortValue } from "@/components/format/use-short-value.ts";
+import { plainText } from "@/components/list/row/plain-text.ts";
 import { shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
@@ -252,7 +253,7 @@ function Said({ said }: { said: ShownFailure["said"] }) {
         <p className="text-fg-3">{t("saidNothing")}</p>
       ) : (
         <blockquote className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">
-          <span className="line-clamp-6 whitespace-pre-line">{reason(said.content)}</span>
+          <span className="line-clamp-6 whitespace-pre-line">{plainText(reason(said.content))}</span>
           <Step seq={said.seq} />
         </blockquote>
       )}

@@ -86,18 +86,22 @@ describe("C2a: the report of a failure", () => {
   test("of a planned call names what it read, which call wrote that, and which calls never ran", () => {
     const calls: JsonObject[] = [
       { _tool: "deal.get", _id: "get", _outputPath: "†state.deal" },
-      { _tool: "deal.pay", _id: "pay", amount: "†state.deal.amount", _outputPath: "†state.paid" },
+      { _tool: "rate.get", _id: "rate", _outputPath: "†state.rate" },
+      { _tool: "deal.pay", _id: "pay", amount: "†state.rate && †state.deal.amount", _outputPath: "†state.paid" },
       { _tool: "mail.send", _id: "mail", text: "†state.paid.text", _outputPath: "†state.mailed" },
       { _tool: "log.write", _id: "log", text: "†state.mailed" },
     ];
     const found = report(
-      7,
+      10,
       [],
       ["run.started", {}],
       ["plan.proposed", { iteration: 1, calls }],
       started("get", "deal.get", {}),
       succeeded("get", "deal.get", { amount: 5 }),
       ["state.written", { path: "†state.deal", value: { amount: 5 }, call_id: "get", iteration: 1 }],
+      started("rate", "rate.get", {}),
+      succeeded("rate", "rate.get", 2),
+      ["state.written", { path: "†state.rate", value: 2, call_id: "rate", iteration: 1 }],
       started("pay", "deal.pay", { amount: 5 }),
       failed("pay", "deal.pay", "limit"),
       ["call.blocked", { call_id: "mail", tool: "mail.send", iteration: 1 }],
@@ -106,7 +110,10 @@ describe("C2a: the report of a failure", () => {
     expect(found?.inputs).toMatchObject([
       { path: "amount", source: { kind: "call", call: { id: "get" }, path: "†state.deal", declared: true } },
     ]);
-    expect(found?.state).toMatchObject([{ path: "†state.deal.amount", value: 5, write: { seq: 5, call_id: "get" } }]);
+    expect(found?.state).toMatchObject([
+      { path: "†state.rate", value: 2, write: { seq: 8, call_id: "rate" } },
+      { path: "†state.deal.amount", value: 5, write: { seq: 5, call_id: "get" } },
+    ]);
     expect(found?.unwritten).toEqual(["†state.paid"]);
     expect(found?.blocked.map(({ id, status }) => [id, status])).toEqual([
       ["mail", "blocked"],

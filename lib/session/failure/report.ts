@@ -3,7 +3,14 @@ import { buildGraph } from "../../plan/graph.ts";
 import { parsePath } from "../../plan/output-path.ts";
 import { overlaps } from "../../plan/overlap.ts";
 import { pointerTo } from "../../plan/problem.ts";
-import { type Path, printPath, printReference, type Reference, valueAt } from "../../plan/reference.ts";
+import {
+  type Expression,
+  type Path,
+  printPath,
+  printReference,
+  type Reference,
+  valueAt,
+} from "../../plan/reference.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
 import type { InferredEdge } from "../find/inferred-edges.ts";
 import { asText } from "../json/as-text.ts";
@@ -151,7 +158,7 @@ function inputsOf(call: Call, message: string, planned: PlanCall | undefined, so
   const inputs = leavesOf(call.params).map(({ path, value }): FailureInput => {
     const read = planned?.reads.find(({ parameter }) => isWithin(path, parameter));
     const named = isNamed(value, message);
-    const known = sources.of(call, path, read?.expression.flat() ?? []);
+    const known = sources.of(call, path, read ? valuesOf(read.expression) : []);
     // A value that the error names is looked for even if it is too common to be followed elsewhere.
     const source = known ?? (named ? sources.withValue(value, call) : null);
     const madeOf = named && source?.kind === "call" ? sources.usedBy(source.call) : [];
@@ -176,7 +183,7 @@ class Sources {
       const written = lastWrite(this.#session, call, reference);
       const writer = written && this.#callOf(call, written);
       if (writer) return { kind: "call", call: writer, path: written.path, declared: true };
-      if (reference.kind === "state") return { kind: "state", path: printReference(reference) };
+      if (written) return { kind: "state", path: printReference(reference) };
     }
     const edge = this.#into(call).find(({ to_path }) => to_path === pointerTo([...path]));
     return edge ? this.#sourceOf(edge) : null;
@@ -302,6 +309,11 @@ function leavesOf(params: Json | null): { path: Path; value: Json }[] {
     }
   }
   return leaves;
+}
+
+/** What an expression may read: of each alternative the last, for which the others are only waited (P6). */
+function valuesOf(expression: Expression): Reference[] {
+  return expression.flatMap((alternative) => alternative.at(-1) ?? []);
 }
 
 function isWithin(path: Path, parameter: Path): boolean {
