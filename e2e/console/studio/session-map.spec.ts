@@ -308,7 +308,7 @@ test("C4: in Russian", async ({ page, request, context, baseURL }) => {
   await page.goto(`/conversations/${id}`);
   const russian = page.getByRole("group", { name: "Карта сессии", exact: true });
   await expect(russian.getByRole("region", { name: "Запуск 2" })).toContainText("параллельно");
-  await expect(page.getByRole("button", { name: "Следующая ошибка" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Следующая ошибка", exact: true })).toBeVisible();
 });
 
 test.describe("on a phone", () => {
