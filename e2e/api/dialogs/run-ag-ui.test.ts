@@ -220,10 +220,18 @@ describe("an agent in an AG-UI front end", () => {
     expect(last(events)).toMatchObject({ outcome: { type: "interrupt", interrupts: [{ reason: "confirmation" }] } });
     const [interrupt] = agent.pendingInterrupts;
     const interruptId = interrupt?.id ?? "";
+    // What is not clear carries nothing out, and neither does one answer of two.
+    const unclear = [
+      { interruptId, status: "resolved" },
+      ...["no", 0, { approved: "false" }].map((told) => ({ interruptId, status: "resolved", payload: told })),
+    ];
+    for (const one of unclear) expect((await post({ threadId: agent.threadId, resume: [one] })).status).toBe(400);
+    const twice = [true, false].map((told) => ({ interruptId, status: "resolved", payload: told }));
+    expect((await post({ threadId: agent.threadId, resume: twice })).status).toBe(400);
     await run(agent, { resume: [{ interruptId, status, ...(payload && { payload }) }] });
     expect(textsOf(agent).at(-1)).toBe(answer);
     expect(outside.asked.length - asked).toBe(status === "resolved" ? 1 : 0);
-    const again = await post({ threadId: agent.threadId, resume: [{ interruptId, status }] });
+    const again = await post({ threadId: agent.threadId, resume: [{ interruptId, status, payload: true }] });
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining("is not pending")]);
   });
 
@@ -389,7 +397,7 @@ describe("a request that cannot be answered is refused with a sentence", () => {
     ],
     [
       "an interrupt that is none",
-      { threadId: "bad", resume: [{ interruptId: "nope", status: "resolved" }] },
+      { threadId: "bad", resume: [{ interruptId: "nope", status: "resolved", payload: true }] },
       409,
       "nope is not pending",
     ],

@@ -26,11 +26,12 @@ export function patchOf(state: JsonObject, path: readonly string[], value: Json)
 /** The state after a write. */
 export function withValue(state: JsonObject, path: readonly string[], value: Json): JsonObject {
   const [key, ...rest] = path;
-  if (key === undefined)
-    return Object.entries(isJsonObject(value) ? value : {}).reduce(
-      (all, [name, each]) => withKey(all, name, each),
-      state,
-    );
+  if (key === undefined) {
+    // One copy for all keys: a copy for each blocked the server for minutes.
+    const all = { ...state };
+    for (const [name, each] of Object.entries(isJsonObject(value) ? value : {})) setKey(all, name, each);
+    return all;
+  }
   const below = own(state, key);
   return withKey(state, key, rest.length === 0 ? value : withValue(isJsonObject(below) ? below : {}, rest, value));
 }

@@ -76,6 +76,11 @@ export const runAgUi = operation({
     boundContext("/context", body.context);
     const { said, results } = newIn(input);
     const resume = input.resume ?? [];
+    if (said.length > MOST_SAID)
+      throw new Problem(
+        "invalid_input",
+        `/messages ends with ${said.length} messages of the user, each of which is answered; send at most ${MOST_SAID} at once.`,
+      );
     if (said.length + results.length + resume.length === 0)
       throw new Problem(
         "invalid_input",
@@ -262,6 +267,10 @@ async function decide(
   services: Services,
 ): Promise<string> {
   permit(decider.requester.caller, "decide");
+  // All are read before the first is carried out.
+  const decisions = resume.map(decisionOf);
+  if (new Set(resume.map(({ interruptId }) => interruptId)).size < resume.length)
+    throw new Problem("invalid_input", "/resume answers an interrupt twice; answer each once.");
   const { items } = await services.confirmations.list({ status: "requested", conversation_id, limit: MOST_INTERRUPTS });
   const asked = items.find(({ id }) => resume.some(({ interruptId }) => interruptId === id));
   const runId = asked?.run_id ?? null;
@@ -279,17 +288,28 @@ async function decide(
       "invalid_input",
       `The run waits for other answers as well: to ${missing.join(", ")}; send all in /resume.`,
     );
-  for (const { interruptId, status, payload } of resume) {
-    const isDenied =
-      status === "cancelled" || payload === false || (isJsonObject(payload) && payload.approved === false);
-    const reason = isJsonObject(payload) && typeof payload.reason === "string" ? { reason: payload.reason } : {};
-    const input = { decision: isDenied ? ("deny" as const) : ("approve" as const), ...reason };
+  for (const { interruptId, ...input } of decisions) {
     const decided = await decideOne(interruptId, input, decider, services);
     if (decided.outcome === "refused") throw new Problem("conflict", decided.detail);
     if (decided.outcome === "unknown") throw new Problem("not_found", decided.detail);
   }
   return runId;
 }
+
+/** What an answer decides. Throws `invalid_input` for one that is not clear: it must not carry a risky call out. */
+function decisionOf({ interruptId, status, payload }: NonNullable<RunAgentInput["resume"]>[number]) {
+  const told: unknown = isJsonObject(payload) ? payload.approved : payload;
+  const reason = isJsonObject(payload) && typeof payload.reason === "string" ? { reason: payload.reason } : {};
+  if (status === "cancelled" || told === false) return { interruptId, decision: "deny" as const, ...reason };
+  if (told === true) return { interruptId, decision: "approve" as const, ...reason };
+  throw new Problem(
+    "invalid_input",
+    `The payload of ${interruptId} in /resume must be true, false, {"approved": true} or {"approved": false}.`,
+  );
+}
+
+/** The most messages of a user that one request may add: each is a turn of its own. */
+const MOST_SAID = 10;
 
 /** The most calls that are parked at a time and can be answered here. */
 const MOST_INTERRUPTS = 200;
