@@ -7,12 +7,16 @@ import { installDependencies } from "./install.mjs";
 import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, failures: string[] }} Tally failures: each with its first lines
+ * @typedef {{ passed: number, failed: number, failures: string[], times: Timed[] }} Tally failures: each with its first lines
+ * @typedef {{ name: string, ms: number }} Timed
  * @typedef {{ name: string, commands: string[][], needsBuild?: boolean, count?: (report: any) => Tally }} Gate
  */
 
 /** Where the runners leave what they counted. */
 const REPORTS = join(ROOT, "test-results", "reports");
+
+/** How many of the slowest tests are named at the end. */
+const SLOWEST = 20;
 
 /** All gates run, even after failures. One that does not count its tests counts as one test. */
 const SOURCES = /** @type {Gate[]} */ ([
@@ -48,19 +52,23 @@ const GATES = /** @type {Gate[]} */ ([
 ]);
 
 /** @type {Tally} */
-const total = { passed: 0, failed: 0, failures: [] };
+const total = { passed: 0, failed: 0, failures: [], times: [] };
+/** How long each gate took. */
+const gateTimes = /** @type {Timed[]} */ ([]);
 try {
   await installDependencies();
   await installChromium();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   // The build leaves a part of two cores to them. Running browser tests concurrently takes as long as sequentially.
-  const [build] = await Promise.all([tryToBuild(), passAll(SOURCES, null, "collect")]);
+  const [build] = await Promise.all([timed("build", tryToBuild), passAll(SOURCES, null, "collect")]);
   await passAll(GATES, build, "both");
 } catch (error) {
   console.error(error instanceof Failure ? error.message : error);
   add(brokenGate("The tests could not be run"));
 }
+console.log(`\nSlowest tests:\n${listTimes(total.times.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST))}`);
+console.log(`\nGates:\n${listTimes(gateTimes)}`);
 // Repeated at the end of the output, where failures are noticed.
 if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -87,6 +95,24 @@ function add(tally) {
   total.passed += tally.passed;
   total.failed += tally.failed;
   total.failures.push(...tally.failures);
+  total.times.push(...tally.times);
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ */
+async function timed(name, work) {
+  const from = performance.now();
+  const done = await work();
+  gateTimes.push({ name, ms: performance.now() - from });
+  return done;
+}
+
+/** @param {Timed[]} times */
+function listTimes(times) {
+  return times.map(({ name, ms }) => `${(ms / 1_000).toFixed(1).padStart(8)} s  ${name}`).join("\n");
 }
 
 /**
@@ -94,7 +120,7 @@ function add(tally) {
  * @returns {Tally}
  */
 function brokenGate(name) {
-  return { passed: 0, failed: 1, failures: [`  ${name}`] };
+  return { passed: 0, failed: 1, failures: [`  ${name}`], times: [] };
 }
 
 /**
@@ -105,7 +131,7 @@ function brokenGate(name) {
  * @param {"both" | "collect"} stdio
  */
 async function passAll(gates, build, stdio) {
-  for (const gate of gates) add(await pass(gate, build, stdio));
+  for (const gate of gates) add(await timed(gate.name, () => pass(gate, build, stdio)));
 }
 
 /**
@@ -135,12 +161,13 @@ async function pass(gate, build, stdio) {
   }
   if (stdio === "collect") console.log(`${title}\n${shown.trimEnd()}`);
   const tally = gate.count ? readReport(report, gate.count) : null;
-  if (!tally) return code === 0 ? { passed: 1, failed: 0, failures: [] } : brokenGate(gate.name);
+  if (!tally) return code === 0 ? { passed: 1, failed: 0, failures: [], times: [] } : brokenGate(gate.name);
   if (code === 0 || tally.failed > 0) return tally;
   return {
     passed: tally.passed,
     failed: 1,
     failures: [describe(gate.name, "failed outside of its tests", why(shown))],
+    times: tally.times,
   };
 }
 
@@ -176,7 +203,8 @@ function vitest(project, ...files) {
 }
 
 /** @param {{ numPassedTests: number, numFailedTests: number, testResults: VitestFile[] }} report
- * @typedef {{ name: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} VitestFile
+ * @typedef {{ name: string, assertionResults: VitestTest[] }} VitestFile
+ * @typedef {{ status: string, fullName: string, duration?: number | null, failureMessages: string[] }} VitestTest
  */
 function countVitest({ numPassedTests, numFailedTests, testResults }) {
   const failures = testResults.flatMap(({ name, assertionResults }) =>
@@ -184,15 +212,22 @@ function countVitest({ numPassedTests, numFailedTests, testResults }) {
       .filter(({ status }) => status === "failed")
       .map(({ fullName, failureMessages }) => describe(relative(ROOT, name), fullName, failureMessages.join("\n"))),
   );
-  return { passed: numPassedTests, failed: numFailedTests, failures };
+  const times = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      name: `${relative(ROOT, name)}: ${fullName}`,
+      ms: duration ?? 0,
+    })),
+  );
+  return { passed: numPassedTests, failed: numFailedTests, failures, times };
 }
 
 /** @param {{ stats: { expected: number, unexpected: number, flaky: number }, suites: Suite[] }} report
  * @typedef {{ suites?: Suite[], specs: Spec[] }} Suite
- * @typedef {{ ok: boolean, title: string, file: string, tests: { results: { error?: { message: string } }[] }[] }} Spec
+ * @typedef {{ ok: boolean, title: string, file: string, tests: { results: { duration: number, error?: { message: string } }[] }[] }} Spec
  */
 function countPlaywright({ stats, suites }) {
-  const failures = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const specs = suites.flatMap(specsOf);
+  const failures = specs.filter(({ ok }) => !ok);
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
@@ -200,6 +235,10 @@ function countPlaywright({ stats, suites }) {
       const messages = tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? ""));
       return describe(join("e2e", "console", file), title, messages.join("\n"));
     }),
+    times: specs.map(({ file, title, tests }) => ({
+      name: `${join("e2e", "console", file)}: ${title}`,
+      ms: tests.flatMap(({ results }) => results.map(({ duration }) => duration)).reduce((a, b) => a + b, 0),
+    })),
   };
 }
 
