@@ -1,8 +1,8 @@
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
+import { readPlan } from "@/lib/session/planned-calls.ts";
 import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
-import { readPlan } from "./planned-calls.ts";
 
 /** A path that a call reads and that has no value, with its possible writers. */
 export interface MissingInput {
