@@ -71,6 +71,7 @@ export interface Conversation
   extends Omit<
     Summary,
     | "open_runs"
+    | "open_calls"
     | "awaiting"
     | "unanswered"
     | "escalated"
