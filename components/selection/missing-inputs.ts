@@ -35,7 +35,7 @@ export function missingInputsOf(session: Session, call: Call): MissingInput[] {
 }
 
 /** The call of that id in the same iteration, for the same instance or without one. */
-export function standingCall(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
+function standingCall(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
   return (
     session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
   );

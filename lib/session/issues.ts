@@ -18,7 +18,7 @@ export function sentence(issue: z.core.$ZodRawIssue): string {
     case "invalid_union":
       if (issue.input === undefined) return "is required";
       // Of a union that a field tells apart: the values of that field.
-      return "options" in issue && issue.options ? oneOf(issue.options) : "matches none of the allowed forms";
+      return Array.isArray(issue.options) ? oneOf(issue.options) : "matches none of the allowed forms";
     case "invalid_format":
     case "invalid_key":
     case "invalid_element":

@@ -45,7 +45,7 @@ export interface UsedValue {
 }
 
 /** A value in a call's parameters. */
-export interface ParameterLeaf {
+interface ParameterLeaf {
   path: Path;
   value: Json;
 }
@@ -99,7 +99,7 @@ export class ValueSources {
       .filter(({ path, value }) => isNamed(value, message) && !known.some((one) => isAbout(one, path)))
       .flatMap(({ path, value }): SourcedValue[] => {
         // A value that the error names is looked for even if it is too common to be followed elsewhere.
-        const source = this.withValue(value, call);
+        const source = this.#withValue(value, call);
         return source ? [{ parameter: pointerTo([...path]), value: asText(value), source, named: true }] : [];
       });
     return [...known, ...lookedUp];
@@ -143,7 +143,7 @@ export class ValueSources {
     );
     for (const { value } of parameterLeaves(call.params))
       for (const [number] of (asText(value) ?? "").slice(0, LONGEST_FORMULA).matchAll(/\p{N}+(?:\.\p{N}+)?/gu))
-        if (!used.has(number)) used.set(number, this.withValue(number, call));
+        if (!used.has(number)) used.set(number, this.#withValue(number, call));
     return [...used].flatMap(([value, source]) => (source ? [{ value, source }] : [])).slice(0, MOST_MADE_OF);
   }
 
@@ -160,7 +160,7 @@ export class ValueSources {
   }
 
   /** The newest earlier result with a value, as a whole or as a word of a text. */
-  withValue(value: Json, before: Call): ValueSource | null {
+  #withValue(value: Json, before: Call): ValueSource | null {
     const text = asText(value);
     if (text === null || text.length < 2) return null;
     let newest: ValueSource | null = null;
