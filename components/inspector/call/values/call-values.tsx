@@ -5,9 +5,7 @@ import { useState } from "react";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import { PathPill } from "@/components/ui/path-pill.tsx";
-import type { ValueSource } from "@/lib/session/values/value-sources.ts";
-import type { ValueRow } from "./value-rows.ts";
+import type { ValueEnd, ValueRow } from "./value-rows.ts";
 
 /** More are shown on request. */
 const SHOWN = 8;
@@ -64,7 +62,10 @@ function Row({ row: { path, value, ends, named }, kind }: { row: ValueRow; kind:
       </div>
       <ul className="flex max-w-[58%] flex-none flex-col items-end gap-0.5">
         {ends.map((end) => (
-          <li key={keyOf(end)} className="max-w-full">
+          <li
+            key={end.kind === "message" ? end.seq : `${end.call.started_seq} ${end.call.id} ${end.path}`}
+            className="max-w-full"
+          >
             <Chip end={end} kind={kind} />
           </li>
         ))}
@@ -74,7 +75,7 @@ function Row({ row: { path, value, ends, named }, kind }: { row: ValueRow; kind:
 }
 
 /** A button that shows the other end of a value. */
-function Chip({ end, kind }: { end: ValueSource; kind: CallValuesProps["kind"] }) {
+function Chip({ end, kind }: { end: ValueEnd; kind: CallValuesProps["kind"] }) {
   const t = useTranslations("inspector.call.values");
   const selectCall = useSelectCall();
   const jump = useStudio((state) => state.jump);
@@ -93,7 +94,6 @@ function Chip({ end, kind }: { end: ValueSource; kind: CallValuesProps["kind"] }
       </ChipButton>
     );
   }
-  if (end.kind === "path") return <PathPill path={end.path} />;
   const { call, path, declared } = end;
   const step = (kind === "from" ? call.ended_seq : call.started_seq) ?? 0;
   const failed = kind === "to" && call.status === "failed";
@@ -147,19 +147,6 @@ function ChipButton({ name, look, onClick, below, title, children }: ChipButtonP
       )}
     </button>
   );
-}
-
-function keyOf(end: ValueSource): string {
-  switch (end.kind) {
-    case "call":
-      return `${end.call.started_seq} ${end.call.id} ${end.path}`;
-    case "message":
-      return String(end.seq);
-    case "path":
-      return end.path;
-    default:
-      return end satisfies never;
-  }
 }
 
 /** A long path loses its beginning. */

@@ -2,6 +2,9 @@ import { readablePath } from "@/components/graph/edge/inferred-inputs.ts";
 import type { Call } from "@/lib/session/session.ts";
 import type { UsedValue, ValueSource, ValueSources } from "@/lib/session/values/value-sources.ts";
 
+/** A call or a message. A path of the context stands beside the value anyway, as its plan names it. */
+export type ValueEnd = Exclude<ValueSource, { kind: "path" }>;
+
 /** A value of a call's input or output. */
 export interface ValueRow {
   /** The path in the input or output; the state path if only that is declared. */
@@ -9,7 +12,7 @@ export interface ValueRow {
   /** As text; null if it is none, or if only its path is known. */
   value: string | null;
   /** Where the value came from, or who used it. */
-  ends: readonly [ValueSource, ...ValueSource[]];
+  ends: readonly [ValueEnd, ...ValueEnd[]];
   /** The call's error names it. */
   named: boolean;
 }
@@ -18,6 +21,7 @@ export interface ValueRow {
 export function sourceRows(sources: ValueSources, call: Call): ValueRow[] {
   const rows = new Rows();
   for (const { parameter, value, source, named } of sources.of(call)) {
+    if (source.kind === "path") continue;
     const end = source.kind === "call" ? { ...source, path: shownPath(source) } : source;
     const path = parameter === null ? (source.kind === "message" ? "" : source.path) : readablePath(parameter);
     rows.add({ path, value, ends: [end], named });
@@ -60,8 +64,7 @@ class Rows {
   }
 }
 
-function isSame(one: ValueSource, other: ValueSource): boolean {
+function isSame(one: ValueEnd, other: ValueEnd): boolean {
   if (one.kind === "call") return other.kind === "call" && one.call === other.call && one.path === other.path;
-  if (one.kind === "message") return other.kind === "message" && one.seq === other.seq;
-  return other.kind === "path" && one.path === other.path;
+  return other.kind === "message" && one.seq === other.seq;
 }
