@@ -93,6 +93,15 @@ test("what is asked while Postgres is away is answered with an error that says s
   await subject.dispose();
 });
 
+test("what is asked over a connection that is being closed could not be stored either", async () => {
+  const database = openDatabase(inject("postgres"), () => undefined, 1);
+  const session = await database.connect();
+  const closing = session.close();
+  await expect(session.rows("SELECT 1")).rejects.toMatchObject({ code: "storage_unreachable" });
+  await closing;
+  await database.close();
+});
+
 test("a column that a newer version adds to a table disturbs no replica that was there before", async () => {
   const subject = await postgresSubject();
   const { storage } = subject;
@@ -101,12 +110,18 @@ test("a column that a newer version adds to a table disturbs no replica that was
   const looks = async () => {
     // Each connection has prepared its statements.
     for (let time = 0; time < 20; time += 1)
-      await Promise.all([storage.erasures.list(5), storage.audit.list({ limit: 5 }), storage.conversations.list({ limit: 5 })]);
+      await Promise.all([
+        storage.erasures.list(5),
+        storage.audit.list({ limit: 5 }),
+        storage.conversations.list({ limit: 5 }),
+      ]);
     return { erasures: await storage.erasures.list(5), audit: await storage.audit.list({ limit: 5 }) };
   };
   const before = await looks();
   const newer = openDatabase(subject.url, () => undefined, 1);
-  const tables = await newer.rows<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  const tables = await newer.rows<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
   for (const { name } of tables) await newer.run(`ALTER TABLE "${name}" ADD COLUMN newer text`);
   await newer.close();
   expect(await looks()).toEqual(before);

@@ -37,7 +37,17 @@ export interface OutboxNeeds {
  * Follows the log and sends messages, each feed in order and concurrently with others. Positions are stored after each
  * message, so that after a crash at most one is repeated and none is lost (D10).
  */
-export function createOutbox({ store, events, log, bus, replicas, feedOf, sender, logger, stopping }: OutboxNeeds): Outbox {
+export function createOutbox({
+  store,
+  events,
+  log,
+  bus,
+  replicas,
+  feedOf,
+  sender,
+  logger,
+  stopping,
+}: OutboxNeeds): Outbox {
   async function work(name: string): Promise<void> {
     const feed = feedOf(name);
     const progress = feed && (await store.progress(name));
