@@ -216,17 +216,6 @@ describe("What holds at all replicas", () => {
     }
   });
 
-  test("while Postgres cannot be reached, requests are told to come again, and then are answered", async () => {
-    const [first] = cluster.replicas;
-    const sees = async (headers: Record<string, string>) =>
-      (await call(0, "GET", "/api/conversations", undefined, headers)).status;
-    first?.way.cut("reset");
-    await expect.poll(() => sees(key)).toBe(503);
-    expect(await sees({ cookie })).toBe(503);
-    first?.way.heal();
-    await expect.poll(() => sees({ cookie })).toBe(200);
-  });
-
   test("what one does for all, by another one when it is frozen", async () => {
     const isErased = async (id: string) => (await manage(1, "GET", `/api/erasures/${id}`)).body.phase;
     const erase = async (conversation: string) =>
@@ -244,6 +233,17 @@ describe("What holds at all replicas", () => {
     const id = await erase("frozen-2");
     await expect.poll(() => isErased(id)).toBe("finished");
     await expect.poll(async () => (await call(0, "GET", "/api/ready")).status).toBe(200);
+  });
+
+  test("while Postgres cannot be reached, requests are told to come again, and then are answered", async () => {
+    const [first] = cluster.replicas;
+    const sees = async (headers: Record<string, string>) =>
+      (await call(0, "GET", "/api/conversations", undefined, headers)).status;
+    first?.way.cut("reset");
+    await expect.poll(() => sees(key)).toBe(503);
+    expect(await sees({ cookie })).toBe(503);
+    first?.way.heal();
+    await expect.poll(() => sees({ cookie })).toBe(200);
   });
 
   test("each says that it is ready, and names itself in its metrics", async () => {
