@@ -44,7 +44,7 @@ import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
-const LOOK_MS = 10_000;
+const LOOK_MS = 2_000;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
