@@ -39,6 +39,9 @@ export interface Direct {
 
 type DirectWork<T> = (queries: Queries, direct: Direct) => Promise<T>;
 
+/** What is written one transaction after the other. */
+export type DirectWriter = Pick<PostgresWriter, "submit" | "submitDirect" | "submitDirectPart">;
+
 /**
  * The one writer of a replica. What has queued while the last commit went on goes into the next transaction together. The
  * transaction holds the lock of the log from its first statement to its commit, so that positions are given in the order
