@@ -176,3 +176,35 @@ test("an import whose replica was believed to have ended is removed by another, 
     await subject.dispose();
   }
 });
+
+test("an import whose replica loses Postgres is removed by it when Postgres is back, and others import meanwhile", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  const [server, name] = [new URL(subject.url), new URL(subject.url).pathname.slice(1)];
+  server.pathname = "/postgres";
+  const main = openDatabase(server.href, () => undefined, 1);
+  try {
+    const begun = Promise.withResolvers<void>();
+    const importing = subject.storage.log.importConversations(
+      (async function* () {
+        for (let count = 0; count < 40; count += 1)
+          yield { conversation_id: `c${count}`, events: newEvents(`c${count}`, 500) };
+      })(),
+      new AbortController().signal,
+      ({ stored }) => stored > 0 && begun.resolve(),
+    );
+    await begun.promise;
+    await main.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await main.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+    await expect(importing).rejects.toThrow();
+    await main.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await other.log.importConversations(pagesOf("a"), new AbortController().signal);
+    expect(await other.conversations.get("a")).toMatchObject({ event_count: 1_000 });
+    expect(await other.events.list("c0", { after: 0, limit: 1 })).toEqual([]);
+  } finally {
+    await main.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await main.close();
+    await other.close();
+    await subject.dispose();
+  }
+});
