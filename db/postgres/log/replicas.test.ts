@@ -198,6 +198,8 @@ test("an import whose replica loses Postgres is removed by it when Postgres is b
     await main.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
     await expect(importing).rejects.toThrow();
     await main.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    // From now on it counts as living.
+    await subject.storage.log.append(newEvents("d", 1));
     await other.log.importConversations(pagesOf("a"), new AbortController().signal);
     expect(await other.conversations.get("a")).toMatchObject({ event_count: 1_000 });
     expect(await other.events.list("c0", { after: 0, limit: 1 })).toEqual([]);
