@@ -32,17 +32,17 @@ async function benchPart(part: (typeof PARTS)[number]): Promise<void> {
   }
   switch (part) {
     case "batches":
-      return benchBatches(await peers(1, 2, 3), postgres);
+      return await benchBatches(await peers(1, 2, 3), postgres);
     case "single":
-      return benchSingle(await peers(1, 2, 3), postgres);
+      return await benchSingle(await peers(1, 2, 3), postgres);
     case "streams":
-      return benchStreams(await peers(1, 2), postgres);
+      return await benchStreams(await peers(1, 2), postgres);
     case "runs":
-      return benchRuns(postgres, dataDir);
+      return await benchRuns(postgres, dataDir);
     case "take-over":
-      return benchTakeOver(postgres, dataDir);
+      return await benchTakeOver(postgres, dataDir);
     case "views":
-      return benchViews(await peers(1), postgres);
+      return await benchViews(await peers(1), postgres);
     default:
       part satisfies never;
   }

@@ -1,3 +1,4 @@
+import { openDatabase } from "../../db/postgres/database.ts";
 import { sessionEvents, take } from "../events.ts";
 import { fire, type Shot } from "../load.ts";
 import { count, median, printTable, ratio } from "../table.ts";
@@ -52,6 +53,18 @@ export async function benchBatches(peers: readonly Peer[], postgres: BenchPostgr
       ]),
     ],
   );
+  console.log(
+    `\n  Postgres keeps an event in ${count(await bytesPerEvent(url))} bytes, with its indexes and the search's`,
+  );
+}
+
+/** The size of a database, for each event in it. */
+async function bytesPerEvent(url: string): Promise<number> {
+  const database = openDatabase(url, () => undefined, 1);
+  const SIZE = "SELECT pg_database_size(current_database()) / count(*) AS bytes FROM events";
+  const [size] = await database.rows<{ bytes: number }>(SIZE);
+  await database.close();
+  return size?.bytes ?? Number.NaN;
 }
 
 /** Benchmarks single events over 64 connections. */
