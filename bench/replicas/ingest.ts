@@ -5,8 +5,8 @@ import { count, median, printTable, ratio } from "../table.ts";
 import { type BenchPostgres, type Busy, busyDuring, type Peer, processors, untilSearched } from "./peers.ts";
 import { readBatches, writeRaw } from "./raw-postgres.ts";
 
-const BATCHES = { batch: 1_000, connections: 8, requests: 80 };
-const SINGLE = { batch: 1, connections: 64, requests: 5_000 };
+const BATCHES = { batch: 1_000, connections: 8, requests: 30 };
+const SINGLE = { batch: 1, connections: 64, requests: 4_000 };
 /** Connections that store raw rows at the same time. */
 const RAW_CONNECTIONS = [1, 4];
 /** Rounds alternate between all peers; the median counts. */

@@ -7,8 +7,8 @@ const READERS = 50;
 /** Events per second. */
 const RATES = [100, 1_000];
 const BATCH = 10;
-const SECONDS = 15;
-const WARM_UP_S = 4;
+const SECONDS = 10;
+const WARM_UP_S = 3;
 
 /** Benchmarks how long an event takes from its request at one server to those who follow another one. */
 export async function benchStreams(peers: readonly Peer[], postgres: BenchPostgres): Promise<void> {

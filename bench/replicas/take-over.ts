@@ -10,7 +10,7 @@ import { printTable, quantile } from "../table.ts";
 import { type BenchPostgres, startReplica } from "./peers.ts";
 
 const REPLICAS = 3;
-const KILLS = 9;
+const KILLS = 8;
 
 const started = z.object({ run_id: z.string() });
 
