@@ -26,9 +26,6 @@ interface Storing {
 /** How often an import that waits for one of another process looks whether that has ended, ms. */
 const TURN_MS = 200;
 
-/** What could not be removed of an import, because the storage could not be written, is tried again after this time, ms. */
-const AGAIN_MS = 1_000;
-
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
 
@@ -50,14 +47,12 @@ function roomBelow(events: number): number {
 export class Imports {
   readonly #writer: LogWriter;
   readonly #spools: Spools;
-  readonly #closing: AbortSignal;
   /** The end of the last queued import. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(writer: LogWriter, spools: Spools, closing: AbortSignal) {
+  constructor(writer: LogWriter, spools: Spools) {
     this.#writer = writer;
     this.#spools = spools;
-    this.#closing = closing;
   }
 
   /** Implements `Log.importConversations`. */
@@ -79,7 +74,7 @@ export class Imports {
   async #store(spool: Spool, { by, gap, signal, tell }: Storing): Promise<Imported[]> {
     signal.throwIfAborted();
     tell({ phase: "storing" });
-    // If the storage could not be written, an earlier import may not have been removed yet.
+    // If the disk was full, an earlier import may not have been removed yet.
     await this.#undo();
     const pages = spool.read()[Symbol.asyncIterator]();
     const [first, second] = [await pages.next(), await pages.next()];
@@ -111,19 +106,12 @@ export class Imports {
         return staged.end(transaction, signal);
       });
     } catch (error) {
-      await this.#undo().catch(() => this.#undoLater());
+      // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
+      await this.#undo().catch(() => undefined);
       throw error;
     } finally {
       await pages.return?.();
     }
-  }
-
-  /** Imports of other processes wait for it. After the storage closes, the next start does it. */
-  #undoLater(): void {
-    setTimeout(() => {
-      if (this.#closing.aborted) return;
-      this.#last = this.#last.then(() => this.#undo()).catch(() => this.#undoLater());
-    }, AGAIN_MS).unref();
   }
 
   async #undo(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Transaction } from "./transaction.ts";
 
 /** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
 export function createLog(writer: LogWriter, spools: Spools, closing: AbortSignal, redact: Redact): Log {
-  const imports = new Imports(writer, spools, closing);
+  const imports = new Imports(writer, spools);
   return {
     append: (events, by = "program") =>
       withStoredPayloads(events, redact, (stored) =>
