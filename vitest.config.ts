@@ -40,8 +40,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // They wait for take-overs most of their time: the other files run beside the chaos test.
-        test: { name: "replicas", include: ["e2e/replicas/**/*.test.ts"], globalSetup: ["e2e/build.ts"] },
+        test: {
+          name: "replicas",
+          include: ["e2e/replicas/**/*.test.ts"],
+          globalSetup: ["e2e/build.ts"],
+          maxWorkers: 1,
+        },
       },
       { extends: true, test: { name: "rules", include: [RULES] } },
       {
