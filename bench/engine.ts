@@ -1,13 +1,19 @@
 import { join } from "node:path";
 import { openStorage } from "../db/sqlite/open.ts";
+import type { Storage } from "../db/storage.ts";
 import { createEngine } from "../lib/engine/create-engine.ts";
 import type { Engine, RunRequest } from "../lib/engine/engine.ts";
+import type { Journal } from "../lib/engine/journal.ts";
 import { createSchemaChecker } from "../lib/engine/json-schema.ts";
+import type { Ownership } from "../lib/engine/ownership.ts";
 import type { RegisteredTool, ToolRegistry } from "../lib/engine/tools/tools.ts";
 import { wallClock } from "../lib/server/wall-clock.ts";
 import { createJournal } from "../lib/server/wiring/journal.ts";
 import type { JsonObject } from "../lib/session/json/json.ts";
 import { count, milliseconds, printTable, ratio } from "./table.ts";
+
+/** Events that are appended together. */
+type Group = Parameters<Journal["append"]>[0];
 
 const SMALL = 1_000;
 const LARGE = 10_000;
@@ -27,9 +33,13 @@ const NOTHING: RegisteredTool = {
   handler: { activity: async () => 1, idempotent: true, timeout_ms: 60_000, retries: 0 },
 };
 
+/** A plan of so many calls, of which a hundred at a time can run. */
+export function wavesOf100(size: number): JsonObject[] {
+  return Array.from({ length: size }, (_, index) => call(index, index < 100 ? [] : [`†state.c${index - 100}`]));
+}
+
 const SHAPES: Record<string, (size: number) => JsonObject[]> = {
-  "waves of 100": (size) =>
-    Array.from({ length: size }, (_, index) => call(index, index < 100 ? [] : [`†state.c${index - 100}`])),
+  "waves of 100": wavesOf100,
   chain: (size) => Array.from({ length: size }, (_, index) => call(index, index === 0 ? [] : [`†state.c${index - 1}`])),
   "wide fan": (size) => Array.from({ length: size }, (_, index) => call(index, index === 0 ? [] : ["†state.c0"])),
   "random graph": (size) => {
@@ -87,29 +97,43 @@ async function benchValidation(): Promise<void> {
 
 async function measure(dataDir: string, plan: JsonObject[]): Promise<{ run: number; log: number; appends: number }> {
   const storage = await openStorage({ dataDir, durability: "full", onCommit: () => undefined, logger: console });
-  const journal = createJournal(storage.log, storage.runs, storage.conversations);
-  const groups: Parameters<typeof journal.append>[0][] = [];
-  const engine = engineWith({
-    ...journal,
-    append(events, hold) {
-      groups.push(events);
-      return journal.append(events, hold);
-    },
-  });
-  const started = performance.now();
-  const { run_id } = await engine.start(requestOf(plan));
-  await engine.settled(run_id);
-  const run = performance.now() - started;
-  await engine.stop();
+  const { run, groups } = await timeRun(storage, null, plan);
   const log = await timeOfLog(storage.log, groups);
   await storage.close();
   return { run, log, appends: groups.length };
 }
 
+/** Runs a plan. Returns the time it took, ms, and what was appended together. */
+export async function timeRun(
+  { log, runs, conversations }: Pick<Storage, "log" | "runs" | "conversations">,
+  ownership: Ownership | null,
+  plan: JsonObject[],
+): Promise<{ run: number; groups: Group[] }> {
+  const journal = createJournal(log, runs, conversations);
+  const groups: Group[] = [];
+  const ended = Promise.withResolvers<void>();
+  const recording: Partial<Journal> = {
+    ...journal,
+    async append(events, hold) {
+      groups.push(events);
+      await journal.append(events, hold);
+      if (events.some(({ type }) => type === "run.finished")) ended.resolve();
+    },
+  };
+  const engine = engineWith(recording, ownership);
+  await engine.recover();
+  const started = performance.now();
+  await engine.start(requestOf(plan));
+  await ended.promise;
+  const run = performance.now() - started;
+  await engine.stop();
+  return { run, groups };
+}
+
 /** Appends the same events with other ids to the same log. */
 async function timeOfLog(
-  log: { appendOwn(events: Parameters<ReturnType<typeof createJournal>["append"]>[0]): Promise<unknown> },
-  groups: readonly Parameters<ReturnType<typeof createJournal>["append"]>[0][],
+  log: { appendOwn(events: Group): Promise<unknown> },
+  groups: readonly Group[],
 ): Promise<number> {
   const again = (id: string | null) => (id === null ? null : `${id}-again`);
   const copies = groups.map((events) =>
@@ -126,7 +150,7 @@ async function timeOfLog(
   return performance.now() - started;
 }
 
-function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine {
+function engineWith(journal: Partial<Journal>, ownership: Ownership | null = null): Engine {
   const tools: ToolRegistry = {
     list: () => [NOTHING],
     find: (name) => (name === NOTHING.name ? NOTHING : undefined),
@@ -146,7 +170,7 @@ function engineWith(journal: Partial<ReturnType<typeof createJournal>>): Engine 
       unusedApproval: async () => null,
       ...journal,
     },
-    ownership: null,
+    ownership,
     tools,
     delegates: { list: () => [], find: () => undefined, register: async (definition) => definition },
     model: null,

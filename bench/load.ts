@@ -8,16 +8,24 @@ export interface Shot {
 }
 
 /**
- * Sends all requests over a number of keep-alive connections, one after another on each. Returns the seconds it took.
+ * Sends all requests over a number of keep-alive connections, one after another on each. Servers, if several, have equal
+ * shares of the connections. Returns the seconds it took.
  */
-export async function fire(address: string, shots: readonly Shot[], connections: number): Promise<number> {
+export async function fire(
+  servers: string | readonly string[],
+  shots: readonly Shot[],
+  connections: number,
+): Promise<number> {
+  const addresses = typeof servers === "string" ? [servers] : servers;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const waiting = shots.values();
   const started = performance.now();
-  const sender = async () => {
+  const sender = async (address: string) => {
     for (const shot of waiting) await send(agent, address, shot);
   };
-  await Promise.all(Array.from({ length: connections }, sender));
+  await Promise.all(
+    Array.from({ length: connections }, (_, index) => sender(addresses[index % addresses.length] ?? "")),
+  );
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   return seconds;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { DATABASE_FILE } from "../db/sqlite/open.ts";
 import { claimBuild } from "../scripts/build.mjs";
 import { startServerProcess } from "../scripts/server-process.ts";
@@ -10,10 +11,16 @@ import { benchFork } from "./fork.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchReaders } from "./readers.ts";
+import { benchReplicas } from "./replicas.ts";
 import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
 // Figures are compared with peers in the same run on the same machine: only ratios are meaningful.
+const { values, positionals: request } = parseArgs({
+  allowPositionals: true,
+  // Parts of `replicas`.
+  options: { only: { type: "string", multiple: true, default: [] } },
+});
 process.env.OBELUS_DIST_DIR ??= claimBuild();
 const dataDir = await mkdtemp(join(tmpdir(), "obelus-bench-"));
 await using started = new AsyncDisposableStack();
@@ -32,16 +39,16 @@ const parts: Record<string, () => Promise<void> | void> = {
     await benchView(obelus);
     await benchFork(obelus, "view-100000", 100_000);
   },
-  engine: async () => {
-    // The rest runs alone.
-    await obelus.stop();
-    await bare.stop();
-    await benchEngine(join(dataDir, "engine"));
-  },
+  // The rest runs alone.
+  engine: () => benchEngine(join(dataDir, "engine")),
   readers: () => benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 }),
   fairness: () => benchFairness(),
   prompt: () => benchPrompt(),
+  replicas: () => benchReplicas(values.only),
 };
-const request = process.argv.slice(2);
-for (const [name, measure] of Object.entries(parts))
-  if (request.length === 0 || request.includes(name)) await measure();
+const SHARED = ["ingest", "spans", "view"];
+for (const [name, measure] of Object.entries(parts)) {
+  if (request.length > 0 && !request.includes(name)) continue;
+  if (!SHARED.includes(name)) await Promise.all([obelus.stop(), bare.stop()]);
+  await measure();
+}

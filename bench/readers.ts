@@ -90,7 +90,7 @@ async function measure(server: ServerProcess, { readers, rate, seconds, behind }
 }
 
 /** Posts batches at fixed times, numbered from `first`, whether or not earlier ones were answered. */
-async function post(address: string, sent: Float64Array, rate: number, first: number): Promise<void> {
+export async function post(address: string, sent: Float64Array, rate: number, first: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const began = performance.now();
   const answers = [];
@@ -111,7 +111,7 @@ async function post(address: string, sent: Float64Array, rate: number, first: nu
 }
 
 /** Readers in a thread of their own, so that they do not delay posting. */
-async function listen(reading: Reading): Promise<{ end(request: ResultsRequest): Promise<ReaderResults> }> {
+export async function listen(reading: Reading): Promise<{ end(request: ResultsRequest): Promise<ReaderResults> }> {
   const worker = new Worker(new URL("./reader-thread.ts", import.meta.url), { workerData: reading });
   const message = () => {
     const { promise, resolve, reject } = Promise.withResolvers<ReaderResults>();

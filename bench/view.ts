@@ -11,7 +11,7 @@ const VIEWS = 300;
 /** Benchmarks `view?at=` at random steps of a short and a long session. */
 export async function benchView(subject: ServerProcess): Promise<void> {
   const results = [];
-  for (const size of SIZES) results.push({ size, times: await measure(subject, size) });
+  for (const size of SIZES) results.push({ size, times: await timeViews(subject, size) });
   const short = quantile(results[0]?.times ?? [], 0.5);
   printTable(
     `view?at= at random steps, one reader (p99 in a session of 100,000 events: under 50 ms)`,
@@ -28,7 +28,8 @@ export async function benchView(subject: ServerProcess): Promise<void> {
   );
 }
 
-async function measure({ address }: ServerProcess, size: number): Promise<number[]> {
+/** Posts a session of this size, and reads it at random steps. Returns the time of each, ms, ascending. */
+export async function timeViews({ address }: Pick<ServerProcess, "address">, size: number): Promise<number[]> {
   const id = `view-${size}`;
   const events = sessionEvents(id);
   for (let posted = 0; posted < size; posted += BATCH) {

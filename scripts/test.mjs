@@ -9,7 +9,7 @@ import { Failure, isErrorCode, ROOT, run } from "./process.mjs";
 /**
  * @typedef {{ passed: number, failed: number, failures: string[], times: Timed[] }} Tally failures: each with its first lines
  * @typedef {{ name: string, ms: number }} Timed
- * @typedef {{ name: string, commands: string[][], needsBuild?: boolean, count?: (report: any) => Tally }} Gate
+ * @typedef {{ name: string, commands: string[][], needsBuild?: boolean, env?: Record<string, string>, count?: (report: any) => Tally }} Gate
  */
 
 /** Where the runners leave what they counted. */
@@ -53,6 +53,14 @@ const BROWSER = /** @type {Gate[]} */ ([
     name: "browser",
     commands: [["playwright", "test", "--reporter=list,json"]],
     needsBuild: true,
+    count: countPlaywright,
+  },
+  // What the storages do with code of their own.
+  {
+    name: "browser-postgres",
+    commands: [["playwright", "test", "--grep=@postgres", "--reporter=list,json"]],
+    needsBuild: true,
+    env: { OBELUS_TEST_STORAGE: "postgres" },
     count: countPlaywright,
   },
 ]);
@@ -157,7 +165,7 @@ async function pass(gate, build, stdio) {
     console.error(`${gate.name}: not run, there is no build`);
     return brokenGate(`${gate.name}: not run, there is no build`);
   }
-  const env = { ...(build && onBuild(build)), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { ...(build && onBuild(build)), ...gate.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   let code = 0;
   let shown = "";
   for (const [command = "", ...args] of gate.commands) {

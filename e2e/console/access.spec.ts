@@ -128,10 +128,9 @@ test("Security: a viewer's controls are disabled, with the reason", async ({ pag
   await expectAccessible(page);
 });
 
-test("Security: an administrator adds users, and creates an API key that is shown once and can be revoked", async ({
-  page,
-  guarded,
-}) => {
+test("Security: an administrator adds users, and creates an API key that is shown once and can be revoked", {
+  tag: "@postgres",
+}, async ({ page, guarded }) => {
   await comeAs(page, guarded, "admin");
   await page.goto("/");
   await menu(page).click();
@@ -183,10 +182,9 @@ test("Security: an administrator adds users, and creates an API key that is show
   expect((await get(guarded, "/api/conversations", bearer)).status).toBe(401);
 });
 
-test("Security: a user whose role changes is told at once, keeps what they typed, and can sign in again", async ({
-  page,
-  guarded,
-}) => {
+test("Security: a user whose role changes is told at once, keeps what they typed, and can sign in again", {
+  tag: "@postgres",
+}, async ({ page, guarded }) => {
   await comeAs(page, guarded, "operator");
   await page.goto("/conversations/demo-wrong-size");
   const box = page.getByRole("textbox", { name: /demo/i }).or(page.locator("#write"));

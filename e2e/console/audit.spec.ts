@@ -21,10 +21,9 @@ async function record(request: APIRequestContext): Promise<string> {
 const rows = (page: Page, details = "Details") =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name: new RegExp(`^${details}: `) }) });
 
-test("Security: an administrator reads the audit log, filters it, and opens the target of an entry", async ({
-  page,
-  request,
-}) => {
+test("Security: an administrator reads the audit log, filters it, and opens the target of an entry", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const id = await record(request);
   await page.goto("/admin/audit");
   await expect(page.getByRole("heading", { name: "Audit", level: 1 })).toBeVisible();

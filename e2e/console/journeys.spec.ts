@@ -32,7 +32,9 @@ alone(
   },
 );
 
-test("C1: stage, agent and period filter the list together, and are in the address", async ({ page }) => {
+test("C1: stage, agent and period filter the list together, and are in the address", { tag: "@postgres" }, async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
   const choose = async (filter: string, value: string) => {

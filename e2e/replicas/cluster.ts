@@ -48,8 +48,8 @@ export async function startCluster(count: number, env: Record<string, string>): 
     const way = await openWay(join(socket, ".s.PGSQL.5432"));
     replicas.push(replicaOf(`replica ${number}`, join(folder, String(number)), way, env));
   }
-  // The first one creates the tables.
-  for (const replica of replicas) await replica.start();
+  // At once: one of them creates the tables.
+  await Promise.all(replicas.map((replica) => replica.start()));
   const proxy = await startProxy(replicas);
   return {
     replicas,

@@ -4,8 +4,8 @@ import { TEMPLATE, urlOf } from "./databases.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 /** Starts a Postgres with a database that those of tests are copies of. */
-export async function startPreparedServer(): Promise<TestServer> {
-  const server = await startServer();
+export async function startPreparedServer(options?: { durable: boolean }): Promise<TestServer> {
+  const server = await startServer(options);
   const main = openDatabase(server.url, () => undefined);
   await main.run(`CREATE DATABASE ${TEMPLATE}`);
   await main.close();

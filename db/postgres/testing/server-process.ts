@@ -10,7 +10,7 @@ import { z } from "zod";
 
 // A Postgres of the tests' own: prints its address once it can be used, and stops when its standard input ends, whatever
 // ended the process that holds the other side. A line of input restarts it on its data, by the signal that the line names, and it
-// prints its address again. Its data is nobody's afterwards, so nothing is synced to disk.
+// prints its address again. Its data is nobody's afterwards, so nothing is synced to disk, but for benchmarks: `--durable`.
 
 /** Postgres refuses to run as root; this user exists on every system that root runs tests on. */
 const NOBODY = 65_534;
@@ -41,11 +41,8 @@ try {
 
 async function start(program: string): Promise<void> {
   const settings = [
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-    "max_connections=300",
-    "listen_addresses=",
+    ...(process.argv.includes("--durable") ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+    ...["max_connections=300", "listen_addresses="],
   ];
   server = run(program, ["-D", data, "-k", folder, ...settings.flatMap((setting) => ["-c", setting])]);
   server.once("exit", () => {

@@ -10,11 +10,13 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres with nothing in it, on a socket of its own. */
-export async function startServer(): Promise<TestServer> {
+/** Starts a Postgres with nothing in it, on a socket of its own. `durable`: it syncs commits to disk, as a real one does. */
+export async function startServer({ durable = false } = {}): Promise<TestServer> {
   const program = fileURLToPath(new URL("./server-process.ts", import.meta.url));
   // Its standard input ends with this process, however that ends.
-  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, ...(durable ? ["--durable"] : [])], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines = createInterface(child.stdout);
   const url = await Promise.race([

@@ -15,10 +15,9 @@ import {
 } from "../setup/agent-page.ts";
 import { test } from "../setup/test.ts";
 
-test("E12: a concurrent change of a key is not overwritten: base, theirs and mine are shown", async ({
-  page,
-  request,
-}) => {
+test("E12: a concurrent change of a key is not overwritten: base, theirs and mine are shown", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const agent = fresh("clash");
   const base = { stage: "new", amount: 100, owner: "anna" };
   await put(request, agent, "deal", base);

@@ -41,10 +41,9 @@ test("C8: agents are listed with their keys, those of this server first, and can
   await expect(list(page)).toContainText("No agent or key matches “nothing is called so”.");
 });
 
-test("C8: a version shows its changes since the previous one or to the newest, and can be restored", async ({
-  page,
-  request,
-}) => {
+test("C8: a version shows its changes since the previous one or to the newest, and can be restored", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const agent = fresh("planner");
   await put(request, agent, "settings", { retries: 1, hours: { from: "09:00", to: "18:00" } });
   await put(request, agent, "settings", { retries: 2, hours: { from: "09:00", to: "18:00" }, note: "added" });
@@ -109,7 +108,7 @@ test("C8: a value is edited as JSON; invalid JSON is reported with its position 
   expect(await stored(request, agent, "draft")).toEqual([1, 2]);
 });
 
-test("C8: a key is created and deleted, and its history is kept", async ({ page, request }) => {
+test("C8: a key is created and deleted, and its history is kept", { tag: "@postgres" }, async ({ page, request }) => {
   const agent = fresh("maker");
   await openAgents(page, `?q=${agent}`);
   await button(page, "New key").click();

@@ -194,7 +194,9 @@ test("C9, P18: a plan is simulated wave by wave with chosen branches, and the st
   await expect(simulation(page)).toContainText("Wave 3 of 3");
 });
 
-test("C9: a plan runs in a new conversation, and opens in the playground again from there", async ({ page }) => {
+test("C9: a plan runs in a new conversation, and opens in the playground again from there", {
+  tag: "@postgres",
+}, async ({ page }) => {
   await openPlayground(page);
   await graph(page).getByRole("button", { name: "Lost parcel" }).click();
   await expect(problems(page)).toContainText("No problems");

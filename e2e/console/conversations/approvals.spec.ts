@@ -17,10 +17,9 @@ import { sendNow, undoBar, waitIn } from "../setup/test.ts";
 
 const badge = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
 
-test("C7: a pending approval shows values, reason and position in the plan, and approving it runs the call", async ({
-  page,
-  tools,
-}) => {
+test("C7: a pending approval shows values, reason and position in the plan, and approving it runs the call", {
+  tag: "@postgres",
+}, async ({ page, tools }) => {
   const id = await park(page, tools, { id: 7, amount: 250 });
   await openInbox(page);
   await readyFor(page, "deal.update");
@@ -163,11 +162,9 @@ test("C7: oldest first, with old values, and overdue after a day", async ({ page
   await expect(detail(page).getByRole("heading", { name: "Move task 9271" })).toBeVisible();
 });
 
-test("C7: when two operators decide the same approval, both see who was first, and the second decision has no effect", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("C7: when two operators decide the same approval, both see who was first, and the second decision has no effect", {
+  tag: "@postgres",
+}, async ({ page, browser, baseURL }) => {
   await ask(page, "Close deal 1");
   await ask(page, "Close deal 2");
   const other = waitIn(await browser.newPage({ baseURL }));
@@ -263,7 +260,9 @@ test("C7: a new request is last and moves nothing on screen", async ({ page }) =
   await expect(pill).toHaveCount(0);
 });
 
-test("C7: several approvals are decided at once, and failed ones are reported one by one", async ({ page }) => {
+test("C7: several approvals are decided at once, and failed ones are reported one by one", {
+  tag: "@postgres",
+}, async ({ page }) => {
   for (const name of ["One", "Two", "Three", "Four"]) await ask(page, name);
   await openInbox(page);
   await page.getByRole("checkbox", { name: "Select all 4 shown" }).check();
@@ -519,7 +518,7 @@ test("C7: the address of a decided approval shows the decision; an unknown id is
   await expect(page.getByRole("heading", { name: "No approvals pending" })).toBeVisible();
 });
 
-test("C7: long lists load pages while scrolling, each approval once", async ({ page }) => {
+test("C7: long lists load pages while scrolling, each approval once", { tag: "@postgres" }, async ({ page }) => {
   await Promise.all(Array.from({ length: 70 }, (_, n) => ask(page, `Bulk ${n}`)));
   await openInbox(page);
   const status = page.getByRole("contentinfo").getByRole("status");

@@ -45,10 +45,9 @@ async function record(request: APIRequestContext, id: string, steps: [type: stri
   expect((await request.post("/api/events", { data })).status()).toBe(201);
 }
 
-test("C3: a conversation is started from the list, exists with its first message, and the agent answers", async ({
-  page,
-  request,
-}) => {
+test("C3: a conversation is started from the list, exists with its first message, and the agent answers", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const user = `anna-${randomUUID()}`;
   await page.goto("/");
   await expect(page.locator("[data-connection=live]")).toBeVisible();
@@ -246,7 +245,10 @@ test("C3: with an external agent messages are only recorded, and the box says so
   expect(runs).toHaveLength(1);
 });
 
-test("M10, M11: a queued turn is shown, and an answer includes the memory's self-check", async ({ page, request }) => {
+test("M10, M11: a queued turn is shown, and an answer includes the memory's self-check", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   const id = `turns-${randomUUID()}`;
   await record(request, id, [
     ["message.created", { message_id: `${id}-1`, role: "user", content: "Hello" }],

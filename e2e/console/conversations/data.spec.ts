@@ -3,10 +3,9 @@ import { expect } from "@playwright/test";
 import { expectAccessible } from "../setup/axe.ts";
 import { test } from "../setup/test.ts";
 
-test("Security: an erasure asks for the id twice, shows its progress, and leaves a receipt without the name", async ({
-  page,
-  request,
-}) => {
+test("Security: an erasure asks for the id twice, shows its progress, and leaves a receipt without the name", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const user = `user-${randomUUID()}`;
   const conversation_id = `c-${randomUUID()}`;
   const said = { message_id: "m", role: "user", content: "Nobody shall know" };

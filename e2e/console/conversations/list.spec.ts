@@ -32,7 +32,10 @@ async function openList(page: Page, address = "/"): Promise<void> {
   await expect(page.locator("[data-connection=live]")).toBeVisible();
 }
 
-test("C1: a search finds messages and highlights the match, and the address keeps it", async ({ page, request }) => {
+test("C1: a search finds messages and highlights the match, and the address keeps it", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   const word = `kumquat${Date.now()}`;
   await say(request, { title: "Fruit order", text: `Please add one ${word} to the basket.` });
   await openList(page);
@@ -83,7 +86,10 @@ test("C12: in a low window, as at a zoom of 200 %, filters and rows can be reach
   await expect(first).toBeInViewport({ ratio: 1 });
 });
 
-test("C1: a search finds events, shows which field matched, and opens the step", async ({ page, request }) => {
+test("C1: a search finds events, shows which field matched, and opens the step", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   const id = `list-${randomUUID()}`;
   const word = `quince${Date.now()}`;
   const error = { code: "LIMIT", message: `No ${word} is left` };
@@ -184,7 +190,7 @@ test("C1: a menu opens, moves and closes with the keyboard and restores the focu
   await expect(page.getByRole("button", { name: "Channel", exact: true })).toBeFocused();
 });
 
-test("C1: a status tab shows only its conversations", async ({ page, request }) => {
+test("C1: a status tab shows only its conversations", { tag: "@postgres" }, async ({ page, request }) => {
   const id = await say(request, { title: "Gone wrong", text: "Hello" });
   const run = { conversation_id: id, run_id: `${id}-run` };
   await request.post("/api/events", {
@@ -215,7 +221,10 @@ test("C1: keys move through the rows and open one", async ({ page, request }) =>
   await expect(page).toHaveURL(new RegExp(`/conversations/${newer}`));
 });
 
-test("C1: a conversation appears, and a row changes, without a reload", async ({ page, request }) => {
+test("C1: a conversation appears, and a row changes, without a reload", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   await openList(page);
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));
   const id = await say(request, { title: "Breaking news", text: "First" });
@@ -247,7 +256,7 @@ test("C1: new conversations are announced while the reader has scrolled down, an
   await expect(row(page, "From above").first()).toBeInViewport();
 });
 
-test("C1: pages load while scrolling, each conversation once", async ({ page, request }) => {
+test("C1: pages load while scrolling, each conversation once", { tag: "@postgres" }, async ({ page, request }) => {
   const channel = `bulk-${randomUUID().slice(0, 8)}`;
   await Promise.all(
     Array.from({ length: 120 }, (_, n) => say(request, { title: `Bulk ${n}`, text: "Hello", channel })),

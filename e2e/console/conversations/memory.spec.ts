@@ -96,10 +96,9 @@ test("M13: an invalid memory is reported, its stored value is shown, and it can 
   await expect(part(panel(page), "Goals")).toContainText("Change the amount of deal 123");
 });
 
-test("M1: a memory is exported and imported unchanged; an import is reviewed before it is saved", async ({
-  page,
-  request,
-}) => {
+test("M1: a memory is exported and imported unchanged; an import is reviewed before it is saved", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const user = fresh("user");
   await remember(request, user, memory);
   await open(page, user);

@@ -9,9 +9,9 @@ const hits = (page: Page) => panel(page).getByRole("option");
 /** The number of highlighted matches on the page. */
 const marked = (page: Page) => page.evaluate(() => [...(CSS.highlights.get("find") ?? [])].map(String));
 
-test("E14, C2: a search in a conversation finds messages and values, opens their steps, and highlights them", async ({
-  page,
-}) => {
+test("E14, C2: a search in a conversation finds messages and values, opens their steps, and highlights them", {
+  tag: "@postgres",
+}, async ({ page }) => {
   const id = await recordTalk(page, "Tulips", "Please send tulips, -20% off (red)");
   await openStudio(page, `/conversations/${id}`);
   // At once: text typed while the panel opens goes to the panel, not to shortcuts.

@@ -35,10 +35,9 @@ async function call(page: Page, conversation_id: string, text: string) {
   expect(answer.status(), await answer.text()).toBe(201);
 }
 
-test("D11, C3: a manager takes over from an agent with a pending approval, writes, and hands back; every window shows it, and the agent answers again", async ({
-  page,
-  context,
-}) => {
+test("D11, C3: a manager takes over from an agent with a pending approval, writes, and hands back; every window shows it, and the agent answers again", {
+  tag: "@postgres",
+}, async ({ page, context }) => {
   const id = await meet(page);
   const other = await context.newPage();
   await open(other, id);

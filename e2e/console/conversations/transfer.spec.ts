@@ -44,9 +44,9 @@ async function holdImports(page: Page): Promise<() => void> {
   return gate.resolve;
 }
 
-test("C12: chosen files are imported one after another, and each shows what was imported and what existed", async ({
-  page,
-}) => {
+test("C12: chosen files are imported one after another, and each shows what was imported and what existed", {
+  tag: "@postgres",
+}, async ({ page }) => {
   const name = `chosen-${randomUUID()}`;
   await openList(page);
   await choose(page, chats(name, 3), chats(`${name}-more`, 1));
@@ -162,9 +162,9 @@ test("C12: a large import shows the server's progress", async ({ page }) => {
   await expect(line(page, name)).toContainText("and 7,997 more");
 });
 
-test("E14: matching conversations are exported to a file, by the page or by the browser's download", async ({
-  page,
-}) => {
+test("E14: matching conversations are exported to a file, by the page or by the browser's download", {
+  tag: "@postgres",
+}, async ({ page }) => {
   const name = `exported-${randomUUID()}`;
   await page.request.post("/api/import", {
     headers: { "content-type": "application/x-ndjson" },

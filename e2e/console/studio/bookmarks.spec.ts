@@ -103,10 +103,9 @@ test("C5: a bookmark added before the list has loaded is in it", async ({ page, 
   await expect(page.getByRole("textbox", { name: "Note on step 4" })).toBeFocused();
 });
 
-test("C5: a bookmark adds no step, and a reader who returns to the page sees bookmarks of others", async ({
-  page,
-  request,
-}) => {
+test("C5: a bookmark adds no step, and a reader who returns to the page sees bookmarks of others", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id);
   await expect(playhead(page)).toHaveAttribute("aria-valuenow", "10");

@@ -205,7 +205,9 @@ test("C10: equal steps are folded, ] and [ go to the next and previous differenc
   await expect(page).toHaveURL(new RegExp(`/conversations/${a}\\?at=5`));
 });
 
-test("C10: a fork links to the comparison with its source, which shows the common steps", async ({ page }) => {
+test("C10: a fork links to the comparison with its source, which shows the common steps", { tag: "@postgres" }, async ({
+  page,
+}) => {
   const source = await send(page.request, "Deal seven", { deal: 7, amount: 250 });
   const made = await page.request.post(`/api/conversations/${source}/fork`, {
     data: { at: 8, edits: [{ path: "†state.deal", value: { amount: 1, currency: "EUR" } }] },

@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => tools.close());
 
-test("P22: a parked call is approved with edited parameters", async ({ page }) => {
+test("P22: a parked call is approved with edited parameters", { tag: "@postgres" }, async ({ page }) => {
   const id = await runLive(page, tools, {
     plan: [
       { _tool: "deal.update", _id: "update", id: 7, amount: 250, note: "as asked", _outputPath: "†state.updated" },
@@ -67,7 +67,7 @@ test("P22: a parked call is denied with a reason, and the call that needs its re
   expect(tools.calls("deal.update")).toEqual([]);
 });
 
-test("P22a: a concurrent decision says who was first", async ({ page }) => {
+test("P22a: a concurrent decision says who was first", { tag: "@postgres" }, async ({ page }) => {
   const id = await runLive(page, tools, {
     plan: [{ _tool: "deal.update", _id: "update" }],
     used: [{ name: "deal.update", requires_confirmation: true }],

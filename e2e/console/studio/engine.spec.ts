@@ -9,7 +9,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => tools.close());
 
-test("P20: the graph shows a running plan without a reload", async ({ page }) => {
+test("P20: the graph shows a running plan without a reload", { tag: "@postgres" }, async ({ page }) => {
   tools.answer("order.get", { status: 200, body: { total: 7 } });
   const release = tools.hold("ledger.post");
   await runLive(page, tools, {
@@ -56,7 +56,9 @@ test("P10: the taken branch is distinguished from the other", async ({ page }) =
   await expect(inspector(page)).toContainText("branch not taken");
 });
 
-test("P24: a failed call is run again after its tool was fixed, and its run continues", async ({ page }) => {
+test("P24: a failed call is run again after its tool was fixed, and its run continues", { tag: "@postgres" }, async ({
+  page,
+}) => {
   tools.answer("ledger.post", { status: 500, body: { error: "the ledger is closed" } });
   const id = await runLive(page, tools, {
     plan: [
@@ -77,7 +79,9 @@ test("P24: a failed call is run again after its tool was fixed, and its run cont
   expect(await statuses(page.request, id)).toEqual({ ledger: "succeeded", audit: "succeeded" });
 });
 
-test("P24: a failed run is resumed, and shows beforehand which calls will run again", async ({ page }) => {
+test("P24: a failed run is resumed, and shows beforehand which calls will run again", { tag: "@postgres" }, async ({
+  page,
+}) => {
   tools.answer("ledger.post", { status: 500, body: {} });
   await runLive(page, tools, { plan: [{ _tool: "ledger.post", _id: "ledger" }], used: ["ledger.post"] });
   await expect(header(page)).toContainText("Failed");
@@ -90,7 +94,9 @@ test("P24: a failed run is resumed, and shows beforehand which calls will run ag
   await expect(header(page)).toContainText("Done");
 });
 
-test("P24: cancelling a run has to be confirmed, and is not offered at a past step", async ({ page }) => {
+test("P24: cancelling a run has to be confirmed, and is not offered at a past step", { tag: "@postgres" }, async ({
+  page,
+}) => {
   const release = tools.hold("slow.work");
   await runLive(page, tools, {
     plan: [

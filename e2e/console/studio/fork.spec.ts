@@ -45,9 +45,9 @@ async function create(page: Page, source: string): Promise<string> {
   return id;
 }
 
-test("E9: a fork with an edited value and call shows what it closes, runs nothing until it is started, and then runs the remaining calls", async ({
-  page,
-}) => {
+test("E9: a fork with an edited value and call shows what it closes, runs nothing until it is started, and then runs the remaining calls", {
+  tag: "@postgres",
+}, async ({ page }) => {
   const source = await waitingRun(page);
   await openDialog(page);
   await expect(dialog(page)).toContainText("Closed in the fork: 1 open run and 1 pending approval");
@@ -190,9 +190,9 @@ function isFlagCovered(): boolean {
   });
 }
 
-test("E9: another user message starts where the original one was, is in the box, and is answered when sent", async ({
-  page,
-}) => {
+test("E9: another user message starts where the original one was, is in the box, and is answered when sent", {
+  tag: "@postgres",
+}, async ({ page }) => {
   const id = `fork-${randomUUID()}`;
   const data = { id, channel: "web", user_id: `user-${id}`, agent_id: "crm", title: "Deal 123" };
   expect((await page.request.post("/api/conversations", { data })).status()).toBe(201);

@@ -270,10 +270,9 @@ test("C5: a session without times is drawn by steps only; otherwise the choice i
   await expect(page.getByRole("radio", { name: "Steps" })).toBeChecked();
 });
 
-test("E13: live steps appear without refetching, and a reader of a past step stays there", async ({
-  page,
-  request,
-}) => {
+test("E13: live steps appear without refetching, and a reader of a past step stays there", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const id = await recordTurns(request);
   const loads = await openWhole(page, address(id));
   await expect(thread(page)).toContainText("Answer 4");

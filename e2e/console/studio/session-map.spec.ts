@@ -123,7 +123,10 @@ test("C4: the map and the run's plan are a key and a switch apart, and the addre
   await expect(graph(page)).toBeVisible();
 });
 
-test("C4: values go from run to run, and one is followed from its source to its uses", async ({ page, request }) => {
+test("C4: values go from run to run, and one is followed from its source to its uses", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   const id = await record(request);
   await open(page, id);
   const booking = band(page, 3);

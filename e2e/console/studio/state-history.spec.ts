@@ -37,10 +37,9 @@ async function openAt(page: Page, id: string, query: string): Promise<void> {
 
 const playhead = (page: Page) => page.getByRole("slider").first();
 
-test("C6: a path lists its writes and reads in the whole session, with links to their steps", async ({
-  page,
-  request,
-}) => {
+test("C6: a path lists its writes and reads in the whole session, with links to their steps", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const id = await record(request);
   await openAt(page, id, "?at=16");
   await page.getByRole("treeitem", { name: /^sum/ }).click();

@@ -155,10 +155,9 @@ test("C3: the thread shows only what had happened by the step", async ({ page, r
   await expect(thread(page)).toContainText("Before the first step");
 });
 
-test("C3: pending approvals are counted, shown with old and new value, and can be decided", async ({
-  page,
-  request,
-}) => {
+test("C3: pending approvals are counted, shown with old and new value, and can be decided", {
+  tag: "@postgres",
+}, async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await expect(thread(page)).toContainText("Requires approval: Raise deal 7");
@@ -181,7 +180,7 @@ test("C3: agents' Markdown is rendered without raw HTML, remote images or unsafe
   await expect(thread(page).getByRole("link", { name: "pic" })).toHaveAttribute("rel", /noopener/);
 });
 
-test("C3: a message over 16 kB is loaded on request", async ({ page, request }) => {
+test("C3: a message over 16 kB is loaded on request", { tag: "@postgres" }, async ({ page, request }) => {
   const id = `studio-${randomUUID()}`;
   const content = `${"x ".repeat(20_000)}the very end`;
   await request.post("/api/messages", { data: { conversation_id: id, role: "user", content } });
@@ -191,7 +190,10 @@ test("C3: a message over 16 kB is loaded on request", async ({ page, request }) 
   await expect(thread(page)).toContainText("the very end");
 });
 
-test("C3: a long conversation shows its newest messages, and earlier ones on request", async ({ page, request }) => {
+test("C3: a long conversation shows its newest messages, and earlier ones on request", { tag: "@postgres" }, async ({
+  page,
+  request,
+}) => {
   const id = `studio-${randomUUID()}`;
   const data = Array.from({ length: 230 }, (_, n) => ({
     conversation_id: id,
@@ -259,7 +261,7 @@ test("C12: an unknown conversation is reported with its id and a link back", asy
   await expect(page.getByRole("table")).toBeVisible();
 });
 
-test("C2: an id with spaces, slashes and other letters opens", async ({ page, request }) => {
+test("C2: an id with spaces, slashes and other letters opens", { tag: "@postgres" }, async ({ page, request }) => {
   const id = await recordTurn(request, `сделка 7/${randomUUID()} 100%`);
   await openStudio(page, studio(id, "?at=3"));
   await expect(thread(page)).toContainText("Please raise deal 7 to 250.");
@@ -280,7 +282,7 @@ for (const at of ["-1", "13", "abc", "1.5", "99999999999999999999"]) {
   });
 }
 
-test("C12: new events appear in thread and state without a reload", async ({ page, request }) => {
+test("C12: new events appear in thread and state without a reload", { tag: "@postgres" }, async ({ page, request }) => {
   const id = await recordTurn(request);
   await openStudio(page, studio(id));
   await expect(thread(page)).toContainText("Live");

@@ -1,0 +1,123 @@
+import { openDatabase } from "../../db/postgres/database.ts";
+import { sessionEvents, take } from "../events.ts";
+import { fire, type Shot } from "../load.ts";
+import { count, median, printTable, ratio } from "../table.ts";
+import { type BenchPostgres, type Busy, busyDuring, type Peer, processors, untilSearched } from "./peers.ts";
+import { readBatches, writeRaw } from "./raw-postgres.ts";
+
+const BATCHES = { batch: 1_000, connections: 8, requests: 30 };
+const SINGLE = { batch: 1, connections: 64, requests: 4_000 };
+/** Connections that store raw rows at the same time. */
+const RAW_CONNECTIONS = [1, 4];
+/** Rounds alternate between all peers; the median counts. */
+const ROUNDS = 3;
+const WARM_UP = 0.25;
+
+type Load = typeof BATCHES;
+
+/** Benchmarks batches of 1,000 events through replicas, beside SQLite and the same rows stored without a server. */
+export async function benchBatches(peers: readonly Peer[], postgres: BenchPostgres): Promise<void> {
+  const rates = await measure(peers, postgres, BATCHES, "batches");
+  const events = BATCHES.batch * BATCHES.requests;
+  const raw: { connections: number; rate: number; busy: Busy }[] = [];
+  const url = peers.find((peer) => peer.url !== null)?.url ?? "";
+  const rows = await readBatches(url, events, BATCHES.batch);
+  for (const connections of RAW_CONNECTIONS) {
+    const rounds: { rate: number; busy: Busy }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const database = await postgres.database();
+      let seconds = 0;
+      const busy = await busyDuring({ servers: [] }, postgres, async () => {
+        seconds = await writeRaw(database, rows, connections);
+      });
+      rounds.push({ rate: events / seconds, busy });
+    }
+    raw.push({ connections, ...middle(rounds) });
+  }
+  const [one, several] = raw;
+  printTable(
+    "Ingest in batches of 1,000 over HTTP, durable (at least 0.35 × raw); processors that were busy, of two",
+    ["peer", "events/s", "to raw", "to raw, 4 connections", "to SQLite", "servers", "Postgres", "clients"],
+    [
+      ...rates.map(({ name, rate, busy }) => [
+        name,
+        count(rate),
+        name === "SQLite" ? "" : ratio(rate / (one?.rate ?? Number.NaN)),
+        name === "SQLite" ? "" : ratio(rate / (several?.rate ?? Number.NaN)),
+        ratio(rate / (rates[0]?.rate ?? Number.NaN)),
+        ...shares(busy),
+      ]),
+      ...raw.map(({ connections, rate, busy }) => [
+        `raw INSERT … SELECT FROM unnest, ${connections === 1 ? "1 connection" : `${connections} connections`}`,
+        ...[count(rate), "", "", "", ...shares(busy)],
+      ]),
+    ],
+  );
+  console.log(
+    `\n  Postgres keeps an event in ${count(await bytesPerEvent(url))} bytes, with its indexes and the search's`,
+  );
+}
+
+/** The size of a database, for each event in it. */
+async function bytesPerEvent(url: string): Promise<number> {
+  const database = openDatabase(url, () => undefined, 1);
+  const SIZE = "SELECT pg_database_size(current_database()) / count(*) AS bytes FROM events";
+  const [size] = await database.rows<{ bytes: number }>(SIZE);
+  await database.close();
+  return size?.bytes ?? Number.NaN;
+}
+
+/** Benchmarks single events over 64 connections. */
+export async function benchSingle(peers: readonly Peer[], postgres: BenchPostgres): Promise<void> {
+  const rates = await measure(peers, postgres, SINGLE, "single");
+  printTable(
+    "Single events over 64 connections, durable; processors that were busy, of two",
+    ["peer", "events/s", "to SQLite", "servers", "Postgres", "clients"],
+    rates.map(({ name, rate, busy }) => [
+      name,
+      count(rate),
+      ratio(rate / (rates[0]?.rate ?? Number.NaN)),
+      ...shares(busy),
+    ]),
+  );
+}
+
+async function measure(peers: readonly Peer[], postgres: BenchPostgres, load: Load, name: string) {
+  const rounds = new Map(peers.map((peer) => [peer, [] as { rate: number; busy: Busy }[]]));
+  for (const peer of peers)
+    await round(peer, postgres, { ...load, requests: load.requests * WARM_UP }, `${name}-warm-up`);
+  for (let number = 1; number <= ROUNDS; number += 1)
+    for (const [peer, done] of rounds) done.push(await round(peer, postgres, load, `${name}-${number}`));
+  return [...rounds].map(([{ name }, done]) => ({ name, ...middle(done) }));
+}
+
+async function round(peer: Peer, postgres: BenchPostgres, load: Load, name: string) {
+  const shots = bodies(name, load);
+  const addresses = peer.servers.map(({ address }) => address);
+  const busy = await busyDuring(peer, postgres, () => fire(addresses, shots, load.connections));
+  await untilSearched(peer);
+  return { rate: (load.batch * load.requests) / busy.seconds, busy };
+}
+
+/** The round with the middle rate. */
+function middle(rounds: readonly { rate: number; busy: Busy }[]): { rate: number; busy: Busy } {
+  const rate = median(rounds.map((one) => one.rate));
+  const found = rounds.find((one) => one.rate === rate);
+  if (!found) throw new Error("The median is one of the rates");
+  return found;
+}
+
+/** Bodies, created before measuring: each connection has its own session. */
+function bodies(name: string, { batch, connections, requests }: Load): Shot[] {
+  const sessions = Array.from({ length: connections }, (_, index) => sessionEvents(`${name}-${index}`));
+  return Array.from({ length: requests }, (_, index) => {
+    const session = sessions[index % connections];
+    if (!session) throw new Error("There is a session for each connection");
+    const events = take(session, batch);
+    return { path: "/api/events", body: JSON.stringify(batch === 1 ? events[0] : events) };
+  });
+}
+
+function shares({ servers, postgres, clients }: Busy): string[] {
+  return [servers, postgres, clients].map(processors);
+}
