@@ -118,10 +118,7 @@ function slowDisk() {
 
 test("sync: acknowledgement waits for the disk, the event loop does not, and later requests share the next sync", async () => {
   const disk = slowDisk();
-  writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction), {
-    sync: disk,
-    longMs: Infinity,
-  });
+  writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction), { sync: disk });
   const answered: string[] = [];
   const note = (id: string) => append(id).then(() => answered.push(id));
   const first = note("a");
@@ -142,7 +139,7 @@ test("sync: acknowledgement waits for the disk, the event loop does not, and lat
 
 test("sync: a part of later work does not wait for the disk, other work does", async () => {
   const disk = slowDisk();
-  writer = new Writer(connection, new Damage(console), () => undefined, { sync: disk, longMs: Infinity });
+  writer = new Writer(connection, new Damage(console), () => undefined, { sync: disk });
   await writer.submitPart((transaction) => transaction.append(newEvent({ id: "part" }), "program"));
   expect(disk.syncs).toHaveLength(0);
   const alone = writer.submitAlone(async (transaction) => transaction.append(newEvent({ id: "alone" }), "program"));
@@ -154,7 +151,7 @@ test("sync: a part of later work does not wait for the disk, other work does", a
 test("sync: after a failed sync nothing is acknowledged or written", async () => {
   const disk = slowDisk();
   const damage = new Damage({ error: () => undefined });
-  writer = new Writer(connection, damage, (transaction) => commits.push(transaction), { sync: disk, longMs: Infinity });
+  writer = new Writer(connection, damage, (transaction) => commits.push(transaction), { sync: disk });
   const first = append("a");
   await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
   const waiting = append("b");
@@ -165,50 +162,6 @@ test("sync: after a failed sync nothing is acknowledged or written", async () =>
   expect(damage.found).toBeInstanceOf(StorageDamaged);
   expect(commits).toEqual([]);
   expect(count()).toBe(1);
-  await writer.close();
-});
-
-test("sync: while a long transaction is synced the next one is written, and acknowledged by a later sync", async () => {
-  const disk = slowDisk();
-  writer = new Writer(connection, new Damage(console), (transaction) => commits.push(transaction), {
-    sync: disk,
-    longMs: 0,
-  });
-  const answered: string[] = [];
-  const note = (id: string) => append(id).then(() => answered.push(id));
-  const first = note("a");
-  await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
-  const others = [note("b")];
-  await vi.waitFor(() => expect(count()).toBe(2));
-  others.push(note("c"));
-  await vi.waitFor(() => expect(count()).toBe(3));
-  const pause = writer.pause(async () => void answered.push("pause"));
-  const closed = writer.close().then(() => answered.push("closed"));
-  expect([disk.syncs.length, answered, commits]).toEqual([1, [], []]);
-  disk.syncs[0]?.resolve();
-  await first;
-  await vi.waitFor(() => expect(disk.syncs).toHaveLength(2));
-  await turn();
-  expect(answered).toEqual(["a"]);
-  disk.syncs[1]?.resolve();
-  await Promise.all([...others, pause, closed]);
-  expect(answered).toEqual(["a", "b", "c", "pause", "closed"]);
-  expect(commits.map(({ recorded }) => recorded.map(({ event }) => event.id))).toEqual([["a"], ["b"], ["c"]]);
-});
-
-test("sync: a failed sync refuses what was written meanwhile, too", async () => {
-  const disk = slowDisk();
-  const damage = new Damage({ error: () => undefined });
-  writer = new Writer(connection, damage, (transaction) => commits.push(transaction), { sync: disk, longMs: 0 });
-  const first = append("a");
-  await vi.waitFor(() => expect(disk.syncs).toHaveLength(1));
-  const meanwhile = append("b");
-  await vi.waitFor(() => expect(count()).toBe(2));
-  const waiting = append("c");
-  disk.syncs[0]?.reject(new Error("EIO"));
-  for (const refused of [first, meanwhile, waiting]) await expect(refused).rejects.toBeInstanceOf(StorageDamaged);
-  expect(commits).toEqual([]);
-  expect(count()).toBe(2);
   await writer.close();
 });
 

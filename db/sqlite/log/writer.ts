@@ -14,12 +14,6 @@ import type { CommitSync } from "./wal-sync.ts";
 // and the commit add up to half of it.
 const LONGEST_GROUP_MS = 35;
 
-/**
- * After a transaction of so long the next one begins while it is synced: waiting for more requests would save little. After a
- * shorter one, the requests that arrive during the sync share a transaction.
- */
-const LONG_MS = 3;
-
 /** A queued request. */
 interface Request {
   /** It need not be durable when it resolves: a later request is, and completes it. */
@@ -29,13 +23,6 @@ interface Request {
   /** Settles the promise; called once it is durable. */
   answer(): void;
   fail(error: unknown): void;
-}
-
-/** A committed transaction that is not durable yet. */
-interface Committed {
-  requests: readonly (Request | Alone)[];
-  transaction: Transaction;
-  began: number;
 }
 
 /** Work in a transaction of its own. */
@@ -52,47 +39,32 @@ interface Pause {
   fail(error: unknown): void;
 }
 
-interface WriterOptions {
-  /** Removes what must not be stored from events. */
-  redact?: Redact;
-  /** Awaited after each commit; without it, durability depends on the connection. */
-  sync?: CommitSync | null;
-  /** From which time on a transaction is long, ms. */
-  longMs?: number;
-}
-
 /**
  * The one writer, with group commit: requests that are queued while a commit is synced share the next transaction, so
- * one sync answers them all. Each request is a savepoint, so that one can fail alone. While a long transaction is synced, the
- * next one is written; one sync is in progress at a time, and makes all durable that was committed before it.
+ * one sync answers them all. Each request is a savepoint, so that one can fail alone.
  */
 export class Writer implements LogWriter {
   readonly erasing = new Erasing();
   readonly #guards: Guards;
   readonly #sync: CommitSync | null;
-  readonly #longMs: number;
   readonly #writes: Writes;
   readonly #damage: Damage;
   readonly #onCommit: (transaction: Transaction, seconds: number) => void;
   readonly #queue: (Request | Alone | Pause)[] = [];
   #scheduled = false;
-  /** Work that nothing else may be written beside. */
   #working = false;
-  /** Not durable, and not being synced yet. */
-  readonly #committed: Committed[] = [];
-  #syncing = false;
-  /** Whether the newest transaction was a long one. */
-  #wasLong = false;
   #closed: (() => void) | null = null;
 
-  /** `onCommit` is called with the seconds of each commit, after its requests were answered. */
+  /**
+   * `onCommit` is called with the seconds of each commit, after its requests were answered. `redact` removes what must
+   * not be stored from events. `sync` is awaited after each commit; without it, durability depends on the connection.
+   */
   constructor(
     connection: Connection,
     damage: Damage,
     onCommit: (transaction: Transaction, seconds: number) => void,
-    { redact = AS_IT_COMES, sync = null, longMs = LONG_MS }: WriterOptions = {},
+    { redact = AS_IT_COMES, sync = null }: { redact?: Redact; sync?: CommitSync | null } = {},
   ) {
-    this.#longMs = longMs;
     this.#guards = { erasing: this.erasing, redact };
     this.#damage = damage;
     this.#sync = sync;
@@ -192,18 +164,12 @@ export class Writer implements LogWriter {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#working || (this.#syncing && !this.#canOverlap())) return;
+    if (this.#scheduled || this.#working) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
       this.#next();
     });
-  }
-
-  /** Whether the next request may be written while earlier ones are synced. */
-  #canOverlap(): boolean {
-    const [next] = this.#queue;
-    return this.#wasLong && next !== undefined && "run" in next && !next.unsynced;
   }
 
   #next(): void {
@@ -241,33 +207,9 @@ export class Writer implements LogWriter {
       for (const request of group) request.fail(refusal);
       return;
     }
-    this.#wasLong = performance.now() - began >= this.#longMs;
-    if (this.#sync === null || first.unsynced) this.#answer({ requests: group, transaction, began });
-    else {
-      this.#committed.push({ requests: group, transaction, began });
-      void this.#syncAll(this.#sync);
-    }
-  }
-
-  /** Syncs until everything that was committed is durable. */
-  async #syncAll(sync: CommitSync): Promise<void> {
-    if (this.#syncing) return;
-    this.#syncing = true;
-    try {
-      while (this.#committed.length > 0) {
-        const committed = this.#committed.splice(0);
-        try {
-          await sync.sync();
-        } catch (error) {
-          this.#unsynced([...committed, ...this.#committed.splice(0)], error);
-          return;
-        }
-        for (const one of committed) this.#answer(one);
-      }
-    } finally {
-      this.#syncing = false;
-      this.#schedule();
-    }
+    const answer = () => this.#answer(group, transaction, began);
+    if (this.#sync === null || first.unsynced) answer();
+    else this.#wait(this.#sync.sync().then(answer, (error) => this.#unsynced(group, error)));
   }
 
   #takeRequest({ unsynced }: Request): Request | null {
@@ -292,10 +234,10 @@ export class Writer implements LogWriter {
     try {
       await this.#sync?.sync();
     } catch (error) {
-      this.#unsynced([{ requests: [request], transaction, began }], error);
+      this.#unsynced([request], error);
       return;
     }
-    this.#answer({ requests: [request], transaction, began });
+    this.#answer([request], transaction, began);
   }
 
   /** Pauses writes until `work` has ended. */
@@ -307,9 +249,9 @@ export class Writer implements LogWriter {
     });
   }
 
-  #answer({ requests, transaction, began }: Committed): void {
+  #answer(group: readonly (Request | Alone)[], transaction: Transaction, began: number): void {
     const seconds = (performance.now() - began) / 1_000;
-    for (const request of requests) request.answer();
+    for (const request of group) request.answer();
     this.#onCommit(transaction, seconds);
   }
 
@@ -317,10 +259,9 @@ export class Writer implements LogWriter {
    * After a failed sync the system may have dropped the data, and report no error the next time. What was committed
    * before is on disk, so nothing acknowledged is lost if nothing more is written.
    */
-  #unsynced(committed: readonly Committed[], cause: unknown): void {
+  #unsynced(group: readonly (Request | Alone)[], cause: unknown): void {
     const refusal = this.#damage.note(new Error("The disk could not sync the write-ahead log", { cause }));
-    for (const { requests } of committed) for (const request of requests) request.fail(refusal);
-    for (const request of this.#queue.splice(0)) request.fail(refusal);
+    for (const request of [...group, ...this.#queue.splice(0)]) request.fail(refusal);
   }
 
   #refusal(error: unknown): unknown {
