@@ -32,9 +32,9 @@ export default defineConfig({
     environment: "node",
     // By itself it leaves a core free: on two cores that is one file after another.
     maxWorkers: 2,
-    // Tests of properties and of whole servers share two cores with each other.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Tests of properties and of whole servers share two cores with each other: the longest take 30 s alone.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ["scripts/long-poll-timeouts.ts"],
     expect: { poll: { timeout: 30_000 } },
     projects: [

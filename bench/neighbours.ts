@@ -221,6 +221,25 @@ const DOUBLING = [
   { type: "STATE_DELTA", delta: Array(27).fill({ op: "copy", from: "/a", path: "/a/-" }) },
 ];
 
+/** Messages of 4 kB before the user's last. */
+const ITEMS = JSON.stringify({
+  model: "admin",
+  input: Array.from({ length: 999 }, (_, n) => ({
+    role: n % 2 ? "assistant" : "user",
+    content: `item ${n} `.repeat(400),
+  })),
+});
+const INSTRUCTIONS = JSON.stringify({ model: "admin", input: "Hello", instructions: "x".repeat(4_900_000) });
+const toAgent = (threadId: string, messages: number, state: object) =>
+  JSON.stringify({
+    ...{ threadId, runId: "r", tools: [], context: [], state },
+    messages: Array.from({ length: messages }, (_, n) => ({
+      ...{ id: `m${n}`, role: (messages - n) % 2 ? "user" : "assistant", content: `message ${n} `.repeat(20) },
+    })),
+  });
+const FLAT_STATE = toAgent("flat", 1, Object.fromEntries(Array.from({ length: 14_000 }, (_, n) => [`k${n}`, n % 10])));
+const LONG_THREAD = toAgent("thread", 10_000, {});
+
 /** Requests that were found to delay others, and those that come close. */
 export const NEIGHBOURS: readonly Neighbour[] = [
   { name: "nobody", act: async () => "" },
@@ -257,6 +276,16 @@ export const NEIGHBOURS: readonly Neighbour[] = [
     name: "ag-ui: 10,000 inserts at the front of a list",
     act: (url) =>
       post(url, "/api/ag-ui", AG_UI_LIST.map((event) => JSON.stringify(event)).join("\n"), "application/x-ndjson"),
+  },
+  { name: "responses: 999 items", act: (url) => post(url, "/v1/responses", ITEMS) },
+  { name: "responses: instructions of 4.9 MB", act: (url) => post(url, "/v1/responses", INSTRUCTIONS) },
+  {
+    name: "agent by ag-ui: a state of 14,000 keys",
+    act: (url) => post(url, "/api/agents/admin/ag-ui", FLAT_STATE),
+  },
+  {
+    name: "agent by ag-ui: 10,000 messages",
+    act: (url) => post(url, "/api/agents/admin/ag-ui", LONG_THREAD),
   },
   { name: "validate: a chain of 50,000 calls", act: plans("validate", chainOf(50_000)) },
   { name: "validate: 15,000 branches", act: plans("validate", branchesOf(15_000)) },

@@ -129,10 +129,10 @@ export class DataRefused extends StorageError {
 
 /** The database was created by a newer version of Obelus. Thrown on open. */
 export class NewerDatabase extends StorageError {
-  constructor(file: string) {
+  constructor(name: string) {
     super(
       "newer_database",
-      `${file} was created by a newer version of Obelus; install that version or use another data directory`,
+      `${name} was created by a newer version of Obelus; install that version or use another database`,
     );
   }
 }

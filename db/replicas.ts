@@ -24,6 +24,11 @@ export interface Replicas {
    * by another one. The result ends the duty here.
    */
   take(duty: Duty): Promise<() => Promise<void>>;
+  /**
+   * Whether this replica certainly does the duties, and no other. To be asked before something is done that cannot be done
+   * twice: a process that was frozen goes on where it was, and another one may have its duties by then.
+   */
+  isOnDuty(): boolean;
   /** Throws `StorageUnreachable` if this replica could not answer requests now, or does not follow the log. */
   ready(): Promise<void>;
 }
@@ -41,5 +46,6 @@ export const ALONE: Replicas = {
     await duty.start();
     return duty.stop;
   },
+  isOnDuty: () => true,
   ready: async () => undefined,
 };

@@ -71,6 +71,7 @@ export interface Conversation
   extends Omit<
     Summary,
     | "open_runs"
+    | "open_calls"
     | "awaiting"
     | "unanswered"
     | "escalated"
@@ -485,8 +486,8 @@ export interface Sessions {
   /** The whole session as runs, calls and declared edges (`SessionMap`), as JSON. Null: the conversation does not exist. */
   map(conversationId: string): Promise<string | null>;
   /**
-   * The failures of the same kind as that of a step, in all conversations, among the newest 1,000 of the same tool. Null:
-   * there is no such step, or it records no failure.
+   * The failures of the same kind as that of a step, in all conversations, among the newest 1,000 of the same tool, and
+   * that of the step. Null: there is no such step, or it records no failure.
    */
   similarFailures(conversationId: string, seq: number): Promise<SimilarFailures | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
@@ -515,13 +516,13 @@ export interface SimilarFailures {
   failures: number;
   conversations: number;
   cut: boolean;
-  /** The earliest of them. */
+  /** The earliest; when cut, among the newest and the oldest 1,000 of the same tool. */
   first: FailurePlace | null;
   /** The newest of each conversation, of the newest five. */
   items: FailurePlace[];
 }
 
-interface FailurePlace {
+export interface FailurePlace {
   conversation_id: string;
   /** The conversation's title or its first words. */
   name: string | null;

@@ -11,8 +11,9 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
-import type { FailureInput, FailureReport, FailureSource } from "@/lib/session/failure/report.ts";
+import type { FailureInput, FailureReport } from "@/lib/session/failure/report.ts";
 import type { Call } from "@/lib/session/session.ts";
+import type { ValueSource } from "@/lib/session/values/value-sources.ts";
 import { FAILURE } from "./failure-address.ts";
 import { FailureSourceChip, useGoFromCard } from "./failure-source.tsx";
 import { turnOf } from "./turn-of.ts";
@@ -92,20 +93,20 @@ function Value({ lit = false, children }: { lit?: boolean; children: ReactNode }
   );
 }
 
-function groupBySource(madeOf: FailureInput["madeOf"]): { source: FailureSource; values: string[] }[] {
+function groupBySource(madeOf: FailureInput["madeOf"]): { source: ValueSource; values: string[] }[] {
   return [...Map.groupBy(madeOf, ({ source }) => keyOf(source)).values()].flatMap((group) => {
     const [first] = group;
     return first ? [{ source: first.source, values: group.map(({ value }) => value) }] : [];
   });
 }
 
-function keyOf(source: FailureSource): string {
+function keyOf(source: ValueSource): string {
   switch (source.kind) {
     case "call":
       return [source.call.run_id, source.call.iteration, source.call.instance, source.call.id].join(" ");
     case "message":
       return String(source.seq);
-    case "state":
+    case "path":
       return source.path;
     default:
       return source satisfies never;

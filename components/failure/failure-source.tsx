@@ -6,8 +6,8 @@ import { type Selection, useSelection } from "@/components/selection/use-selecti
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
-import type { FailureSource } from "@/lib/session/failure/report.ts";
 import type { Call } from "@/lib/session/session.ts";
+import type { ValueSource } from "@/lib/session/values/value-sources.ts";
 import { closeFailure } from "./failure-address.ts";
 
 const CHIP =
@@ -20,7 +20,7 @@ const LOOKS = {
 } as const;
 
 /** Where a value came from, as a link to it: a call, a message, the state; or that nothing is known. */
-export function FailureSourceChip({ source }: { source: FailureSource | null }) {
+export function FailureSourceChip({ source }: { source: ValueSource | null }) {
   const t = useTranslations("failure");
   const go = useGoFromCard();
   const roles = useTranslations("events.role");
@@ -54,7 +54,7 @@ export function FailureSourceChip({ source }: { source: FailureSource | null }) 
           <span className="tabular-nums opacity-80">{source.seq}</span>
         </button>
       );
-    case "state":
+    case "path":
       return <PathPill path={source.path} />;
     default:
       return source satisfies never;

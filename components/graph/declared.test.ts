@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
 import { session } from "@/lib/session/testing/events.ts";
-import { declaredLinks, recordedCall } from "./declared.ts";
+import { recordedCall } from "@/lib/session/values/recorded-call.ts";
+import { declaredLinks } from "./declared.ts";
 
 /** Edges between recorded calls, as short strings. */
 function edges(...calls: JsonObject[]): string[] {

@@ -4,7 +4,7 @@ import { emptySummary } from "@/lib/session/summary.ts";
 import { type ConversationPages, countNew, rowsOf, updateInPlace } from "./conversation-pages.ts";
 
 function row(id: string, title = id): Conversation {
-  const { open_runs, awaiting, unanswered, escalated, failures, ...rest } = emptySummary();
+  const { open_runs, open_calls, awaiting, unanswered, escalated, failures, ...rest } = emptySummary();
   const { newest_run, simulated, ended, asked, untouched, ...summary } = rest;
   const at = "2026-01-08T12:00:00.000Z";
   const counts = { fork_count: 0, fork_mode: null, error_count: failures.count };

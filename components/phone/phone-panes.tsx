@@ -12,10 +12,10 @@ import { ThreadPane } from "@/components/thread/thread-pane.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
-import { PhonePlan } from "./phone-plan.tsx";
 
 const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
 const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
+const PhonePlan = dynamic(() => import("./phone-plan.tsx").then((room) => room.PhonePlan));
 
 const PANES: Record<PhonePane, { icon: IconName; Pane: ComponentType }> = {
   thread: { icon: "thread", Pane: ThreadPane },

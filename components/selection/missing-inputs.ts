@@ -1,8 +1,8 @@
 import { overlaps } from "@/lib/plan/overlap.ts";
 import { printReference, valueAt } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
+import { readPlan } from "@/lib/session/planned-calls.ts";
 import type { Call, CallStatus, Session } from "@/lib/session/session.ts";
-import { readPlan } from "./planned-calls.ts";
 
 /** A path that a call reads and that has no value, with its possible writers. */
 export interface MissingInput {
@@ -35,7 +35,7 @@ export function missingInputsOf(session: Session, call: Call): MissingInput[] {
 }
 
 /** The call of that id in the same iteration, for the same instance or without one. */
-export function standingCall(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
+function standingCall(session: Session, { run_id, iteration, instance }: Call, id: string): Call | undefined {
   return (
     session.calls.get(callKey(run_id, iteration, instance, id)) ?? session.calls.get(callKey(run_id, iteration, "", id))
   );

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { inSlices } from "@/components/graph/layout/in-slices.ts";
+import { readPlanInParts } from "@/lib/session/planned-calls.ts";
 import type { Plan } from "@/lib/session/session.ts";
-import { readPlanInParts } from "./planned-calls.ts";
 
 /**
  * Above this number of calls a plan is parsed in slices: 5,000 at once would block the page, and server rendering, for

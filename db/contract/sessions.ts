@@ -91,6 +91,25 @@ export function sessionsContract(make: MakeSubject): void {
       expect(await storage.sessions.similarFailures("unknown", 1)).toBeNull();
     });
 
+    test("C2a: of more failures than are compared, the asked one and the earliest are among them", async () => {
+      const { storage } = subject();
+      const failed = (conversation: string, seq: number, message: string) =>
+        newEvent({
+          ...{ id: `${conversation}-${seq}`, conversation_id: conversation, type: "call.failed" },
+          payload: { call_id: `c${seq}`, tool: "book", error: { code: "refused", message } },
+        });
+      const many = (conversation: string, message: string) =>
+        Array.from({ length: 1_000 }, (_, n) => failed(conversation, n + 1, message));
+      await storage.log.append([failed("first", 1, "no seats"), failed("old", 1, "no seats")]);
+      await storage.log.append(many("others", "the card was declined"));
+      await storage.log.append([failed("middle", 1, "no seats")]);
+      await storage.log.append(many("new", "no seats"));
+      const found = await storage.sessions.similarFailures("middle", 1);
+      expect(found).toMatchObject({ failures: 1_001, conversations: 2, cut: true });
+      expect(found?.first?.conversation_id).toBe("first");
+      expect(found?.items.map(({ conversation_id }) => conversation_id)).toEqual(["new", "middle"]);
+    });
+
     test("E7: a view follows the session, and is the newest without a step", async () => {
       const { storage } = subject();
       await storage.log.append(newEvents("a", 3));

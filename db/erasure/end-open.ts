@@ -25,8 +25,9 @@ export function endOpen(transaction: Transaction, conversationId: string): void 
   });
   for (const confirmation_id of summary.awaiting)
     transaction.append(event("confirmation.denied", { confirmation_id, reason: ERASED_REASON }), "server");
-  for (const id of openRunsOf(summary))
-    transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
+  // Calls that were recorded without a run are those of the run "".
+  const runs = new Set([...openRunsOf(summary), ...Object.keys(summary.open_calls ?? {})].map((id) => id || null));
+  for (const id of runs) transaction.append(event("run.cancelled", { reason: ERASED_REASON }, id), "server");
   if (summary.escalated) transaction.append(event("conversation.handed_back", { reason: ERASED_REASON }), "server");
 }
 

@@ -106,7 +106,7 @@ export class Imports {
         return staged.end(transaction, signal);
       });
     } catch (error) {
-      // After the storage closes, the next start does it.
+      // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
       await this.#undo().catch(() => undefined);
       throw error;
     } finally {

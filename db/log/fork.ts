@@ -33,7 +33,7 @@ export async function storeFork(writer: LogWriter, fork: Fork, signal: AbortSign
       return appended;
     });
   } catch (error) {
-    // After the storage closes, the next start does it.
+    // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
     await undo(writer, id).catch(() => undefined);
     throw error;
   }

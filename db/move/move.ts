@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DataRefused } from "../errors.ts";
@@ -8,7 +8,9 @@ import { LOCKS } from "../postgres/locks.ts";
 import { migrateDatabase as migratePostgres, refuseOther } from "../postgres/migrate.ts";
 import { continueNumbers, postgresSide, postgresTarget } from "../postgres/moved-tables.ts";
 import { openPostgres } from "../postgres/open.ts";
+import { keepSecret } from "../postgres/secret.ts";
 import { type Connection, openForWriting } from "../sqlite/connection.ts";
+import { KEY_FILE } from "../sqlite/data-dir/backup.ts";
 import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import { makeFolder, syncToDisk } from "../sqlite/data-dir/folders.ts";
 import { isOlder, migrateDatabase as migrateSqlite, refuseNewer } from "../sqlite/migrate.ts";
@@ -60,7 +62,12 @@ export async function moveToPostgres({ dataDir, url, logger, onProgress }: MoveO
   }
   const [from, to] = [() => openSqlite(dataDir, logger), () => openMoved(url, logger)];
   const moved = await withBoth(from, to, (left, right) => compareViews(left, right, onProgress));
-  await withPostgres(url, (session) => postgresTarget(session).setSource(null));
+  const key = join(dataDir, KEY_FILE);
+  await withPostgres(url, async (session) => {
+    // Replicas with another one could not decrypt what was moved.
+    if (existsSync(key)) await keepSecret(session, Buffer.from(readFileSync(key, "utf8").trim(), "hex"));
+    await postgresTarget(session).setSource(null);
+  });
   return moved;
 }
 

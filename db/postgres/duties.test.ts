@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import type { Storage } from "../storage.ts";
 import { openDatabase } from "./database.ts";
 import { LOCKS } from "./locks.ts";
@@ -46,6 +46,30 @@ test("a replica whose connection is lost stops before another one starts, and no
   expect(killed).toHaveLength(1);
   await expect.poll(() => notes.length).toBe(3);
   expect(notes.slice(0, 2)).toEqual(["a starts", "a stops"]);
+});
+
+test("a replica that was frozen does not count on its duties before it has asked, and erases nothing", async () => {
+  const { replicas, erasures } = subject.storage;
+  await replicas.take(noting("a", []));
+  expect([replicas.isOnDuty(), other.replicas.isOnDuty()]).toEqual([true, false]);
+  await erasures.add({ id: "e", kind: "user", target: "anna", reason: null, receipt: "r", requested_by: "o" });
+  const now = performance.now.bind(performance);
+  const woken = vi.spyOn(performance, "now").mockImplementation(() => now() + 15_000);
+  expect(replicas.isOnDuty()).toBe(false);
+  await expect(erasures.forget("e")).rejects.toThrow("Another replica may carry on the erasures");
+  woken.mockRestore();
+  expect(await erasures.get("e")).toMatchObject({ target: "anna" });
+  await expect.poll(() => replicas.isOnDuty()).toBe(true);
+});
+
+test("what was sent is not forgotten when a replica that was overtaken tells its own, older place", async () => {
+  const { telegram } = subject.storage;
+  await telegram.follow("telegram:1");
+  await telegram.advance("telegram:1", { position: 7, parts: 0 });
+  await other.telegram.advance("telegram:1", { position: 5, parts: 2 });
+  expect(await telegram.progress("telegram:1")).toEqual({ position: 7, parts: 0 });
+  await other.telegram.advance("telegram:1", { position: 7, parts: 1 });
+  expect(await telegram.progress("telegram:1")).toEqual({ position: 7, parts: 1 });
 });
 
 test("what one replica appends is found by a search at another one", async () => {

@@ -11,10 +11,13 @@ const LOOK_MS = 1_000;
 const PATIENCE_MS = 4_000;
 
 /**
- * Postgres notices within about 15 s that a replica is cut off, and frees its lock; the replica itself has stopped its
- * duties by then. Connections by a socket file ignore these.
+ * Postgres ends the connection of a replica that has asked nothing for so long, and frees its lock: the replica is frozen or cut
+ * off, ms.
  */
-const KEEP_ALIVE = ["SET tcp_keepalives_idle = 6", "SET tcp_keepalives_interval = 3", "SET tcp_keepalives_count = 3"];
+const IDLE_MS = 10_000;
+
+/** A replica does not count on its lock for longer than this after it last asked, ms. */
+const SURE_MS = IDLE_MS - 1_000;
 
 /**
  * Does duties while this replica holds their lock, which Postgres frees when its connection ends. Waiting is looking now and
@@ -26,6 +29,7 @@ export class Duties {
   readonly #stop = new AbortController();
   readonly #duties = new Set<Duty>();
   #isHeld = false;
+  #sureUntil = 0;
   readonly #working: Promise<void>;
   #onKnown = (): void => undefined;
   readonly #known: Promise<void>;
@@ -39,9 +43,14 @@ export class Duties {
     this.#working = this.#takeTurns();
   }
 
-  /** Whether it is this replica's turn. */
+  /** Whether it is this replica's turn, as far as it knows. */
   get isHeld(): boolean {
     return this.#isHeld;
+  }
+
+  /** Whether it certainly is. A process that was frozen may not know yet that its turn is over. */
+  get isSure(): boolean {
+    return this.#isHeld && performance.now() < this.#sureUntil;
   }
 
   /** Implements `Replicas.take`. */
@@ -80,19 +89,21 @@ export class Duties {
     const session = await this.#database.connect();
     const lost = new Promise<boolean>((resolve) => session.onLost(() => resolve(false)));
     let answers = true;
+    let starting = Promise.resolve();
     try {
-      for (const setting of KEEP_ALIVE) await session.run(setting);
-      while (!(await isTaken(session))) {
+      await session.run(`SET idle_session_timeout = ${IDLE_MS}`);
+      while (!(await this.#isTaken(session))) {
         this.#onKnown();
         await delay(LOOK_MS, undefined, { signal, ref: false });
       }
       this.#isHeld = true;
-      for (const duty of this.#duties) await duty.start();
-      this.#onKnown();
-      answers = await Promise.race([lost, this.#watch(session)]);
+      const over = Promise.race([lost, this.#watch(session)]);
+      starting = this.#start();
+      answers = await Promise.race([over, starting.then(() => over)]);
     } finally {
       if (this.#isHeld) {
         this.#isHeld = false;
+        await starting.catch(() => undefined);
         for (const duty of this.#duties) await duty.stop();
         // Closing frees it as well, when the server gets to it.
         if (answers) await Promise.race([unlock(session), delay(LOOK_MS, undefined, { ref: false })]);
@@ -101,16 +112,30 @@ export class Duties {
     }
   }
 
+  async #start(): Promise<void> {
+    for (const duty of this.#duties) if (this.#isHeld) await duty.start();
+    this.#onKnown();
+  }
+
+  async #isTaken(session: Session): Promise<boolean> {
+    const asked = performance.now();
+    const [row] = await session.rows<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.duty]);
+    this.#sureUntil = asked + SURE_MS;
+    return row?.taken ?? false;
+  }
+
   /** Resolves at the end, or when the connection does not answer any more: false. */
   async #watch(session: Session): Promise<boolean> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      const asked = performance.now();
       const answered = session.rows("SELECT 1").then(
         () => true,
         () => false,
       );
       if (!(await Promise.race([answered, delay(PATIENCE_MS, false, { ref: false })]))) return false;
+      this.#sureUntil = asked + SURE_MS;
     }
     return true;
   }
@@ -118,9 +143,4 @@ export class Duties {
 
 async function unlock(session: Session): Promise<void> {
   await session.rows("SELECT pg_advisory_unlock($1)", [LOCKS.duty]).catch(() => undefined);
-}
-
-async function isTaken(session: Session): Promise<boolean> {
-  const [row] = await session.rows<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.duty]);
-  return row?.taken ?? false;
 }

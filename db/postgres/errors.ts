@@ -13,7 +13,7 @@ const UNREACHABLE = new Set([
 
 /** What is said without a code, or with one that means many things. */
 const LOST =
-  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|^Client has encountered a connection error|not currently accepting connections/;
+  /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout|is not queryable$|not currently accepting connections/;
 
 /** The error of storage that an error of a query is; the error itself if it is another. */
 export function queryError(error: unknown): unknown {

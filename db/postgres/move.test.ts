@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -243,4 +243,19 @@ test("every table is moved, or made anew at the other end", async () => {
   const known = new Set([...MOVED.map(({ name }) => name), ...left]);
   expect(inSqlite.filter((name) => !known.has(name))).toEqual([]);
   expect(inPostgres.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("what was moved with a directory's secret is opened with no other one", async () => {
+  const { dataDir, ...from } = await source();
+  await from.storage.close();
+  const { url } = await target();
+  await writeFile(join(dataDir, "secret.key"), `${"5e".repeat(32)}\n`);
+  await moveToPostgres({ dataDir, url, logger, onProgress });
+  const open = async (secret: string) =>
+    openPostgres({
+      ...{ url, dataDir: await folder(), durability: "normal", onCommit: () => undefined, logger },
+      secret: Buffer.from(secret, "hex"),
+    });
+  await expect(open("ab".repeat(32))).rejects.toMatchObject({ code: "data_refused" });
+  await (await open("5e".repeat(32))).close();
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { openPostgres } from "./open.ts";
 import { urlOf } from "./testing/databases.ts";
-import { postgresSubject } from "./testing/subject.ts";
+import { emptyDatabase, postgresSubject } from "./testing/subject.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-const open = (url: string) =>
+const open = (url: string, secret: Uint8Array | null = null) =>
   openPostgres({
-    ...{ url, dataDir, durability: "normal" as const, onCommit: () => undefined },
+    ...{ url, dataDir, secret, durability: "normal" as const, onCommit: () => undefined },
     logger: { warn: () => undefined, error: () => undefined },
   });
 
@@ -51,6 +51,17 @@ test("says which database is missing, and who lacks which right", async () => {
   await asAdministrator(`DROP DATABASE ${name}`, `DROP ROLE ${name}`);
 });
 
+test("refuses another secret than the one that a database was first used with", async () => {
+  const { url, dispose } = await emptyDatabase();
+  const [secret, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  await (await open(url, secret)).close();
+  await expect(open(url, other)).rejects.toMatchObject({
+    ...{ code: "data_refused", message: expect.stringContaining("OBELUS_SECRET is not the one that this database") },
+  });
+  await (await open(url, secret)).close();
+  await dispose();
+});
+
 test("refuses a database whose encoding cannot store every text", async () => {
   const name = `latin_${randomUUID().replaceAll("-", "")}`;
   await asAdministrator(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
@@ -79,5 +90,40 @@ test("what is asked while Postgres is away is answered with an error that says s
   await expect(events.head()).rejects.toMatchObject({ code: "storage_unreachable" });
   await asAdministrator(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
   expect(await events.head()).toBe(0);
+  await subject.dispose();
+});
+
+test("what is asked over a connection that is being closed could not be stored either", async () => {
+  const database = openDatabase(inject("postgres"), () => undefined, 1);
+  const session = await database.connect();
+  const closing = session.close();
+  await expect(session.rows("SELECT 1")).rejects.toMatchObject({ code: "storage_unreachable" });
+  await closing;
+  await database.close();
+});
+
+test("a column that a newer version adds to a table disturbs no replica that was there before", async () => {
+  const subject = await postgresSubject();
+  const { storage } = subject;
+  await storage.erasures.add({ id: "e", kind: "user", target: "anna", reason: null, receipt: "r", requested_by: "o" });
+  await storage.audit.append({ action: "user.removed", target: "user:anna" }, null);
+  const looks = async () => {
+    // Each connection has prepared its statements.
+    for (let time = 0; time < 20; time += 1)
+      await Promise.all([
+        storage.erasures.list(5),
+        storage.audit.list({ limit: 5 }),
+        storage.conversations.list({ limit: 5 }),
+      ]);
+    return { erasures: await storage.erasures.list(5), audit: await storage.audit.list({ limit: 5 }) };
+  };
+  const before = await looks();
+  const newer = openDatabase(subject.url, () => undefined, 1);
+  const tables = await newer.rows<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  for (const { name } of tables) await newer.run(`ALTER TABLE "${name}" ADD COLUMN newer text`);
+  await newer.close();
+  expect(await looks()).toEqual(before);
   await subject.dispose();
 });

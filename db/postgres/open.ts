@@ -37,13 +37,14 @@ import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { createReplicas } from "./replicas.ts";
+import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
-const LOOK_MS = 10_000;
+const LOOK_MS = 2_000;
 
 /** Where the database is, and what a replica keeps on its own disk meanwhile. */
 export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
@@ -51,6 +52,8 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
   url: string;
   /** Connections for reads at most. */
   connections?: number;
+  /** The key that encrypts and signs, which all replicas have to share; null if nothing is done with it. */
+  secret?: Uint8Array | null;
   /** It is opened by the move that fills it. */
   isMoving?: boolean;
 }
@@ -62,6 +65,7 @@ export interface PostgresOptions extends Omit<StorageOptions, "onRebuilding"> {
 export async function openPostgres({
   url,
   connections,
+  secret = null,
   isMoving = false,
   dataDir,
   durability,
@@ -86,6 +90,7 @@ export async function openPostgres({
     await refuseOther(database);
     if (!isMoving) await refuseUnmoved(database);
     await migrateDatabase(database);
+    if (secret) await refuseOtherSecret(database, secret);
     await writer.connect();
     await removeUnfinished(database, writer);
     head = await headOf(database);
@@ -151,7 +156,7 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    erasures: createErasureStore({ database, writer, readers, follower }),
+    erasures: createErasureStore({ database, writer, readers, follower, duties }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.

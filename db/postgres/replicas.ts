@@ -25,6 +25,7 @@ export function createReplicas(
     hear: (topic, heard) => channel.hear(topic, heard),
     follow: (listener) => follower.follow(listener),
     take: (duty) => duties.take(duty),
+    isOnDuty: () => duties.isSure,
     async ready() {
       const patience = delay(PATIENCE_MS, "late", { ref: false });
       const answered = await Promise.race([database.rows("SELECT 1"), patience]);

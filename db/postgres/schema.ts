@@ -105,7 +105,7 @@ export const conversations = pgTable(
   ],
 );
 
-/** `owner` is the key of the advisory lock that its replica holds as long as it lives: another one removes what a dead one left. */
+/** `owner` is the key of the advisory lock that its writer's connection holds: what was left when that ended is removed by any replica. */
 export const unfinishedForks = pgTable("unfinished_forks", {
   conversationId: key("conversation_id").primaryKey(),
   position: integer("position").notNull(),

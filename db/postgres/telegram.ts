@@ -60,11 +60,11 @@ export function createTelegramStore(database: Queries, writer: PostgresWriter, r
       return progress ?? null;
     },
     async advance(name, { position, parts }) {
-      await database.run("UPDATE telegram_progress SET position = $1, parts = $2 WHERE name = $3", [
-        position,
-        parts,
-        name,
-      ]);
+      // Never back: a replica that was frozen after it had sent something may be overtaken by another one.
+      await database.run(
+        "UPDATE telegram_progress SET position = $1, parts = $2 WHERE name = $3 AND (position, parts) < ($1, $2)",
+        [position, parts, name],
+      );
     },
   };
 }

@@ -92,6 +92,7 @@ export function toConversation(row: ConversationRow): Conversation {
   const summary: Summary = JSON.parse(row.summary);
   const {
     open_runs: _openRuns,
+    open_calls: _openCalls,
     awaiting: _awaiting,
     escalated: _escalated,
     newest_run: _newestRun,

@@ -1,9 +1,8 @@
-import type { SessionEvent } from "../../lib/session/event.ts";
 import { failureOf, fingerprintOf } from "../../lib/session/failure/failure.ts";
 import { type EventRow, toEvent } from "../log/event-row.ts";
-import type { SimilarFailures } from "../repositories.ts";
+import type { FailurePlace, SimilarFailures } from "../repositories.ts";
 
-/** How many failures of the same tool are compared, the newest: 1,000 take 20 ms of a reader thread. */
+/** How many failures of the same tool are compared, from either end: 1,000 take 20 ms of a reader thread. */
 export const MOST_FAILURES = 1_000;
 /** Payloads of failures are compared up to this many bytes in all; a larger one may have the parameters of its call. */
 const MOST_FAILURE_BYTES = 8_000_000;
@@ -15,28 +14,72 @@ export interface FailureRow extends EventRow {
   called: string | null;
 }
 
-/** The failures of the same kind as an event's among rows, newest first. Null: the event records no failure. */
-export function similarFailures(event: SessionEvent, rows: Iterable<FailureRow>): SimilarFailures | null {
-  const failure = failureOf(event);
-  if (failure === null) return null;
-  const fingerprint = fingerprintOf(failure);
-  const conversations = new Map<string, SimilarFailures["items"][number]>();
+/**
+ * The failures of the same kind as an event's among others of its tool, newest first, and itself. Null: the event records
+ * no failure.
+ */
+export function similarFailures(asked: FailureRow, rows: Iterable<FailureRow>): SimilarFailures | null {
+  const kind = kindOf(asked);
+  if (kind === null) return null;
+  const conversations = new Map<string, FailurePlace>();
   const found: SimilarFailures = { failures: 0, conversations: 0, cut: false, first: null, items: [] };
-  let compared = 0;
-  let bytes = 0;
-  for (const { called, ...row } of rows) {
-    compared += 1;
-    bytes += row.payload.length;
-    found.cut = compared >= MOST_FAILURES || bytes > MOST_FAILURE_BYTES;
-    if (bytes > MOST_FAILURE_BYTES) break;
-    const one = toEvent(row);
-    const told = failureOf(one);
-    if (one.conversation_id === null || told === null || fingerprintOf(told) !== fingerprint) continue;
-    const at = one.occurred_at ?? one.recorded_at;
-    const place = { conversation_id: one.conversation_id, name: called, seq: one.seq, at, message: told.message };
+  const add = (place: FailurePlace) => {
     found.failures += 1;
     found.first = place;
-    if (!conversations.has(one.conversation_id)) conversations.set(one.conversation_id, place);
+    if (!conversations.has(place.conversation_id)) conversations.set(place.conversation_id, place);
+  };
+  let oldest = Number.POSITIVE_INFINITY;
+  let compared = 0;
+  for (const row of within(MOST_FAILURE_BYTES, rows)) {
+    if (row === null) {
+      found.cut = true;
+      break;
+    }
+    compared += 1;
+    found.cut = compared >= MOST_FAILURES;
+    oldest = row.position;
+    const place = placeOfKind(row, kind);
+    if (place) add(place);
   }
+  // It is older than all that were compared. Copies in forks, which are before position 0, are not counted.
+  const own = asked.position > 0 && asked.position < oldest ? placeOfKind(asked, kind) : null;
+  if (own) add(own);
   return { ...found, conversations: conversations.size, items: [...conversations.values()].slice(0, NAMED) };
+}
+
+/** Failures that were cut, with the earliest among the oldest of the same tool, oldest first. */
+export function withEarliest(found: SimilarFailures, asked: FailureRow, rows: Iterable<FailureRow>): SimilarFailures {
+  const kind = kindOf(asked);
+  for (const row of within(MOST_FAILURE_BYTES, rows)) {
+    const first = row && kind !== null ? placeOfKind(row, kind) : null;
+    if (first) return { ...found, first };
+  }
+  return found;
+}
+
+/** Rows up to this many bytes of payloads in all; then null. */
+function* within(most: number, rows: Iterable<FailureRow>): Generator<FailureRow | null> {
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.payload.length;
+    if (bytes > most) {
+      yield null;
+      return;
+    }
+    yield row;
+  }
+}
+
+function kindOf(row: FailureRow): string | null {
+  const failure = failureOf(toEvent(row));
+  return failure && fingerprintOf(failure);
+}
+
+/** Where a failure is, if it is of this kind. */
+function placeOfKind({ called, ...row }: FailureRow, kind: string): FailurePlace | null {
+  const event = toEvent(row);
+  const { conversation_id, seq, occurred_at, recorded_at } = event;
+  const failure = failureOf(event);
+  if (conversation_id === null || failure === null || fingerprintOf(failure) !== kind) return null;
+  return { conversation_id, name: called, seq, at: occurred_at ?? recorded_at, message: failure.message };
 }

@@ -94,7 +94,13 @@ test("on call: from the list to the failed call, through thread, plan, call and 
   await expect(step).not.toHaveValue(before);
   await page.goBack();
   await expect(failure).toBeVisible();
+  await page.goForward();
+  await expect(failure).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
   await page.goBack();
+  await expect(failure).toBeVisible();
+  await page.goBack();
+  await expect(failure).toHaveCount(0);
   await expect(step).toHaveValue(before);
   await expect(page.getByRole("region", { name: "Thread", exact: true })).toBeVisible();
   await page.goBack();

@@ -216,6 +216,36 @@ describe("What holds at all replicas", () => {
     }
   });
 
+  test("what one does for all, by another one when it is frozen", async () => {
+    const isErased = async (id: string) => (await manage(1, "GET", `/api/erasures/${id}`)).body.phase;
+    const erase = async (conversation: string) =>
+      (await manage(1, "POST", "/api/erasures", { kind: "conversation", id: conversation })).body.id;
+    await call(1, "POST", "/api/events", [note("frozen-1", 1), note("frozen-2", 1)]);
+    // The first one that was started has the duties.
+    const [first] = cluster.replicas;
+    first?.signal("SIGSTOP");
+    try {
+      const id = await erase("frozen-1");
+      await expect.poll(() => isErased(id), { timeout: 30_000 }).toBe("finished");
+    } finally {
+      first?.signal("SIGCONT");
+    }
+    const id = await erase("frozen-2");
+    await expect.poll(() => isErased(id)).toBe("finished");
+    await expect.poll(async () => (await call(0, "GET", "/api/ready")).status).toBe(200);
+  });
+
+  test("while Postgres cannot be reached, requests are told to come again, and then are answered", async () => {
+    const [first] = cluster.replicas;
+    const sees = async (headers: Record<string, string>) =>
+      (await call(0, "GET", "/api/conversations", undefined, headers)).status;
+    first?.way.cut("reset");
+    await expect.poll(() => sees(key)).toBe(503);
+    expect(await sees({ cookie })).toBe(503);
+    first?.way.heal();
+    await expect.poll(() => sees({ cookie })).toBe(200);
+  });
+
   test("each says that it is ready, and names itself in its metrics", async () => {
     const names = await Promise.all(
       [0, 1, 2].map(async (replica) => {

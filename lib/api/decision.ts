@@ -77,7 +77,7 @@ async function decideOwn(asked: Confirmation, input: Made, services: Needed): Pr
   const confirmation = await reread(asked, services);
   // The engine accepts concurrent approvals of the same confirmation, edited or not.
   if (!(await isSame(confirmation, input, services))) return standing(confirmation, input, services);
-  return { outcome: "decided", confirmation };
+  return { outcome: confirmation.decided_by === actor ? "decided" : "already", confirmation };
 }
 
 async function decideOutside(asked: Confirmation, input: Made, services: Needed): Promise<Decided> {

@@ -37,6 +37,18 @@ test("E11: each is reported once, with its place in the request, and valid entri
   expect(told).toEqual([{ path: "/id", message: "must not be empty" }]);
 });
 
+test("E11: a value that no form of a union allows is told what is allowed", () => {
+  const part = z.discriminatedUnion("role", [
+    z.object({ role: z.literal("user"), content: z.union([z.string(), z.array(z.string())]) }),
+    z.object({ role: z.literal("tool") }),
+  ]);
+  const parts = z.array(part);
+  expect(() => parse(parts, [{ role: "evil" }])).toThrow('/0/role must be one of "user", "tool".');
+  expect(() => parse(parts, [{ role: "user", content: 5 }])).toThrow("/0/content must be a string or an array.");
+  expect(() => parse(parts, [{ role: "user" }])).toThrow("/0/content is required.");
+  expect(() => parse(z.union([z.literal("a"), z.int()]), "b")).toThrow('The input must be "a" or a number.');
+});
+
 test("E11: entries that are valid without parsing are not given to Zod, and others are reported", () => {
   let given = 0;
   const objects = plainListOf(

@@ -63,6 +63,8 @@ function fieldErrors(issue: Issue, place: readonly PropertyKey[]): FieldError[] 
   if (issue.code === "invalid_union") {
     const branch = closestBranch(issue.errors);
     if (branch) return branch.flatMap((inner) => fieldErrors(inner, path));
+    const message = allowedBy(issue.errors);
+    if (message !== null) return [{ path: pointerTo(path), message }];
   }
   return [{ path: pointerTo(path), message: issue.message }];
 }
@@ -72,4 +74,15 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
   return branches.find((branch) =>
     branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys"),
   );
+}
+
+const MUST_BE = "must be ";
+
+/** What a union's branches allow, if each says so of the value itself: `must be a string or an object`. */
+function allowedBy(branches: readonly (readonly Issue[])[]): string | null {
+  const allowed = branches.map(([first]) =>
+    first?.path.length === 0 && first.message.startsWith(MUST_BE) ? first.message.slice(MUST_BE.length) : null,
+  );
+  if (allowed.length === 0 || allowed.includes(null)) return null;
+  return MUST_BE + [...new Set(allowed)].join(" or ");
 }

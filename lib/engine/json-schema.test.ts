@@ -203,6 +203,32 @@ describe("P16: schemas of strangers", () => {
     expect(told({ pattern: "^(a+)+$" }, "aaa")).toEqual([]);
   });
 
+  test.each<[string, JsonObject]>([
+    ["itself", { type: "object", properties: { a: { $ref: "#/properties/a" } } }],
+    ["another that refers back", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }],
+  ])("P16: a $ref that leads only to %s is refused in words", (_, schema) =>
+    expect(checker.refusal(schema)).toBe("has a $ref that leads back to itself; let it lead into a part of the value"),
+  );
+
+  test.each<[string, JsonObject]>([
+    ["an alternative of itself", { properties: { a: { anyOf: [{ $ref: "#/properties/a" }] } } }],
+    ["all of itself", { $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } }, properties: { a: { $ref: "#/$defs/a" } } }],
+    ["itself by an anchor", { properties: { a: { $dynamicRef: "#" } }, $dynamicRef: "#" }],
+  ])("P16: a value whose schema is %s is a fault, not an error", (_, schema) => {
+    expect(told(schema, { a: 1 })).toEqual([
+      "could not be checked, because its schema has a $ref that leads back to itself",
+    ]);
+  });
+
+  test("P16: a tree of any depth is checked", () => {
+    const tree = {
+      $defs: { node: { type: "object", properties: { x: { $ref: "#/$defs/node" } }, additionalProperties: false } },
+      $ref: "#/$defs/node",
+    };
+    expect(told(tree, nested(60))).toEqual([]);
+    expect(told(tree, { x: { x: { y: 1 } } })).toHaveLength(1);
+  });
+
   test("P16: a check that waits for the processor is not cut short: only its own work counts", () => {
     let reads = 0;
     const value: JsonObject = {

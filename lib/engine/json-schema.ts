@@ -114,12 +114,14 @@ export function createSchemaChecker(validationLimit = VALIDATION_LIMIT_MS): Sche
       const isFree = cost < Number.POSITIVE_INFINITY && countValue(value, most) <= most;
       const faults = (validate: ValidateFunction) => () => faultsOf(validate, value).filter(isBelow(below));
       // What is wrong elsewhere must not hide what is wrong below.
-      const found = isFree
-        ? { is: "done" as const, result: faults(all)() }
-        : limit(CHECK_LIMIT_MS, () => {
-            const isSmall = below.length > 0 || countValue(value, MOST_TOLD) <= MOST_TOLD;
-            return faults(isSmall ? all : first())();
-          });
+      const found = unlessEndless(() =>
+        isFree
+          ? { is: "done" as const, result: faults(all)() }
+          : limit(CHECK_LIMIT_MS, () => {
+              const isSmall = below.length > 0 || countValue(value, MOST_TOLD) <= MOST_TOLD;
+              return faults(isSmall ? all : first())();
+            }),
+      );
       return found.is === "done" ? found.result.slice(0, MOST_FAULTS) : [{ path: [], ...UNCHECKED[found.is] }];
     },
     bounded: () => checkerWithin(inAll(validationLimit, limited)),
@@ -147,7 +149,22 @@ const UNCHECKED = {
     "check_slow",
   )`could not be checked within ${CHECK_LIMIT_MS} ms; simplify the patterns of its schema`,
   spent: SPENT,
+  endless: localized("schema_endless")`could not be checked, because its schema has a $ref that leads back to itself`,
 };
+
+/** A `$ref` that leads back to itself without going into the value calls itself until the stack is full. */
+function unlessEndless<T>(work: () => T): T | { is: "endless" } {
+  try {
+    return work();
+  } catch (error) {
+    if (isOverflow(error)) return { is: "endless" };
+    throw error;
+  }
+}
+
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}
 
 /** Work under a time limit: its result, or that its own time was up, or that there was none left to begin with. */
 type Timed<T> = { is: "done"; result: T } | { is: "too long" } | { is: "spent" };
@@ -241,6 +258,8 @@ function compile(schema: JsonObject, limit: TimeLimit): Compiled | null {
       cost: linearCost(schema),
     };
   } catch (error) {
+    if (isOverflow(error))
+      return { ok: false, refusal: "has a $ref that leads back to itself; let it lead into a part of the value" };
     // Ajv throws for what cannot be compiled: an unknown $ref, a pattern that is none.
     if (error instanceof Error) return { ok: false, refusal: `cannot be used: ${error.message}` };
     throw error;

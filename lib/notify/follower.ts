@@ -1,4 +1,5 @@
 import type { FirstNotice, Notice, NoticeStore } from "../../db/notices.ts";
+import type { Replicas } from "../../db/replicas.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "./channel.ts";
 import { type Manner, tell } from "./message.ts";
@@ -8,6 +9,7 @@ import { quietFor } from "./quiet-hours.ts";
 /** What a follower depends on. */
 export interface FollowerNeeds {
   notices: NoticeStore;
+  replicas: Pick<Replicas, "isOnDuty">;
   clock: Clock;
   manner: Manner;
   timing: Timing;
@@ -42,7 +44,7 @@ const LONGEST_QUIET_MS = 3_600_000;
  * may be sent twice, with the same id.
  */
 export function createFollower(channel: Channel, needs: FollowerNeeds): Follower {
-  const { notices, clock, manner, timing, newId, logger } = needs;
+  const { notices, replicas, clock, manner, timing, newId, logger } = needs;
   const { name } = channel;
   let failures = 0;
   let restsUntil = 0;
@@ -86,6 +88,7 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
     if (quiet > 0) return Math.min(quiet, LONGEST_QUIET_MS);
     const message = await notices.take(name, now, newId());
     if (message) {
+      if (!replicas.isOnDuty()) throw new Error("Another replica may send the notifications");
       const refusal = await channel.send(tell(message, manner));
       if (refusal !== null) {
         await notices.failed(name, message.id, refusal);

@@ -15,6 +15,7 @@ export interface Timing {
 /** What notifications depend on. */
 export interface NoticeNeeds {
   notices: NoticeStore;
+  replicas: FollowerNeeds["replicas"];
   bus: { subscribe(listener: () => void): () => void };
   clock: Clock;
   channels: readonly Channel[];

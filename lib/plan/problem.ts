@@ -32,5 +32,10 @@ export interface PlanProblem extends LocalizedText {
 
 /** A JSON Pointer (RFC 6901) to a place: `/items/0/id`. */
 export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((part) => pointerPart(String(part))).join("");
+}
+
+/** A name as a part of a JSON Pointer, with the slash before it. Most have nothing to escape, and are not copied. */
+export function pointerPart(name: string): string {
+  return `/${/[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name}`;
 }

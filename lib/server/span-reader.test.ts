@@ -66,7 +66,7 @@ test("E15: a trace gives the same events in the thread as here, in pages", async
   )
     .flat()
     .map((span) => printSpan({ ...span, parent_span_id: null }));
-  const trace = { id: TRACE, contents, logs: [], told: [], forks: [] };
+  const trace = { id: TRACE, contents, logs: [], told: [], goesOn: false, forks: [] };
   const pagesOf = async (mapping: TraceMapping, key: number) => {
     const { conversations } = await mapping.read(key, trace);
     const pages = [await mapping.map(key, new Map(conversations.map((id) => [id, null])))];
@@ -92,6 +92,7 @@ test("E15: a trace that was forgotten, or never read, is not mapped", async () =
       contents: Array(many).fill(contents).flat(),
       logs: [],
       told: [],
+      goesOn: false,
       forks: [],
     });
     reader.mapping.drop(1);

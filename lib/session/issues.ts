@@ -6,7 +6,7 @@ export function sentence(issue: z.core.$ZodRawIssue): string {
     case "invalid_type":
       return issue.input === undefined ? "is required" : `must be ${kindName(issue.expected)}`;
     case "invalid_value":
-      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+      return oneOf(issue.values);
     case "too_big":
       return `must ${bound("at most", issue.maximum, issue.origin)}`;
     case "too_small":
@@ -16,7 +16,9 @@ export function sentence(issue: z.core.$ZodRawIssue): string {
     case "unrecognized_keys":
       return "has unknown fields";
     case "invalid_union":
-      return issue.input === undefined ? "is required" : "matches none of the allowed forms";
+      if (issue.input === undefined) return "is required";
+      // Of a union that a field tells apart: the values of that field.
+      return Array.isArray(issue.options) ? oneOf(issue.options) : "matches none of the allowed forms";
     case "invalid_format":
     case "invalid_key":
     case "invalid_element":
@@ -24,6 +26,10 @@ export function sentence(issue: z.core.$ZodRawIssue): string {
     case undefined:
       return "is not valid";
   }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be ${values.length === 1 ? "" : "one of "}${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
 function bound(side: "at most" | "at least", limit: number | bigint, origin: string): string {

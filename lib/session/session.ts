@@ -59,6 +59,8 @@ export interface Summary {
   activity: Activity;
   /** Runs that have not ended, with their status. */
   open_runs: Record<string, "queued" | "running" | "waiting">;
+  /** By run id, the running calls of runs whose start was not recorded. Rows of earlier versions lack it. */
+  open_calls?: Record<string, string[]>;
   /** Pending confirmations. */
   awaiting: string[];
   /** Decisions that the agent has not responded to yet, the newest 100. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addActivity, emptyActivity } from "./activity.ts";
+import type { JsonObject } from "./json/json.ts";
 import { emptySummary, shownStatusOf, statusOf, summarize } from "./summary.ts";
 import { session } from "./testing/events.ts";
 
@@ -57,6 +58,34 @@ it("E4: the number of open runs of programs is limited, but not of the server's 
   expect(statusOf(fold(...started(200, "program"), ...ends))).toBe("idle");
 });
 
+describe("E4: a conversation is running while something of it runs", () => {
+  type Steps = Parameters<typeof session>;
+  const call = (what: string, more: JsonObject = {}, run_id: string | null = "r"): Steps[number] => [
+    `call.${what}`,
+    { call_id: "a", tool: "t", ...more },
+    { run_id },
+  ];
+  const run = (what: string): Steps[number] => [`run.${what}`, {}, { run_id: "r" }];
+  const told: [what: string, status: string, steps: Steps][] = [
+    ["a run", "running", [run("started")]],
+    ["a call of a run", "running", [run("started"), call("started")]],
+    ["a call of a run that was ended", "idle", [run("started"), call("started"), run("finished")]],
+    ["a call without a run's start", "running", [call("started")]],
+    ["a call without a run", "running", [call("started", {}, null)]],
+    ["such a call that was tried again", "running", [call("started"), call("retried"), call("started")]],
+    ["one of two such calls", "running", [call("started"), call("started", { instance: "①" }), call("succeeded")]],
+    ["such a call that has ended", "idle", [call("started", {}, null), call("failed", {}, null)]],
+    ["such a call that waits for people", "idle", [call("started"), call("parked")]],
+    ["such a call whose run has ended", "idle", [call("started"), run("cancelled")]],
+    [
+      "a call that came late, after its run",
+      "idle",
+      [run("started"), run("finished"), call("started"), call("denied")],
+    ],
+  ];
+  it.each(told)("%s: %s", (_what, status, steps) => expect(statusOf(fold(...steps))).toBe(status));
+});
+
 describe("E4: an idle conversation has a more specific status", () => {
   type Steps = Parameters<typeof session>;
   const ask: Steps[number] = ["message.created", { message_id: "q", role: "user", content: "Well?" }, { run_id: null }];
@@ -81,8 +110,8 @@ describe("E4: an idle conversation has a more specific status", () => {
       "calls that no run made",
       "done",
       [
+        ["call.started", { call_id: "a", tool: "t" }],
         ["call.succeeded", { call_id: "a", tool: "t" }],
-        ["call.started", { call_id: "b", tool: "t" }],
       ],
     ],
     ["a run that has ended", "done", run],

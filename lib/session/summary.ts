@@ -25,6 +25,7 @@ export function emptySummary(): Summary {
     preview: null,
     activity: emptyActivity(),
     open_runs: {},
+    open_calls: {},
     awaiting: [],
     unanswered: [],
     escalated: false,
@@ -77,7 +78,7 @@ export function statusOf(summary: Summary): ConversationStatus {
   if (summary.escalated) return "escalated";
   const runs = Object.values(summary.open_runs);
   if (summary.awaiting.length > 0 || runs.includes("waiting")) return "waiting";
-  if (runs.length > 0) return "running";
+  if (runs.length > 0 || Object.keys(summary.open_calls ?? {}).length > 0) return "running";
   return summary.ended === "failed" ? "failed" : "idle";
 }
 

@@ -15,7 +15,7 @@ interface TraceBufferNeeds {
   settle: number;
   isWhole(traceId: string): Promise<boolean>;
   /** Takes the buffered spans of a trace. */
-  take(traceId: string): Promise<TakenTrace>;
+  take(traceId: string, goesOn: boolean): Promise<TakenTrace>;
   logger: { error(details: object, message: string): void };
   stopping: AbortSignal;
 }
@@ -121,9 +121,12 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
       if (waiting.get(traceId)?.newest !== newest) continue;
       waiting.delete(traceId);
       try {
-        const isOver = Math.min(newest + settle, since + LONGEST_MS) <= now;
-        if (isOver || (await isWhole(traceId))) {
-          const taken = await needs.take(traceId);
+        const isQuiet = newest + settle <= now;
+        const isLate = since + LONGEST_MS <= now;
+        const isComplete = !isQuiet && (await isWhole(traceId));
+        if (isQuiet || isLate || isComplete) {
+          // Its spans keep arriving, and a parent has not: it has not ended.
+          const taken = await needs.take(traceId, !isQuiet && !isComplete);
           size += taken.size;
           group.push({ traceId, heard, writer: read(taken, traceId, heard) });
         } else if (!waiting.has(traceId))

@@ -17,6 +17,8 @@ export interface UnreadTrace {
   /** Logs of these spans, as `printEvent` made them. */
   logs: readonly { span_id: string; contents: string[] }[];
   told: ToldEvent[];
+  /** More spans of it wait, and are mapped later. */
+  goesOn: boolean;
   /** Conversations that its spans cannot belong to, though they name them. */
   forks: string[];
 }
@@ -88,7 +90,7 @@ export function createTraceMapping() {
   }
 
   return {
-    read(key, { id, contents, logs, told, forks }) {
+    read(key, { id, contents, logs, told, goesOn, forks }) {
       const faults: TraceRead["faults"] = [];
       const logsOf = new Map(logs.map(({ span_id, contents }) => [span_id, contents.map(readEvent)]));
       const understood = contents.map((content) => {
@@ -102,7 +104,7 @@ export function createTraceMapping() {
         named.add(name);
         if (forks.includes(name)) meaning.conversation_id = null;
       }
-      const trace = traceOf(id, understood, readMappedState(told));
+      const trace = traceOf(id, understood, readMappedState(told), goesOn);
       traces.set(key, trace);
       const isDropped = isNoAgents(trace);
       const readings = readingsOf(trace, isDropped);

@@ -12,6 +12,7 @@ import { jsonRequest, logsRequest } from "../intake/otlp/testing/request.ts";
 import { asked, responded, span, spanId, text } from "../intake/otlp/testing/spans.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import { emptySession, fold } from "../session/reducer/reducer.ts";
+import { statusOf } from "../session/summary.ts";
 import { toView } from "../session/view.ts";
 import { receiveOtlp } from "./receive.ts";
 import { createTraceMapping } from "./trace-mapping.ts";
@@ -267,6 +268,63 @@ test("E15: a model that is asked after its agent's end, as clocks that differ ha
   await send(threeRequests(0, 35));
   await settled();
   expect(await toldOf(0)).toMatchObject({ messages: ["question", "answer"], runs: [["finished", 3]] });
+});
+
+/** A run of an agent whose own span comes at its end: it uses a tool every ten seconds for two minutes. */
+function longRun(n: number): { root: Span; calls: Span[] } {
+  const more = { trace_id: traceId(n) };
+  const talk = { "gen_ai.conversation.id": `talk-${n}` };
+  const agent = { ...talk, "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "helper" };
+  const calls = Array.from({ length: 12 }, (_, k) =>
+    span(
+      ...([`look-${k}`, "agent", [k * 10_000, k * 10_000 + 5], "execute_tool look"] as const),
+      {
+        ...{ ...talk, "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look" },
+        "gen_ai.tool.call.id": `call-${k}`,
+      },
+      more,
+    ),
+  );
+  return { root: span("agent", null, [0, 120_000], "invoke_agent helper", agent, more), calls };
+}
+
+async function statusNow(n: number) {
+  const events = await storage.events.list(`talk-${n}`, { after: 0, limit: 1_000 });
+  return events.length === 0 ? null : statusOf(fold(emptySession(`talk-${n}`), events).summary);
+}
+
+test("E15: while spans of a run keep coming its conversation is running, until its own span has come", async () => {
+  const { root, calls } = longRun(0);
+  const seen: unknown[] = [];
+  for (const call of calls) {
+    await send([call]);
+    await pass(9_000);
+    seen.push(await statusNow(0));
+  }
+  expect(new Set(seen)).toEqual(new Set([null, "running"]));
+  expect(seen.at(-1)).toBe("running");
+  await send([root]);
+  await settled();
+  expect(await statusNow(0)).toBe("idle");
+  expect(await toldOf(0)).toMatchObject({ runs: [["finished", 1]], warnings: [] });
+  expect((await toldOf(0)).calls).toHaveLength(12);
+});
+
+test("E15: a run whose own span never comes ends when no more of it comes, also after a restart", async () => {
+  const { calls } = longRun(0);
+  for (const call of calls.slice(0, 8)) {
+    await send([call]);
+    await pass(9_000);
+  }
+  expect(await statusNow(0)).toBe("running");
+  await traces.stop();
+  timers.clear();
+  traces = open(storage.spans);
+  await traces.start();
+  await settled();
+  expect(await statusNow(0)).toBe("idle");
+  expect((await toldOf(0)).calls).toHaveLength(8);
+  expect((await toldOf(0)).runs).toEqual([["finished", 1]]);
 });
 
 /** A trace of OpenTelemetry's instrumentation of OpenAI: what was said is in logs. Two requests with a call between them. */

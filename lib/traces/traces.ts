@@ -1,5 +1,12 @@
 import { setImmediate as breath } from "node:timers/promises";
-import type { Conversations, MostNews, SpanStore, TraceNews, WaitingTrace } from "../../db/repositories.ts";
+import type {
+  Conversations,
+  MostNews,
+  SpanStore,
+  TraceNews,
+  WaitingSpan,
+  WaitingTrace,
+} from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import { createNotifier } from "../event-loop/notifier.ts";
 import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
@@ -77,9 +84,9 @@ export function createTraces(needs: TracesNeeds): Traces {
   const buffer = createTraceBuffer({
     ...needs,
     isWhole: async (traceId) => !silent.get(traceId)?.size && (await spans.isWhole(traceId)),
-    take(traceId) {
+    take(traceId, goesOn) {
       silent.delete(traceId);
-      return takeTrace({ ...needs, logs, unread, dropped }, traceId, turns).finally(() => notifier.publish());
+      return takeTrace({ ...needs, logs, unread, dropped }, traceId, turns, goesOn).finally(() => notifier.publish());
     },
   });
   function addWaiting(traces: readonly WaitingTrace[]): void {
@@ -172,9 +179,16 @@ interface MappingNeeds extends TracesNeeds {
   dropped: DroppedTraces;
 }
 
-/** Takes the buffered spans of a trace, to be read, and then written after earlier traces of its conversations. */
-async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns) {
-  const news = await needs.spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
+/**
+ * Takes the buffered spans of a trace, to be read, and then written after earlier traces of its conversations. Of one that
+ * goes on, the newest stay in the buffer: its run is ended with them, also by another process.
+ */
+async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns, isGoingOn: boolean) {
+  const all = await needs.spans.news(traceId, MAPPED_PAYLOADS, MOST_NEWS);
+  const kept = isGoingOn ? newestBranch(all.spans) : 0;
+  const goesOn = kept > 0;
+  const spans = all.spans.length - kept;
+  const news = goesOn ? await needs.spans.news(traceId, MAPPED_PAYLOADS, { ...MOST_NEWS, spans }) : all;
   const ids = news.spans.map(({ span_id }) => span_id);
   const logs = await needs.logs.read(traceId, ids);
   lastKey += 1;
@@ -185,6 +199,7 @@ async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns) {
       const { conversations, faults, readings, isDropped } = await readBesideForks(needs, key, traceId, {
         ...news,
         logs,
+        goesOn,
       });
       for (const { span_id, message } of faults)
         needs.logger.error({ err: message, trace_id: traceId, span_id }, "Could not map a span");
@@ -209,6 +224,20 @@ async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns) {
   };
 }
 
+/**
+ * How many of the newest spans can wait: the last one, with those before it that are below it or came since: a span is not
+ * told before its parent. 0: all would.
+ */
+function newestBranch(spans: readonly WaitingSpan[]): number {
+  const place = new Map(spans.map(({ span_id }, index) => [span_id, index]));
+  let first = spans.length - 1;
+  for (let index = spans.length - 1; index >= 0; index--) {
+    const parent = place.get(spans[index]?.parent_span_id ?? "");
+    if (parent !== undefined && parent >= first) first = Math.min(first, index);
+  }
+  return first <= 0 ? 0 : spans.length - first;
+}
+
 function sizeOf(contents: readonly string[]): number {
   return contents.reduce((sum, { length }) => sum + 1 + length / CHARACTERS_OF_LARGE, 0);
 }
@@ -221,13 +250,13 @@ async function readBesideForks(
   { mapping, conversations }: TracesNeeds,
   key: number,
   id: string,
-  { spans, logs, told }: TraceNews & { logs: LogsOfSpan[] },
+  { spans, logs, told, goesOn }: TraceNews & { logs: LogsOfSpan[]; goesOn: boolean },
 ): Promise<TraceRead> {
   const contents = spans.map(({ content }) => content);
-  const read = await mapping.read(key, { id, contents, logs, told, forks: [] });
+  const read = await mapping.read(key, { id, contents, logs, told, goesOn, forks: [] });
   const forks: string[] = [];
   for (const name of read.named) if ((await conversations.get(name))?.forked_from) forks.push(name);
-  return forks.length === 0 ? read : mapping.read(key, { id, contents, logs, told, forks });
+  return forks.length === 0 ? read : mapping.read(key, { id, contents, logs, told, goesOn, forks });
 }
 
 interface TraceToWrite {

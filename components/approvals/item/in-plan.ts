@@ -1,9 +1,9 @@
-import { readPlan } from "@/components/selection/planned-calls.ts";
 import { type ShownCallStatus, shownStatus } from "@/components/ui/status.ts";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { overlaps } from "@/lib/plan/overlap.ts";
 import type { Reference } from "@/lib/plan/reference.ts";
 import { callKey, planKey } from "@/lib/session/keys.ts";
+import { readPlan } from "@/lib/session/planned-calls.ts";
 import type { Confirmation, Session } from "@/lib/session/session.ts";
 
 /** A neighbour of the pending call, and its status. */

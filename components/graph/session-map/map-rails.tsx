@@ -23,7 +23,7 @@ export const MapRails = memo(function MapRails({ rails, visible, at, selected, l
   const shared = columns.filter(({ top, bottom }) => isVisible(top, bottom));
   const passing = rails.filter((rail) => isVisible(rail.start[0]?.y ?? rail.top, rail.bottom));
   const strokes = [
-    ...shared.map(({ x, top, bottom }) => ({ ...PLAIN, points: column(x, top, bottom) })),
+    ...shared.map(({ x, top, bottom }) => ({ ...PLAIN, points: column(x, { top, bottom }, visible) })),
     ...strokesOf(passing, { visible, at, chosen: lit ? lit.source : selected, lit }),
   ];
   return (
@@ -41,6 +41,8 @@ export const MapRails = memo(function MapRails({ rails, visible, at, selected, l
   );
 });
 
+/** `stroke-dasharray` in `session-map.css`. */
+const DASHES = 4 + 3;
 const PLAIN = { declared: false, later: false, lit: false, tip: false };
 
 interface Shown {
@@ -75,17 +77,23 @@ function strokesOf(rails: readonly Rail[], { visible, at, chosen, lit }: Shown):
     }
     const own = { ...PLAIN, declared };
     strokes.push({ ...own, points: start, later: seq > at, lit: litTo > top });
-    if (litTo > top) strokes.push({ ...own, points: column(x, top, litTo), lit: true });
+    if (litTo > top) strokes.push({ ...own, points: column(x, { top, bottom: litTo }, visible), lit: true });
     if (isShared) continue;
-    if (nowTo > top) strokes.push({ ...own, points: column(x, top, nowTo) });
-    if (bottom > nowTo) strokes.push({ ...own, points: column(x, nowTo, bottom), later: true });
+    if (nowTo > top) strokes.push({ ...own, points: column(x, { top, bottom: nowTo }, visible) });
+    if (bottom > nowTo) strokes.push({ ...own, points: column(x, { top: nowTo, bottom }, visible), later: true });
   }
   return strokes;
 }
 
-function column(x: number, from: number, to: number) {
+/**
+ * The part of a vertical line in view, cut at a whole number of dashes, so that they stay where they are. A browser draws all
+ * dashes of a line in each frame: over a map of 5,000 calls that left 14 frames a second.
+ */
+function column(x: number, { top, bottom }: Visible, visible: Visible) {
+  const hidden = Math.max(0, visible.top - top);
+  const from = top + hidden - (hidden % DASHES);
   return [
     { x, y: from },
-    { x, y: to },
+    { x, y: Math.max(from, Math.min(bottom, visible.bottom)) },
   ];
 }

@@ -8,7 +8,6 @@ import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
-import { readPlan } from "@/components/selection/planned-calls.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
@@ -19,8 +18,10 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printExpression, printPath } from "@/lib/plan/reference.ts";
 import { planKey } from "@/lib/session/keys.ts";
+import { readPlan } from "@/lib/session/planned-calls.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
+import { ValueSources } from "@/lib/session/values/value-sources.ts";
 import { CitedTree } from "../cited-tree.tsx";
 import { Part } from "../part.tsx";
 import { CallFacts } from "./call-facts.tsx";
@@ -30,7 +31,7 @@ import { CallTries } from "./call-tries.tsx";
 import { RunAgain } from "./run-again.tsx";
 import { CallValues } from "./values/call-values.tsx";
 import { useValueEdges } from "./values/use-value-edges.ts";
-import { sourcesOf, usesOf, type ValueRow } from "./values/value-ends.ts";
+import { readerRows, sourceRows, type ValueRow } from "./values/value-rows.ts";
 
 /** The Call tab: input, output and details (C6). Without a selection, the call of the current step. */
 export function CallTab() {
@@ -57,8 +58,9 @@ function CallView({ session, call }: { session: Session; call: Call }) {
   const told = useReasonText();
   const planned = useMemo(() => plannedFor(session, call), [session, call]);
   const edges = useValueEdges();
-  const sources = useMemo(() => sourcesOf(session, call, edges), [session, call, edges]);
-  const uses = useMemo(() => usesOf(session, call, edges), [session, call, edges]);
+  const known = useMemo(() => new ValueSources(session, edges), [session, edges]);
+  const sources = useMemo(() => sourceRows(known, call), [known, call]);
+  const uses = useMemo(() => readerRows(known, call), [known, call]);
   const why = planned?.reasoning && (
     <Part title={t("reasoning")}>
       <p className="border-l-2 border-line-strong pl-2.5 text-13 leading-[var(--lh-body)] text-pretty wrap-anywhere">

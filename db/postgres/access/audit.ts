@@ -6,7 +6,10 @@ import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
 import type { PostgresWriter } from "../log/writer.ts";
 import { jsonIn } from "../queries/json-text.ts";
-import { select } from "../queries/select.ts";
+import { raw, select } from "../queries/select.ts";
+
+/** Each by its name: a newer version may add some, and a prepared statement must not give other columns than before. */
+const COLUMNS = raw("id, at, action, actor, address, request_id, target, before, after, salt, digest, hash");
 
 /** From one to the next by the index: entries are many, those who act are few. */
 const ACTORS = `WITH RECURSIVE each (actor) AS (
@@ -24,7 +27,7 @@ export function createAuditStore(database: Queries, writer: PostgresWriter): Aud
         );
         const entry = newEntry(deed, requester, { recordedAt, before: newest?.hash ?? "" });
         await queries.run(
-          `INSERT INTO audit (id, at, action, actor, address, request_id, target, before, after, salt, digest, hash)
+          `INSERT INTO audit (${COLUMNS.text})
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
           [(newest?.id ?? 0) + 1, ...Object.values(entry)],
         );
@@ -66,7 +69,10 @@ function newestFirst(queries: Queries, query: AuditQuery): RemoteKeyset<readonly
       const [id] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
       const beyond = back ? sql`id > ${id}` : sql`id < ${id}`;
       const order = back ? sql`id` : sql`id DESC`;
-      return select(queries, sql`SELECT * FROM audit WHERE ${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
+      return select(
+        queries,
+        sql`SELECT ${COLUMNS} FROM audit WHERE ${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`,
+      );
     },
   };
 }

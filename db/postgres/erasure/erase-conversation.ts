@@ -7,7 +7,7 @@ import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
 import { changesWhatStands, projectMessage, projectStanding, saveConversation } from "../../projections/projections.ts";
 import { placeOf } from "../../search/search-place.ts";
 import type { Queries, Value } from "../database.ts";
-import type { Direct, PostgresWriter } from "../log/writer.ts";
+import type { Direct, DirectWriter } from "../log/writer.ts";
 import { markErased } from "./marks.ts";
 
 // How many events are erased at a time, and how much of payload, in bytes: other writes wait for the log meanwhile.
@@ -30,7 +30,7 @@ interface Listed {
 
 /** Erases a conversation page by page, and at the end everything derived from it. */
 export async function eraseConversation(
-  writer: PostgresWriter,
+  writer: DirectWriter,
   database: Queries,
   id: string,
   renames: Renames,
@@ -97,7 +97,7 @@ export async function eraseConversation(
 
 /** Erases events without a conversation. */
 export async function eraseOutside(
-  writer: PostgresWriter,
+  writer: DirectWriter,
   positions: readonly number[],
   renames: Renames,
 ): Promise<void> {
@@ -156,7 +156,7 @@ interface Rest {
 }
 
 /** While it had two names, the index passed over its events under the new one. */
-async function indexRest(writer: PostgresWriter, { renamed, position, from: first, isIndexed }: Rest): Promise<void> {
+async function indexRest(writer: DirectWriter, { renamed, position, from: first, isIndexed }: Rest): Promise<void> {
   for (let from = first; Number.isFinite(from); ) {
     const after = from - 1;
     from = await writer.submitDirectPart(async (queries, direct) => {

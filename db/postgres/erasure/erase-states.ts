@@ -1,7 +1,7 @@
 import type { Renames } from "../../../lib/session/erasure.ts";
 import { deleteErasedState } from "../../erasure/end-open.ts";
 import type { Queries } from "../database.ts";
-import type { PostgresWriter } from "../log/writer.ts";
+import type { DirectWriter } from "../log/writer.ts";
 
 // How many entries are settled at a time: a few statements for each.
 const A_PAGE = 20;
@@ -22,7 +22,7 @@ interface Newest {
  * Gives the positions of the deletions.
  */
 export async function settleStates(
-  writer: PostgresWriter,
+  writer: DirectWriter,
   database: Queries,
   positions: readonly number[],
   renames: Renames,

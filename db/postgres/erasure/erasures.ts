@@ -3,9 +3,10 @@ import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from ".
 import type { ErasureStore } from "../../erasures.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Database } from "../database.ts";
+import type { Duties } from "../duties.ts";
 import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
-import type { PostgresWriter } from "../log/writer.ts";
+import type { DirectWriter, PostgresWriter } from "../log/writer.ts";
 import type { ReaderThreads } from "../readers/reader-threads.ts";
 import { eraseConversation, eraseOutside } from "./erase-conversation.ts";
 import { settleStates } from "./erase-states.ts";
@@ -17,20 +18,22 @@ interface ErasureParts {
   writer: PostgresWriter;
   readers: ReaderThreads;
   follower: LogFollower;
+  duties: Pick<Duties, "isSure">;
 }
 
 /**
  * Erasures, page by page in transactions that hold the log's lock for some milliseconds. What other replicas must know is in
  * tables: which conversations take no events, and what they have read that is outdated.
  */
-export function createErasureStore({ database, writer, readers, follower }: ErasureParts): ErasureStore {
+export function createErasureStore({ database, writer, readers, follower, duties }: ErasureParts): ErasureStore {
+  const erasing = onDuty(writer, duties);
   async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const [row] = await database.rows<ErasureRow>(GET, [id]);
     if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
     return { ...row, target: row.target };
   }
   const unfinished = () =>
-    database.rows<ErasureRow>("SELECT * FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id");
+    database.rows<ErasureRow>(`SELECT ${COLUMNS} FROM erasures WHERE finished_at IS NULL ORDER BY requested_at, id`);
 
   return {
     async add({ id, kind, target, receipt, reason, requested_by }) {
@@ -49,7 +52,7 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
     },
     async list(limit) {
       const rows = await database.rows<ErasureRow>(
-        "SELECT * FROM erasures ORDER BY requested_at DESC, id DESC LIMIT $1",
+        `SELECT ${COLUMNS} FROM erasures ORDER BY requested_at DESC, id DESC LIMIT $1`,
         [limit],
       );
       return rows.map(toErasure);
@@ -63,7 +66,7 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       const row = await wanted(id);
       const found = withFound(progressOf(row), await readers.call("erasureScope", row.kind, row.target));
       if (!found) return "nothing";
-      await writer.submitDirect((queries) => queries.run(KEEP_SCOPE, [JSON.stringify(found), id]));
+      await erasing.submitDirect((queries) => queries.run(KEEP_SCOPE, [JSON.stringify(found), id]));
       return "found";
     },
     async close(id) {
@@ -82,19 +85,19 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       const row = await wanted(id);
       const scope = progressOf(row);
       const renames = renamesFor(row);
-      await writer.submitDirect((queries) => eraseTracesNaming(queries, row.target));
+      await erasing.submitDirect((queries) => eraseTracesNaming(queries, row.target));
       for (const conversation of [...scope.conversations]) {
         const renamed = renames.id(conversation);
-        await writer.submitDirect(async (queries) => {
+        await erasing.submitDirect(async (queries) => {
           await queries.run(CLOSE, [[renamed], "erasure"]);
           await eraseWaiting(queries, conversation, renamed);
         });
-        const { events, states } = await eraseConversation(writer, database, conversation, renames);
+        const { events, states } = await eraseConversation(erasing, database, conversation, renames);
         follower.forget();
         scope.outside.push(...states);
         scope.conversations.shift();
         scope.done.push(conversation);
-        await writer.submitDirect(async (queries) => {
+        await erasing.submitDirect(async (queries) => {
           await queries.run(
             "UPDATE erasures SET conversations = conversations + 1, events = events + $1 WHERE id = $2",
             [events, id],
@@ -102,11 +105,11 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
           await queries.run(KEEP_SCOPE, [JSON.stringify(scope), id]);
         });
       }
-      await eraseOutside(writer, scope.outside, renames);
-      const deletions = await settleStates(writer, database, scope.outside, renames);
+      await eraseOutside(erasing, scope.outside, renames);
+      const deletions = await settleStates(erasing, database, scope.outside, renames);
       const outsideDone = [...scope.outsideDone, ...scope.outside, ...deletions];
       const names = row.kind === "user" ? [row.target, ...scope.done] : scope.done;
-      await writer.submitDirect(async (queries) => {
+      await erasing.submitDirect(async (queries) => {
         // Audit entries of decisions and runs name their conversation beside their target.
         const conversations = scope.done.map((conversation) => `conversation:${conversation}`);
         const targets = await queries.rows<{ target: string }>(AUDIT_TARGETS, [names]);
@@ -116,7 +119,7 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       follower.forget();
     },
     async forget(id) {
-      await writer.submitDirect((queries) =>
+      await erasing.submitDirect((queries) =>
         queries.run(
           "UPDATE erasures SET phase = 'compacting', target = NULL, reason = NULL, scope = NULL WHERE id = $1",
           [id],
@@ -134,7 +137,7 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       } finally {
         await session.close();
       }
-      await writer.submitDirect(async (queries, { recordedAt }) => {
+      await erasing.submitDirect(async (queries, { recordedAt }) => {
         await queries.run("UPDATE erasures SET phase = 'finished', finished_at = $1 WHERE id = ANY($2)", [
           ...[recordedAt, forgotten],
         ]);
@@ -143,7 +146,7 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
       });
       follower.forget();
       const rows = await database.rows<ErasureRow>(
-        "SELECT * FROM erasures WHERE id = ANY($1) ORDER BY requested_at, id",
+        `SELECT ${COLUMNS} FROM erasures WHERE id = ANY($1) ORDER BY requested_at, id`,
         [forgotten],
       );
       return rows.map(toErasure);
@@ -151,7 +154,34 @@ export function createErasureStore({ database, writer, readers, follower }: Eras
   };
 }
 
-const GET = "SELECT * FROM erasures WHERE id = $1";
+/** A replica that was frozen must not go on with what another one has finished meanwhile: its names would be stored again. */
+function onDuty(writer: PostgresWriter, duties: Pick<Duties, "isSure">): DirectWriter {
+  const check = () => {
+    if (!duties.isSure) throw new Error("Another replica may carry on the erasures");
+  };
+  return {
+    submit: (work) =>
+      writer.submit((transaction) => {
+        check();
+        return work(transaction);
+      }),
+    submitDirect: (work) =>
+      writer.submitDirect((...given) => {
+        check();
+        return work(...given);
+      }),
+    submitDirectPart: (work) =>
+      writer.submitDirectPart((...given) => {
+        check();
+        return work(...given);
+      }),
+  };
+}
+
+// Each by its name: a newer version may add some, and a prepared statement must not give other columns than before.
+const COLUMNS =
+  "id, kind, target, reason, scope, receipt, phase, conversations, events, requested_at, requested_by, finished_at";
+const GET = `SELECT ${COLUMNS} FROM erasures WHERE id = $1`;
 const KEEP_SCOPE = "UPDATE erasures SET phase = 'erasing', scope = $1 WHERE id = $2";
 const OPEN_ALL = `DELETE FROM closed_conversations WHERE closed_for = 'erasure'
   AND NOT EXISTS (SELECT 1 FROM erasures WHERE finished_at IS NULL)`;

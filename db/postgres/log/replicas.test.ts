@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { newEvent, newEvents } from "../../contract/subject.ts";
 import type { Storage } from "../../storage.ts";
 import { openDatabase } from "../database.ts";
@@ -173,6 +173,42 @@ test("an import whose replica was believed to have ended is removed by another, 
     await third.close();
     await database.close();
   } finally {
+    await subject.dispose();
+  }
+});
+
+test("an import that was cut off from Postgres is removed when that is back, though its replica lives, and others go on", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  const server = openDatabase(inject("postgres"), () => undefined);
+  const name = new URL(subject.url).pathname.slice(1);
+  try {
+    const never = new AbortController().signal;
+    const begun = Promise.withResolvers<void>();
+    const importing = subject.storage.log.importConversations(pagesOf("a"), never, ({ stored }) => {
+      if (stored > 0) begun.resolve();
+    });
+    await begun.promise;
+    await server.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
+    await expect(importing).rejects.toThrow();
+    await server.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await expect
+      .poll(() =>
+        subject.storage.log.append(newEvents("back", 1)).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    expect(await other.log.importConversations(pagesOf("b"), never)).toMatchObject([
+      { events: 1_000 },
+      { events: 1_000 },
+    ]);
+    expect(await other.events.list("a", { after: 0, limit: 1 })).toEqual([]);
+  } finally {
+    await other.close();
+    await server.close();
     await subject.dispose();
   }
 });

@@ -39,6 +39,9 @@ export interface Direct {
 
 type DirectWork<T> = (queries: Queries, direct: Direct) => Promise<T>;
 
+/** What is written one transaction after the other. */
+export type DirectWriter = Pick<PostgresWriter, "submit" | "submitDirect" | "submitDirectPart">;
+
 /**
  * The one writer of a replica. What has queued while the last commit went on goes into the next transaction together. The
  * transaction holds the lock of the log from its first statement to its commit, so that positions are given in the order
@@ -46,14 +49,13 @@ type DirectWork<T> = (queries: Queries, direct: Direct) => Promise<T>;
  */
 export class PostgresWriter implements LogWriter {
   readonly #database: Database;
-  /** The key of a lock that is held as long as this replica lives: its name in rows that others take over when it has ended. */
-  readonly owner = randomInt(2 ** 47);
   readonly #durability: "full" | "normal";
   readonly #redact: Redact;
   readonly #onCommit: (transaction: Transaction, seconds: number) => void;
   readonly #queue: Request[] = [];
   readonly #direct: (() => Promise<void>)[] = [];
   #session: Session | null = null;
+  #owner = newOwner();
   #working: Promise<void> | null = null;
   #closed = false;
 
@@ -68,6 +70,14 @@ export class PostgresWriter implements LogWriter {
     this.#durability = durability;
     this.#redact = redact;
     this.#onCommit = onCommit;
+  }
+
+  /**
+   * The key of a lock that its connection holds: its name in rows that others take over when that has ended. Each connection has
+   * its own, so that what was begun on a lost one, and could not be removed without it, is removed like that of a dead replica.
+   */
+  get owner(): number {
+    return this.#owner;
   }
 
   async epoch(): Promise<number> {
@@ -200,12 +210,12 @@ export class PostgresWriter implements LogWriter {
 
   async #writeGroup(group: Request[]): Promise<void> {
     const began = performance.now();
-    const rows = new TransactionRows(this.owner);
     try {
+      const session = await this.#connected();
+      const rows = new TransactionRows(this.#owner);
       // Before the lock is asked for: what is to be looked up is then known.
       rows.reset(UNKNOWN);
       await this.#decide(rows, group, performance.now() + LONGEST_GROUP_MS);
-      const session = await this.#connected();
       const [beginning] = await Promise.all([this.#begin(session, group[0]?.kind === "part"), rows.lookUp(session)]);
       let transaction: Transaction;
       let decisions = 0;
@@ -274,7 +284,7 @@ export class PostgresWriter implements LogWriter {
   }
 
   async #project(session: Session, beginning: Beginning, work: (writes: Writes) => void): Promise<void> {
-    const rows = new TransactionRows(this.owner);
+    const rows = new TransactionRows(this.#owner);
     do {
       rows.reset(beginning);
       work(rows.writes);
@@ -285,17 +295,19 @@ export class PostgresWriter implements LogWriter {
   async #connected(): Promise<Session> {
     if (this.#session) return this.#session;
     const session = await this.#database.connect();
+    const owner = newOwner();
     session.onLost(() => {
       this.#session = null;
     });
     await Promise.all([
-      session.rows("SELECT pg_advisory_lock($1)", [this.owner]),
+      session.rows("SELECT pg_advisory_lock($1)", [owner]),
       // All that is looked up here has a key. Without it, a log that nobody has analyzed yet is read from its beginning.
       session.run("SET enable_seqscan = off"),
       // A replica that is stopped while it holds the log's lock must not stop the others for longer.
       session.run(`SET idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`),
     ]);
     this.#session = session;
+    this.#owner = owner;
     return session;
   }
 
@@ -303,6 +315,10 @@ export class PostgresWriter implements LogWriter {
     // A connection that was lost has rolled back by itself.
     await this.#session?.run("ROLLBACK").catch(() => undefined);
   }
+}
+
+function newOwner(): number {
+  return randomInt(2 ** 47);
 }
 
 const BEGINNING = `SELECT

@@ -220,6 +220,7 @@ describe("a request that cannot be answered is refused in OpenAI's form", () => 
       "not the id of a response",
       "previous_response_id",
     ],
+    ["a channel's conversation", { conversation: "telegram:1" }, 400, "a conversation of a channel", "conversation"],
     ["both ways to go on", { previous_response_id: "resp_x", conversation: "c" }, 400, "send one", null],
     [
       "a result of no call",
@@ -242,6 +243,10 @@ describe("a request that cannot be answered is refused in OpenAI's form", () => 
     const error = await ask({ input: "Never mind", previous_response_id: first.id });
     expect([error.status, error.message]).toEqual([409, expect.stringContaining("results of call_w")]);
     expect((await failure(client.responses.retrieve("resp_nope"))).status).toBe(404);
+    const forged = first.id.replace(/_\d+$/u, "_1");
+    expect(forged).not.toBe(first.id);
+    expect((await failure(client.responses.retrieve(forged))).status).toBe(404);
+    expect((await ask({ previous_response_id: forged })).param).toBe("previous_response_id");
   });
 });
 

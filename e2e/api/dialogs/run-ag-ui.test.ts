@@ -419,6 +419,32 @@ describe("a request that cannot be answered is refused with a sentence", () => {
     expect((await server.get("/api/conversations/bad/messages")).body.items ?? []).toEqual([]);
   });
 
+  it("a thread that is a channel's conversation", async () => {
+    const { status, body } = await post({ threadId: "telegram:1", messages: user() as never });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining("a conversation of a channel")]);
+    expect((await server.get("/api/conversations/telegram:1")).status).toBe(404);
+  });
+
+  it("a message of a role that there is not", async () => {
+    const { status, body } = await post({
+      threadId: "bad",
+      messages: [{ id: "m", role: "evil", content: "x" }] as never,
+    });
+    expect([status, body.detail]).toEqual([
+      400,
+      expect.stringContaining('/messages/0/role must be one of "developer"'),
+    ]);
+  });
+
+  it("a tool whose schema refers to nothing but itself", async () => {
+    const parameters = { type: "object", properties: { a: { $ref: "#/properties/a" } } };
+    const { status, body } = await post({
+      ...{ threadId: "bad", messages: user() as never },
+      tools: [{ ...MAP, parameters }],
+    });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining("a $ref that leads back to itself")]);
+  });
+
   it("an unknown agent, and a thread of another agent", async () => {
     expect((await post({ threadId: "x", messages: user() as never }, "nobody")).status).toBe(404);
     model.queue(says("Hi"));

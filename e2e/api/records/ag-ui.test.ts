@@ -202,5 +202,7 @@ describe("AG-UI: a conversation is streamed live", () => {
     const given = await readAgUi(server, "/api/conversations/ends/ag-ui?run_id=run", () => false);
     expect(given.at(-1)).toMatchObject({ type: EventType.RUN_FINISHED, runId: "run" });
     expect(await server.get("/api/conversations/nobody/ag-ui")).toMatchObject({ status: 404 });
+    const unknown = await server.get("/api/conversations/ends/ag-ui?run_id=nobody");
+    expect([unknown.status, unknown.body.detail]).toEqual([404, expect.stringContaining("No run nobody has started")]);
   });
 });

@@ -78,7 +78,8 @@ function waitInAll(context: BrowserContext): void {
 }
 
 async function takenOver(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(isTakenOver), "React takes the page over").toBe(true);
+  const often = { message: "React takes the page over", intervals: [20, 20, 40, 80] };
+  await expect.poll(() => page.evaluate(isTakenOver), often).toBe(true);
 }
 
 /**

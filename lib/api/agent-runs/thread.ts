@@ -6,7 +6,9 @@ import { type ToolDefinition, toolDefinition } from "../../engine/tools/tool-def
 import type { Services } from "../../server/services.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { isOfChannel } from "../../session/json/reserved-names.ts";
 import { requireAuthority } from "../event-authority.ts";
+import { parseJson } from "../json-text.ts";
 import { Problem } from "../problem.ts";
 import { invalidInput, parse } from "../sentences.ts";
 
@@ -26,19 +28,29 @@ export interface Thread {
   /** Of a new conversation. */
   userId: string | undefined;
   channel: string;
+  /** Where the request names the conversation, as a JSON Pointer. */
+  named: string;
   metadata?: JsonObject;
 }
 
 /**
- * The conversation, created on first use. Throws a `Problem` if the agent does not exist or another one answers in it, or if
- * the caller may not write to it.
+ * The conversation, created on first use. Throws a `Problem` if the agent does not exist or another one answers in it, if the
+ * caller may not write to it, or if it is of a channel of this server.
  */
 export async function openThread(
-  { conversationId, agentId, userId, channel, metadata }: Thread,
+  { conversationId, agentId, userId, channel, named, metadata }: Thread,
   caller: Caller,
   { agents, conversations, log }: Services,
 ): Promise<Conversation> {
   if (!agents.find(agentId)) throw new Problem("not_found", `There is no agent ${agentId}; see GET /api/agents.`);
+  // Its answers would be sent to the channel's user, who has not asked.
+  if (isOfChannel(conversationId))
+    throw invalidInput([
+      {
+        path: named,
+        message: `is ${conversationId}, a conversation of a channel, which goes on there only; use another id`,
+      },
+    ]);
   const payload = {
     ...{ agent_id: agentId, channel },
     ...(userId !== undefined && { user_id: userId }),
@@ -91,6 +103,16 @@ export function offeredTools(offered: readonly OfferedTool[], agentId: string, s
       throw invalidInput([{ path: `/tools/${index}/parameters`, message: "must be a JSON Schema of an object" }]);
     return parse(toolDefinition, { name, description, schema });
   });
+}
+
+/** A result as a program sends it: text that is JSON, within the limits of a request, is read as such. */
+export function resultIn(text: string): Json {
+  try {
+    return parseJson(text, "");
+  } catch (error) {
+    if (error instanceof Problem) return text;
+    throw error;
+  }
 }
 
 /** Throws a `Problem` for what is too long to be told to a run. */

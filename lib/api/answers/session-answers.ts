@@ -32,6 +32,10 @@ const summary = conversationSummary.extend({
   created_at: time,
   updated_at: time,
   open_runs: z.record(z.string(), z.enum(["queued", "running", "waiting"])),
+  open_calls: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("By run, the running calls of runs whose start was not recorded."),
   awaiting: z.array(z.string()),
   unanswered: z
     .array(z.object({ confirmation_id: z.string(), run_id: text, decision }))

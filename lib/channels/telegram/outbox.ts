@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Replicas } from "../../../db/replicas.ts";
 import type { Events, Log, TelegramStore } from "../../../db/repositories.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { pause, waitAfter } from "./backoff.ts";
@@ -25,6 +26,7 @@ export interface OutboxNeeds {
   events: Pick<Events, "since" | "head">;
   log: Pick<Log, "append">;
   bus: { subscribe(listener: () => void): () => void };
+  replicas: Pick<Replicas, "isOnDuty">;
   feedOf: (name: string) => Feed | null;
   sender: Sender;
   logger: { error(details: object, message: string): void };
@@ -35,7 +37,17 @@ export interface OutboxNeeds {
  * Follows the log and sends messages, each feed in order and concurrently with others. Positions are stored after each
  * message, so that after a crash at most one is repeated and none is lost (D10).
  */
-export function createOutbox({ store, events, log, bus, feedOf, sender, logger, stopping }: OutboxNeeds): Outbox {
+export function createOutbox({
+  store,
+  events,
+  log,
+  bus,
+  replicas,
+  feedOf,
+  sender,
+  logger,
+  stopping,
+}: OutboxNeeds): Outbox {
   async function work(name: string): Promise<void> {
     const feed = feedOf(name);
     const progress = feed && (await store.progress(name));
@@ -66,6 +78,7 @@ export function createOutbox({ store, events, log, bus, feedOf, sender, logger, 
     for (const [index, message] of messages.entries()) {
       if (index < place.parts) continue;
       stopping.throwIfAborted();
+      if (!replicas.isOnDuty()) throw new Error("Another replica may send the messages to Telegram");
       const refusal = await sender.send(feed.to, message);
       if (refusal !== null) {
         await noteRefusal(event, feed, refusal);

@@ -48,12 +48,12 @@ export interface Telegram {
 export interface TelegramNeeds
   extends Omit<HandlerNeeds, "token">,
     Omit<FeedNeeds, "adminChat">,
-    Omit<OutboxNeeds, "feedOf" | "sender" | "store" | keyof HandlerNeeds | keyof FeedNeeds> {
+    Omit<OutboxNeeds, "feedOf" | "sender" | "store" | "replicas" | keyof HandlerNeeds | keyof FeedNeeds> {
   log: HandlerNeeds["log"] & OutboxNeeds["log"];
   events: FeedNeeds["events"] & OutboxNeeds["events"];
   telegram: TelegramStore;
   /** One of them handles updates and sends messages. */
-  replicas: Pick<Replicas, "tell" | "hear">;
+  replicas: Pick<Replicas, "tell" | "hear"> & OutboxNeeds["replicas"];
   openEgress: SenderOptions["openEgress"];
   logger: SenderOptions["logger"];
 }

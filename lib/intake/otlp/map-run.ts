@@ -2,8 +2,7 @@ import type { Json } from "../../session/json/json.ts";
 import { newEvent } from "../new-event.ts";
 import { awaitedId, eventId, identifierOf, timeOf } from "./names.ts";
 import { type Said, saidIn } from "./thread.ts";
-import type { Node, TraceRun } from "./trace.ts";
-import { failureOf } from "./trace.ts";
+import { failureOf, type Node, nodesOf, type TraceRun } from "./trace.ts";
 import { asJson, type TraceMapper } from "./trace-mapper.ts";
 
 /** A run begins with its span, after what the user said to it. */
@@ -127,7 +126,10 @@ export function resumeAwaited(mapper: TraceMapper, run: TraceRun, node: Node): v
   );
 }
 
-/** The run of a span that has not come ends, as far as it is known: it may never come. */
+/**
+ * The run of a span that has not come ends, as far as it is known, where nothing more of the trace waits: the span may never
+ * come.
+ */
 export function endAwaited(mapper: TraceMapper, run: TraceRun): void {
   const first = firstOf(mapper, run);
   if (!first || run.awaits === null) return;
@@ -135,10 +137,11 @@ export function endAwaited(mapper: TraceMapper, run: TraceRun): void {
   const last = lastEnd(mapper, run);
   if (state.answer !== null && !mapper.thread(run.conversation_id).isLast({ role: "assistant", text: state.answer }))
     state.cause = mapper.say(first, { role: "assistant", text: state.answer }, "answer", last, state.cause);
+  if (mapper.trace.goesOn) return;
   mapper.emit(
     newEvent(
       "run.finished",
-      { reason: `The span ${run.awaits}, which this run is, has not come` },
+      { reason: notCome(run.awaits) },
       {
         ...mapper.fields(first),
         id: awaitedId(mapper.trace.id, run.awaits, `run.finished:${first.span.span_id}`),
@@ -147,6 +150,33 @@ export function endAwaited(mapper: TraceMapper, run: TraceRun): void {
       },
     ),
   );
+}
+
+/** Runs that went on when an earlier part of the trace was told, and of which nothing has come since, end as well. */
+export function endLeft(mapper: TraceMapper): void {
+  const { mapped, runs } = mapper.trace;
+  const nodes = nodesOf(mapper.trace);
+  const told = new Set([...nodes.map(({ span }) => span.span_id), ...runs.map(({ awaits }) => awaits)]);
+  const [newest] = nodes.toSorted(({ span: a }, { span: b }) => Number(b.end - a.end));
+  if (!newest) return;
+  for (const [spanId, { conversation_id, run_id }] of mapped.awaited) {
+    if (told.has(spanId) || mapped.spans.has(spanId) || mapped.runs.get(run_id)?.ended !== false) continue;
+    mapper.emit(
+      newEvent(
+        "run.finished",
+        { reason: notCome(spanId) },
+        {
+          ...{ conversation_id, run_id, actor: "agent" },
+          id: awaitedId(mapper.trace.id, spanId, `run.finished:${newest.span.span_id}`),
+          occurred_at: timeOf(newest.span.end),
+        },
+      ),
+    );
+  }
+}
+
+function notCome(spanId: string): string {
+  return `The span ${spanId}, which this run is, has not come`;
 }
 
 function firstOf({ trace }: TraceMapper, run: TraceRun): Node | undefined {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../../db/repositories.ts";
 import { newEvent } from "../new-event.ts";
 import { askModel, modelAnswers } from "./map-model.ts";
-import { beginRun, endAwaited, endRun, resumeAwaited, startAwaited } from "./map-run.ts";
+import { beginRun, endAwaited, endLeft, endRun, resumeAwaited, startAwaited } from "./map-run.ts";
 import { startTool, toolEnds } from "./map-tool.ts";
 import { eventId, timeOf } from "./names.ts";
 import type { Said } from "./thread.ts";
@@ -29,6 +29,7 @@ export function* mapTrace(trace: Trace, said: SaidBefore): Generator<NewEvent, u
     yield* mapper.take();
   }
   for (const run of trace.runs) if (run.awaits !== null) endAwaited(mapper, run);
+  if (!trace.goesOn) endLeft(mapper);
   yield* mapper.take();
 }
 

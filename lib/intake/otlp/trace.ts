@@ -43,6 +43,8 @@ export interface Trace {
   /** In the order in which they were met, from above. */
   runs: TraceRun[];
   mapped: MappedState;
+  /** More of it waits to be told, so that a run whose span has not come goes on. */
+  goesOn: boolean;
 }
 
 /** What a span is in when one goes down the tree. */
@@ -59,13 +61,13 @@ interface Place {
  * or a tool is used outside of one, the whole below a root. The first has the trace's own id. Agents inside of a run are
  * runs of their own below it. What it gives does not depend on the order of the spans.
  */
-export function traceOf(id: string, understood: readonly Understood[], mapped: MappedState): Trace {
+export function traceOf(id: string, understood: readonly Understood[], mapped: MappedState, goesOn = false): Trace {
   const nodes = understood
     .map(
       (one): Node => ({ ...one, doing: one.meaning.doing, children: [], parent: null, conversation_id: id, run: null }),
     )
     .sort(inTime);
-  const trace: Trace = { id, roots: linked(nodes), runs: [], mapped };
+  const trace: Trace = { id, roots: linked(nodes), runs: [], mapped, goesOn };
   for (const root of trace.roots) outlast(root);
   orderCalls(nodes);
   const conversation = namedBy(nodes, mapped);

@@ -49,6 +49,11 @@ interface FrontOptions {
 /** How long requests may still run when the server stops, ms: the rest of the two seconds is for storage. */
 const GRACE_MS = 1_000;
 
+const STOPPING = "The server is stopping; retry in a moment.";
+
+/** The `Retry-After` while the database cannot be reached, in seconds. */
+const UNREACHABLE_S = 2;
+
 /** The HTTP server: rejects requests for other hosts, sets security headers and passes the rest to Next. */
 export function createFront(options: FrontOptions): Server {
   // Only Next's development client uses WebSocket. An upgraded connection would bypass the checks and outlive the
@@ -63,11 +68,16 @@ export function createFront(options: FrontOptions): Server {
     const request_id = requestIdOf(request, from);
     response.setHeader("x-request-id", request_id);
     answer(request, response, { ...options, from, request_id, streamTurn }).catch((error) => {
+      // Who asks is looked up in storage.
+      const isUnreachable = errorCode(error) === "storage_unreachable";
       // Long reads are aborted when the server stops: clients reconnect.
       if (options.stopping.aborted) options.logger.info({ err: error, request_id }, "Request cut off by the stop");
-      else options.logger.error({ err: error, request_id }, "Request failed");
-      if (response.headersSent) response.destroy();
-      else refuse(response, "internal", internalErrorSentence(request_id));
+      else if (!isUnreachable) options.logger.error({ err: error, request_id }, "Request failed");
+      if (response.headersSent) return response.destroy();
+      if (options.stopping.aborted) return refuse(response, "unavailable", STOPPING);
+      if (!isUnreachable) return refuse(response, "internal", internalErrorSentence(request_id));
+      response.setHeader("retry-after", UNREACHABLE_S);
+      refuse(response, "unavailable", `${error.message}.`);
     });
   });
   const server = createServer({ shouldUpgradeCallback: () => options.dev }, listener);
@@ -101,7 +111,7 @@ async function answer(
   if ("refused" in address) return refuse(response, "invalid_input", address.refused);
   // Everything after must see the same URL as the gate.
   request.url = address.path + address.query;
-  if (stopping.aborted) return refuse(response, "unavailable", "The server is stopping; retry in a moment.");
+  if (stopping.aborted) return refuse(response, "unavailable", STOPPING);
   const isNext = isOfNext(address.path);
   if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
   if (!isNext && !isApi(address.path) && !READING.has(request.method)) {

@@ -85,6 +85,7 @@ async function start(timing: Partial<Timing> = {}, more: Partial<Channel> = {}):
   };
   const notices = createNotices({
     notices: subject.storage.notices,
+    replicas: subject.storage.replicas,
     bus: {
       subscribe(listener) {
         listeners.add(listener);

@@ -11,7 +11,7 @@ import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { Config } from "../config.ts";
 import { wallClock } from "../wall-clock.ts";
 
-interface Needs extends Pick<NoticeNeeds, "notices" | "bus" | "logger"> {
+interface Needs extends Pick<NoticeNeeds, "notices" | "replicas" | "bus" | "logger"> {
   telegram: Telegram | null;
   tools: Pick<ToolRegistry, "find">;
   openEgress: OpenEgress;

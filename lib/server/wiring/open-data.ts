@@ -18,7 +18,7 @@ interface Options extends Omit<StorageOptions, "dataDir" | "durability" | "onReb
 
 /** Opens the storage that is configured. Throws `StartupError` for what the operator can fix. */
 export async function openData(
-  { database, dataDir, durability }: Pick<Config, "database" | "dataDir" | "durability">,
+  { database, secret, dataDir, durability }: Pick<Config, "database" | "secret" | "dataDir" | "durability">,
   { logger, ...callbacks }: Options,
 ): Promise<Storage> {
   const options = { ...callbacks, logger, dataDir, durability };
@@ -26,7 +26,7 @@ export async function openData(
     if (database === null) return await openStorage({ ...options, onRebuilding: logRebuilding(logger) });
     // Imported lazily: most servers have no Postgres.
     const { openPostgres } = await import("../../../db/postgres/open.ts");
-    return await openPostgres({ ...options, ...database });
+    return await openPostgres({ ...options, ...database, secret });
   } catch (error) {
     if (error instanceof StorageDamaged) throw new StartupError(damagedSentence(dataDir), { cause: error });
     if (error instanceof StorageError) throw new StartupError(`${error.message}.`, { cause: error });

@@ -108,7 +108,7 @@ describe("C2a: the report of a failure", () => {
       ["run.failed", { error: "blocked" }],
     );
     expect(found?.inputs).toMatchObject([
-      { path: "amount", source: { kind: "call", call: { id: "get" }, path: "†state.deal", declared: true } },
+      { path: "amount", source: { kind: "call", call: { id: "get" }, path: "†state.deal.amount", declared: true } },
     ]);
     expect(found?.state).toMatchObject([
       { path: "†state.rate", value: 2, write: { seq: 8, call_id: "rate" } },

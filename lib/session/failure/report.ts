@@ -1,23 +1,14 @@
-import { type PlanCall, readCalls } from "../../plan/call.ts";
 import { buildGraph } from "../../plan/graph.ts";
 import { parsePath } from "../../plan/output-path.ts";
-import { overlaps } from "../../plan/overlap.ts";
-import { pointerTo } from "../../plan/problem.ts";
-import {
-  type Expression,
-  type Path,
-  printPath,
-  printReference,
-  type Reference,
-  valueAt,
-} from "../../plan/reference.ts";
+import { printPath, printReference, valueAt } from "../../plan/reference.ts";
 import { isKnown, type SessionEvent } from "../event.ts";
 import type { InferredEdge } from "../find/inferred-edges.ts";
 import { asText } from "../json/as-text.ts";
-import { isRef } from "../json/cite.ts";
 import type { Json } from "../json/json.ts";
 import { callKey, planKey } from "../keys.ts";
+import { readPlan } from "../planned-calls.ts";
 import type { Call, Run, Session, Write } from "../session.ts";
+import { isAbout, parameterLeaves, type ValueSource, ValueSources } from "../values/value-sources.ts";
 import { type FAILURE_TYPES, failureOf, type RecordedFailure } from "./failure.ts";
 import { isNamed } from "./named-value.ts";
 
@@ -54,18 +45,10 @@ export interface FailureInput {
   value: Json;
   /** The error's message has this value. */
   named: boolean;
-  source: FailureSource | null;
+  source: ValueSource | null;
   /** Values that its source call used in turn. */
-  madeOf: { value: string; source: FailureSource }[];
+  madeOf: { value: string; source: ValueSource }[];
 }
-
-/** Where a value came from. */
-export type FailureSource =
-  /** `declared`: the plan says so; else inferred from equal values. */
-  | { kind: "call"; call: Call; path: string; declared: boolean }
-  | { kind: "message"; seq: number; role: string }
-  /** The plan reads it from the state, and no known call wrote it. */
-  | { kind: "state"; path: string };
 
 /** A value of the state before a failure; `write` is its last write. */
 export interface StateBefore {
@@ -74,11 +57,6 @@ export interface StateBefore {
   write: Write | null;
 }
 
-/** A call may have thousands of parameters; the failed one is among the first, or it is named. */
-const MOST_INPUTS = 200;
-const MOST_MADE_OF = 6;
-/** A formula is short; a longer text is no formula, and its numbers say little. */
-const LONGEST_FORMULA = 200;
 /** Written paths of a call without a plan, of which nobody knows what it read. */
 const MOST_WRITES = 3;
 
@@ -133,11 +111,11 @@ interface About {
 
 function reportOfCall(call: Call, { failure, then, now, edges }: About) {
   const plan = then.plans.get(planKey(call.run_id, call.iteration));
-  const planned = plan ? readCalls(plan.calls, plan.outputs).find(({ id }) => id === call.id) : undefined;
-  const sources = new Sources(then, edges);
+  const planned = plan ? readPlan(plan).find(({ id }) => id === call.id) : undefined;
+  const sources = new ValueSources(then, edges);
   return {
-    inputs: inputsOf(call, failure.message, planned, sources),
-    state: stateBefore(call, then, planned),
+    inputs: inputsOf(call, failure.message, sources),
+    state: stateBefore(call, then, sources),
     blocked: blockedBy(call, now),
     unwritten: planned?.output?.flat().map(printReference) ?? (call.output_path === null ? [] : [call.output_path]),
     recovered: recoveryOf(call, now),
@@ -154,14 +132,14 @@ function failedCall(event: SessionEvent, session: Session): Call | null {
   return session.calls.get(callKey(run, counted, instance, call_id)) ?? null;
 }
 
-function inputsOf(call: Call, message: string, planned: PlanCall | undefined, sources: Sources): FailureInput[] {
-  const inputs = leavesOf(call.params).map(({ path, value }): FailureInput => {
-    const read = planned?.reads.find(({ parameter }) => isWithin(path, parameter));
+function inputsOf(call: Call, message: string, sources: ValueSources): FailureInput[] {
+  const known = sources.of(call, message);
+  const inputs = parameterLeaves(call.params).map(({ path, value }): FailureInput => {
+    const about = known.filter((one) => isAbout(one, path));
+    const found = about.find((one) => one.named) ?? about[0];
     const named = isNamed(value, message);
-    const known = sources.of(call, path, read ? valuesOf(read.expression) : []);
-    // A value that the error names is looked for even if it is too common to be followed elsewhere.
-    const source = known ?? (named ? sources.withValue(value, call) : null);
-    const madeOf = named && source?.kind === "call" ? sources.usedBy(source.call) : [];
+    const source = found?.source ?? null;
+    const madeOf = named && source?.kind === "call" ? sources.madeOf(source.call) : [];
     return { path: printPath(path).replace(/^\./u, ""), value, named, source, madeOf };
   });
   // The longest named value says most: 299 rather than 2.
@@ -169,94 +147,19 @@ function inputsOf(call: Call, message: string, planned: PlanCall | undefined, so
   return inputs.sort((one, other) => length(other) - length(one));
 }
 
-class Sources {
-  readonly #session: Session;
-  readonly #edges: ReadonlyMap<string, InferredEdge[]>;
-
-  constructor(session: Session, edges: readonly InferredEdge[]) {
-    this.#session = session;
-    this.#edges = Map.groupBy(edges, ({ to }) => callKey(to.run_id, to.iteration, to.instance, to.call_id));
-  }
-
-  of(call: Call, path: Path, reads: readonly Reference[]): FailureSource | null {
-    for (const reference of reads) {
-      const written = lastWrite(this.#session, call, reference);
-      const writer = written && this.#callOf(call, written);
-      if (writer) return { kind: "call", call: writer, path: written.path, declared: true };
-      if (written) return { kind: "state", path: printReference(reference) };
-    }
-    const edge = this.#into(call).find(({ to_path }) => to_path === pointerTo([...path]));
-    return edge ? this.#sourceOf(edge) : null;
-  }
-
-  /** The newest earlier result with a value, as a whole or as a word of a text. */
-  withValue(value: Json, before: Call): FailureSource | null {
-    const text = asText(value);
-    if (text === null || text.length < 2) return null;
-    let newest: FailureSource | null = null;
-    let latest = 0;
-    for (const call of this.#session.calls.values()) {
-      const ended = call.ended_seq ?? 0;
-      if (call.status !== "succeeded" || ended <= latest || ended >= (before.started_seq ?? 0)) continue;
-      const leaf = leavesOf(call.output).find((one) => isNamed(value, asText(one.value) ?? ""));
-      if (!leaf) continue;
-      latest = ended;
-      newest = { kind: "call", call, path: pointerTo([...leaf.path]), declared: false };
-    }
-    return newest;
-  }
-
-  /** What a call used itself, each value once: as inferred, else the numbers in its parameters, such as a sum's. */
-  usedBy(call: Call): FailureInput["madeOf"] {
-    const used = new Map(this.#into(call).map((edge) => [edge.value, this.#sourceOf(edge)]));
-    for (const { value } of leavesOf(call.params))
-      for (const [number] of (asText(value) ?? "").slice(0, LONGEST_FORMULA).matchAll(/\p{N}+(?:\.\p{N}+)?/gu))
-        if (!used.has(number)) used.set(number, this.withValue(number, call));
-    return [...used].flatMap(([value, source]) => (source ? [{ value, source }] : [])).slice(0, MOST_MADE_OF);
-  }
-
-  #into(call: Call): InferredEdge[] {
-    return this.#edges.get(callKey(call.run_id, call.iteration, call.instance, call.id)) ?? [];
-  }
-
-  #sourceOf({ from }: InferredEdge): FailureSource | null {
-    if (from.kind === "message") return { kind: "message", seq: from.seq, role: from.role };
-    const { run_id, iteration, instance, call_id } = from.call;
-    const call = this.#session.calls.get(callKey(run_id, iteration, instance, call_id));
-    return call ? { kind: "call", call, path: from.path, declared: false } : null;
-  }
-
-  #callOf({ run_id }: Call, { call_id, iteration, instance }: Write): Call | null {
-    return (call_id !== null && this.#session.calls.get(callKey(run_id, iteration, instance, call_id))) || null;
-  }
-}
-
-/** The newest write of a path, or of a path above or below it. */
-function lastWrite(session: Session, { run_id, instance }: Call, reference: Reference): Write | null {
-  if (reference.kind !== "state") return null;
-  const writes = session.runs.get(run_id ?? "")?.writes ?? [];
-  return writes
-    .filter((write) => write.instance === instance || write.instance === "")
-    .filter(({ path }) => {
-      const written = parsePath(path);
-      return written.ok && overlaps(written.value, reference);
-    })
-    .reduce<Write | null>((newest, write) => (newest === null || write.seq > newest.seq ? write : newest), null);
-}
-
-function stateBefore(call: Call, session: Session, planned: PlanCall | undefined): StateBefore[] {
+/** What a call read from the state; if nobody knows, what was last written. */
+function stateBefore(call: Call, session: Session, sources: ValueSources): StateBefore[] {
   const run = session.runs.get(call.run_id ?? "");
   const state = run?.state[call.instance] ?? run?.state[""] ?? null;
   if (!run || state === null) return [];
-  const read = new Map(
-    (planned?.reads ?? [])
-      .flatMap(({ expression }) => expression.flat())
-      .flatMap((reference) => (reference.kind === "state" ? [[printReference(reference), reference] as const] : [])),
-  );
-  const found = [...read].map(([path, reference]): StateBefore => {
-    return { path, value: valueAt(state, reference.path) ?? null, write: lastWrite(session, call, reference) };
-  });
-  if (planned) return found.sort((one, other) => (other.write?.seq ?? 0) - (one.write?.seq ?? 0));
+  const reads = new Map(sources.readsOf(call).map((reference) => [printReference(reference), reference]));
+  const isKnown = reads.size > 0 || session.plans.has(planKey(call.run_id, call.iteration));
+  if (isKnown)
+    return [...reads]
+      .map(([path, reference]): StateBefore => {
+        return { path, value: valueAt(state, reference.path) ?? null, write: sources.lastWrite(call, reference) };
+      })
+      .sort((one, other) => (other.write?.seq ?? 0) - (one.write?.seq ?? 0));
   return [...run.writes]
     .sort((one, other) => other.seq - one.seq)
     .slice(0, MOST_WRITES)
@@ -294,28 +197,4 @@ function recoveryOf(call: Call, now: Session): Call | null {
     if (recovery === null || (one.ended_seq ?? 0) < (recovery.ended_seq ?? 0)) recovery = one;
   }
   return recovery;
-}
-
-/** The values of parameters, in their order. */
-function leavesOf(params: Json | null): { path: Path; value: Json }[] {
-  const leaves: { path: Path; value: Json }[] = [];
-  const open: { path: Path; value: Json }[] = params === null ? [] : [{ path: [], value: params }];
-  for (let next = open.pop(); next && leaves.length < MOST_INPUTS; next = open.pop()) {
-    const { path, value } = next;
-    if (typeof value !== "object" || value === null || isRef(value)) leaves.push(next);
-    else {
-      const parts = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-      open.push(...parts.map(([key, part]) => ({ path: [...path, key], value: part })).reverse());
-    }
-  }
-  return leaves;
-}
-
-/** What an expression may read: of each alternative the last, for which the others are only waited (P6). */
-function valuesOf(expression: Expression): Reference[] {
-  return expression.flatMap((alternative) => alternative.at(-1) ?? []);
-}
-
-function isWithin(path: Path, parameter: Path): boolean {
-  return parameter.every((part, index) => part === path[index]);
 }

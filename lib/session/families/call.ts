@@ -2,8 +2,9 @@ import type { EventOf } from "../event.ts";
 import { cite } from "../json/cite.ts";
 import type { Json } from "../json/json.ts";
 import { callKey } from "../keys.ts";
+import { withCall } from "../open-runs.ts";
 import type { Folding } from "../reducer/folding.ts";
-import type { DecidedStatus, Failure } from "../session.ts";
+import type { DecidedStatus, Failure, Summary } from "../session.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance, plannedCall } from "./plan.ts";
 
@@ -116,17 +117,19 @@ export const CALL_EVENTS = {
   "call.started": {
     ...CALL,
     fold: onCall(startCall),
-    summarize(summary, { payload }) {
-      summary.call_count += (payload.attempt ?? 1) > 1 ? 0 : 1;
+    summarize(summary, event) {
+      summary.call_count += (event.payload.attempt ?? 1) > 1 ? 0 : 1;
+      summary.open_calls = withCall(summary, event, true);
     },
   },
   "call.retried": { ...CALL, fold: onCall(retryCall) },
-  "call.parked": { ...CALL, fold: onCall(parkCall) },
-  "call.succeeded": { ...CALL, fold: onCall(endsAs("succeeded")) },
+  "call.parked": { ...CALL, fold: onCall(parkCall), summarize: closeCall },
+  "call.succeeded": { ...CALL, fold: onCall(endsAs("succeeded")), summarize: closeCall },
   "call.failed": {
     ...CALL,
     columns: (payload) => ({ ...CALL.columns(payload), error: payload.handled !== true }),
     fold: onCall(endsAs("failed")),
+    summarize: closeCall,
   },
   "call.progressed": {
     ...CALL,
@@ -138,12 +141,17 @@ export const CALL_EVENTS = {
     fold: progressCall,
     causes: false,
   },
-  "call.skipped": { ...CALL, fold: onCall(endsAs("skipped")) },
-  "call.blocked": { ...CALL, fold: onCall(endsAs("blocked")) },
-  "call.denied": { ...CALL, fold: onCall(endsAs("denied")) },
-  "call.superseded": { ...CALL, fold: onCall(endsAs("superseded")) },
-  "call.cancelled": { ...CALL, fold: onCall(endsAs("cancelled")) },
+  "call.skipped": { ...CALL, fold: onCall(endsAs("skipped")), summarize: closeCall },
+  "call.blocked": { ...CALL, fold: onCall(endsAs("blocked")), summarize: closeCall },
+  "call.denied": { ...CALL, fold: onCall(endsAs("denied")), summarize: closeCall },
+  "call.superseded": { ...CALL, fold: onCall(endsAs("superseded")), summarize: closeCall },
+  "call.cancelled": { ...CALL, fold: onCall(endsAs("cancelled")), summarize: closeCall },
 } as const satisfies Family<CallType | "call.progressed">;
+
+/** It does not run: it has ended, or waits for people. */
+function closeCall(summary: Summary, event: CallEvent): void {
+  summary.open_calls = withCall(summary, event, false);
+}
 
 type Change = (call: Call, event: CallEvent, folding: Folding) => void;
 

@@ -1,7 +1,7 @@
 import type { EventOf } from "../event.ts";
 import { cite } from "../json/cite.ts";
 import { callKey } from "../keys.ts";
-import { isOpen, withoutRun, withRun } from "../open-runs.ts";
+import { isOpen, withoutCalls, withoutRun, withRun } from "../open-runs.ts";
 import type { Folding } from "../reducer/folding.ts";
 import { FORKED, SHADOW } from "../run-reasons.ts";
 import type { Run, RunStatus, Stage, Summary } from "../session.ts";
@@ -271,6 +271,7 @@ function summarizeEnd(
   ended: Exclude<Summary["ended"], null>,
 ): void {
   next.open_runs = withoutRun(next, run_id);
+  next.open_calls = withoutCalls(next, run_id);
   if (run_id === null || run_id !== next.newest_run) return;
   next.ended = ended;
   next.simulated ||= payload.reason === SHADOW;

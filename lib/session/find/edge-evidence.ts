@@ -28,6 +28,8 @@ export interface WantedValue {
   isPart: boolean;
   /** In order; not empty. */
   places: readonly Place[];
+  /** The evidence of each place's name, once it was looked at. */
+  names: number[];
 }
 
 /** An edge needs this much evidence, in bits: that of a code of four digits, or of less and its context. */
@@ -52,15 +54,23 @@ const CHOICE = -6;
 
 /** The objects that a call is about: of which results, and which lists, it took values. */
 export class CallSubjects {
-  private readonly values = new Map<string, Set<WantedValue>>();
+  /** The values of each object and list, of all parameters and of those of one object among them. */
+  private readonly values: ValuesByObject = new Map();
+  private readonly within = new Map<string, ValuesByObject>();
 
   /** A value was taken from a place. */
   add(wanted: WantedValue, { source }: Place): void {
     if (source?.kind !== "call") return;
-    for (const object of objectsAround(source)) {
-      for (const key of [object, listOf(object)]) {
-        this.addTo(key, wanted);
-        this.addTo(inObject(wanted, key), wanted);
+    const holder = holderOf(wanted);
+    let within = this.within.get(holder);
+    if (!within) {
+      within = new Map();
+      this.within.set(holder, within);
+    }
+    for (const { object, list } of objectsAround(source)) {
+      for (const key of [object, list]) {
+        addTo(this.values, key, wanted);
+        addTo(within, key, wanted);
       }
     }
   }
@@ -68,25 +78,31 @@ export class CallSubjects {
   /** The evidence for a place that other values of the call give, in bits. */
   evidenceFor(source: EdgeSource, wanted: WantedValue): number {
     if (source.kind === "message") return 0;
+    if (this.values.size === 0) return 0;
     const objects = objectsAround(source);
-    const [nearest = "", ...around] = objects;
-    if (this.hasOther(nearest, wanted)) return SAME_OBJECT;
-    const isOther = (object: string) =>
-      this.hasOther(inObject(wanted, listOf(object)), wanted) && !this.hasOther(inObject(wanted, object), wanted);
-    if (objects.some(isOther)) return OTHER_OBJECT;
-    return around.some((object) => this.hasOther(object, wanted)) ? SAME_RESULT : 0;
+    const [nearest] = objects;
+    if (nearest && hasOther(this.values, nearest.object, wanted)) return SAME_OBJECT;
+    const within = this.within.get(holderOf(wanted));
+    if (
+      within &&
+      objects.some(({ object, list }) => hasOther(within, list, wanted) && !hasOther(within, object, wanted))
+    )
+      return OTHER_OBJECT;
+    return objects.some(({ object }) => hasOther(this.values, object, wanted)) ? SAME_RESULT : 0;
   }
+}
 
-  private addTo(key: string, wanted: WantedValue): void {
-    const known = this.values.get(key);
-    if (known) known.add(wanted);
-    else this.values.set(key, new Set([wanted]));
-  }
+type ValuesByObject = Map<string, Set<WantedValue>>;
 
-  private hasOther(key: string, wanted: WantedValue): boolean {
-    const values = this.values.get(key);
-    return values !== undefined && values.size > (values.has(wanted) ? 1 : 0);
-  }
+function addTo(values: ValuesByObject, key: string, wanted: WantedValue): void {
+  const known = values.get(key);
+  if (known) known.add(wanted);
+  else values.set(key, new Set([wanted]));
+}
+
+function hasOther(values: ValuesByObject, key: string, wanted: WantedValue): boolean {
+  const known = values.get(key);
+  return known !== undefined && known.size > (known.has(wanted) ? 1 : 0);
 }
 
 /** The most likely source of a value; `subjects`: null if none are known yet. Null: it is not followed. */
@@ -99,11 +115,14 @@ export function bestPlace(wanted: WantedValue, subjects: CallSubjects | null): P
   const object = path.lastIndexOf("/") > 0 ? wanted.beside : null;
   let best: Place | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  for (const place of places) {
+  for (const [index, place] of places.entries()) {
     if (place.source === null) continue;
-    const name = nameEvidence(place, wanted);
+    wanted.names[index] ??= nameEvidence(place, wanted);
+    const name = wanted.names[index];
+    const own = Math.max(bits, place.bits) + name + occasion(place, wanted);
+    if (own + SAME_OBJECT < ENOUGH) continue;
     const others = subjects?.evidenceFor(place.source, wanted) ?? 0;
-    if (Math.max(bits, place.bits) + name + others + occasion(place, wanted) < ENOUGH) continue;
+    if (own + others < ENOUGH) continue;
     // What the user said first is the source, whoever repeats it.
     if (best === null && place.source.kind === "message") return place;
     const agrees = object ? agreement(place.beside, object, text) * AGREES : 0;
@@ -147,12 +166,29 @@ function isNamedAs({ source, near }: Place, path: string): boolean {
   return [...own].some((word) => there.has(word));
 }
 
+type CallSource = Extract<EdgeSource, { kind: "call" }>;
+
+/** An object of a result, and all objects of the list that it is in: itself if it is in none. */
+interface Around {
+  object: string;
+  list: string;
+}
+
+/** A place is compared with all later values that are equal. */
+const known = new WeakMap<CallSource, readonly Around[]>();
+
 /** The objects that contain a value of a result, the nearest first; not the result itself. */
-function objectsAround({ call, path }: Extract<EdgeSource, { kind: "call" }>): string[] {
-  const around: string[] = [];
+function objectsAround(source: CallSource): readonly Around[] {
+  const before = known.get(source);
+  if (before) return before;
+  const { call, path } = source;
+  const around: Around[] = [];
   const key = placeKey(call);
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
-    around.push(`${key} ${path.slice(0, end)}`);
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const object = `${key} ${path.slice(0, end)}`;
+    around.push({ object, list: listOf(object) });
+  }
+  known.set(source, around);
   return around;
 }
 
@@ -164,9 +200,9 @@ function listOf(object: string): string {
   return /^\d+$/.test(object.slice(end)) ? `${object.slice(0, end)}*` : object;
 }
 
-/** An object of a result, as far as the parameters' object of a value is about it. */
-function inObject({ path }: WantedValue, object: string): string {
-  return `${path.slice(0, path.lastIndexOf("/"))} ${object}`;
+/** The parameters' object that holds a value. */
+function holderOf({ path }: WantedValue): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 /** How many values with the same name beside `text` are equal in two objects, minus those that differ. */

@@ -32,9 +32,18 @@ const CHOICES = new Set(
   ]),
 );
 
-/** How many paths are remembered with their words: a session has few, but for indexes. */
-const MOST_PATHS = 5_000;
-const remembered = new Map<string, { field: ReadonlySet<string>; own: ReadonlySet<string> }>();
+/** How many names and texts are remembered with their words: a session has few different ones. */
+const MOST_REMEMBERED = 5_000;
+const byNames = new Map<string, PathWords>();
+const byText = new Map<string, ReadonlySet<string>>();
+
+interface PathWords {
+  field: ReadonlySet<string>;
+  own: ReadonlySet<string>;
+  /** The last name that is no index. */
+  last: string;
+  isChoice: boolean;
+}
 
 /** The words of the last two names of a JSON Pointer: `/patients/0/dateOfBirth` is about patient, date and birth. */
 export function fieldWords(pointer: string): ReadonlySet<string> {
@@ -46,31 +55,56 @@ export function ownWords(pointer: string): ReadonlySet<string> {
   return wordsOfPath(pointer).own;
 }
 
-function wordsOfPath(pointer: string) {
-  const known = remembered.get(pointer);
-  if (known) return known;
-  const names = pointer.split("/").filter((name) => name !== "" && !/^\d+$/.test(name));
-  const last = wordsOf(names.at(-1) ?? "");
-  const before = wordsOf(names.at(-2) ?? "");
-  const words = { field: new Set([...last, ...before]), own: new Set(last.length > 0 ? last : before) };
-  if (remembered.size >= MOST_PATHS) remembered.clear();
-  remembered.set(pointer, words);
-  return words;
+function wordsOfPath(pointer: string): PathWords {
+  return remembering(byNames, lastNames(pointer), (names) => {
+    const [name = "", nameBefore = ""] = names.split("/");
+    const last = wordsOf(name);
+    const before = wordsOf(nameBefore);
+    return {
+      field: new Set([...last, ...before]),
+      own: new Set(last.length > 0 ? last : before),
+      last: name,
+      isChoice: spelled(name).some((word) => CHOICES.has(word)),
+    };
+  });
+}
+
+/** The last two names that are no indexes, the last one first: `id/orders`. */
+function lastNames(pointer: string): string {
+  let last: string | null = null;
+  for (let end = pointer.length; end > 0; ) {
+    const start = pointer.lastIndexOf("/", end - 1);
+    const name = pointer.slice(start + 1, end);
+    end = start;
+    if (name === "" || /^\d+$/.test(name)) continue;
+    if (last !== null) return `${last}/${name}`;
+    last = name;
+  }
+  return last ?? "";
+}
+
+function remembering<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make(key);
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.set(key, made);
+  return made;
 }
 
 /** Words of a text that a field may be named by. */
 export function wordsNear(text: string): ReadonlySet<string> {
-  return new Set(wordsOf(text));
+  return remembering(byText, text, (words) => new Set(wordsOf(words)));
 }
 
 /** Whether a field holds one of a few values. */
 export function isChoice(pointer: string): boolean {
-  return spelled(lastName(pointer)).some((word) => CHOICES.has(word));
+  return wordsOfPath(pointer).isChoice;
 }
 
 /** The last name that is no index. */
 export function lastName(pointer: string): string {
-  return pointer.split("/").findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "";
+  return wordsOfPath(pointer).last;
 }
 
 function wordsOf(name: string): string[] {

@@ -243,8 +243,10 @@ export class EdgeInference {
     if (!value.isPart && (form.kind === "words" || places.length === 0))
       places.push(...this.placesOfWords(value.text, bits));
     if (places.length === 0) return [];
-    places.sort((one, other) => one.seq - other.seq);
-    return [{ ...value, form, bits, places }];
+    // Those of one form are in order.
+    if (places.some(({ seq }, index) => seq < (places[index - 1]?.seq ?? 0)))
+      places.sort((one, other) => one.seq - other.seq);
+    return [{ ...value, form, bits, places, names: [] }];
   }
 
   /** Where words stand in a text. */

@@ -33,6 +33,7 @@ const TIME_BITS = 7;
 const ADDRESS_BITS = 24;
 /** A single word with a capital letter may be a name, or a choice of a few: it needs the same field's name. */
 const WORD_BITS = 7.5;
+const FEWEST_PHONE_DIGITS = 10;
 /** Longer texts are not compared as a code. */
 const LONGEST_CODE = 60;
 /** How much of a text is searched for values: more than a usual message. */
@@ -71,6 +72,7 @@ const VALUE = new RegExp(
 export function formsOf(value: string | number): readonly ValueForm[] {
   const text = String(value).trim();
   if (text === "") return [];
+  if (text.length < FEWEST_PHONE_DIGITS && /^(?:[1-9]\d*|0)$/.test(text)) return [wholeNumber(text)];
   if (!/\d/.test(text)) return [{ kind: "words", key: `=${text}`, bits: bitsOfWords(text) }];
   const dates = datesOf(text).map((date): ValueForm => ({ kind: "date", key: `@${date}`, bits: DATE_BITS }));
   if (dates.length > 0) return dates;
@@ -106,6 +108,7 @@ export function isText(value: string): boolean {
 
 /** ISO dates; two if day and month cannot be told apart. */
 function datesOf(text: string): string[] {
+  if (!/^\d{1,4}[-./]\d/.test(text)) return [];
   const [, day] = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$/.exec(text) ?? [];
   if (day) return [day];
   const [, first, second, year] = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text) ?? [];
@@ -143,6 +146,10 @@ function numbersOf(text: string): ValueForm[] {
   return mixed || /^0/.test(digits) ? [asFraction] : [asFraction, asGroups];
 }
 
+function wholeNumber(digits: string): ValueForm {
+  return { kind: "number", key: `#${digits}`, bits: bitsOfNumber(digits) };
+}
+
 function bitsOfNumber(key: string): number {
   if (/^(19|20)\d\d$/.test(key)) return YEAR_BITS;
   const significant = key.includes(".") ? key.replace(/[^\d]/g, "") : key.replace(/\D/g, "").replace(/0+$/, "");
@@ -151,27 +158,43 @@ function bitsOfNumber(key: string): number {
 
 /** The last ten digits of a telephone number: its country may be written or not. */
 function phoneOf(text: string): string | null {
+  if (text.length < FEWEST_PHONE_DIGITS) return null;
   if (!/^[+\d][\d\s().-]+$|^\(\d{3}\)[\d\s-]+$/.test(text)) return null;
   const digits = text.replace(/\D/g, "");
   const isPhone = /^\+|\(/.test(text) || (digits.length === 11 && /^[78]/.test(digits));
-  return isPhone && digits.length >= 10 && digits.length <= 13 ? digits.slice(-10) : null;
+  return isPhone && digits.length >= FEWEST_PHONE_DIGITS && digits.length <= 13 ? digits.slice(-10) : null;
 }
 
 function codeOf(text: string): ValueForm {
   if (text.length > LONGEST_CODE) return { kind: "words", key: `=${text}`, bits: ADDRESS_BITS };
   if (/@|:\/\//.test(text)) return { kind: "code", key: `=${text}`, bits: ADDRESS_BITS };
   const key = text.replace(/[\s#-]/g, "").toUpperCase();
-  const digits = text.replace(/\D/g, "");
-  if (digits.length === key.length && !key.startsWith("0"))
-    return { kind: "number", key: `#${key}`, bits: bitsOfNumber(key) };
-  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const { digits, capitals, letters } = countSigns(text);
+  if (digits === key.length && !key.startsWith("0")) return wholeNumber(key);
   const bits =
-    digits.length * DIGIT_BITS +
+    digits * DIGIT_BITS +
     capitals * CAPITAL_BITS +
     (letters - capitals) * SMALL_LETTER_BITS +
     (/\p{N}[-/:._]|[-/:._]\p{N}/u.test(text) ? SEPARATOR_BITS : 0);
   return { kind: "code", key: `~${key}`, bits };
+}
+
+/** ASCII digits; letters of any alphabet, and those of them that are capitals. */
+function countSigns(text: string): { digits: number; capitals: number; letters: number } {
+  let [digits, capitals, letters] = [0, 0, 0];
+  for (const sign of text) {
+    const code = sign.charCodeAt(0);
+    if (code >= 0x30 && code <= 0x39) digits += 1;
+    else if (code < 0x80) {
+      const isCapital = code >= 0x41 && code <= 0x5a;
+      if (isCapital) capitals += 1;
+      if (isCapital || (code >= 0x61 && code <= 0x7a)) letters += 1;
+    } else if (/\p{L}/u.test(sign)) {
+      letters += 1;
+      if (/\p{Lu}/u.test(sign)) capitals += 1;
+    }
+  }
+  return { digits, capitals, letters };
 }
 
 /** Words tell little: `Medium` looks like a name. What is common is learned from other sessions. */

@@ -1,4 +1,4 @@
-import { pointerTo } from "../../plan/problem.ts";
+import { pointerPart } from "../../plan/problem.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 
 /** A part of a value that has no parts. */
@@ -15,7 +15,7 @@ const LONGEST_DOCUMENT = 1_000_000;
 
 interface Open {
   value: Json;
-  path: PropertyKey[];
+  path: string;
   beside: JsonObject | null;
 }
 
@@ -24,11 +24,11 @@ interface Open {
  * as ids; at most `most` and then null.
  */
 export function* leavesOf(root: Json, most: number): Generator<ValueLeaf | null> {
-  const open: Open[] = [{ value: root, path: [], beside: null }];
+  const open: Open[] = [{ value: root, path: "", beside: null }];
   for (let seen = 0, next = open.pop(); next; next = open.pop()) {
     const value = typeof next.value === "string" ? (documentIn(next.value) ?? next.value) : next.value;
     if (typeof value === "object" && value !== null) {
-      open.push(...partsOf(value, next.path).reverse());
+      openParts(open, value, next.path);
       continue;
     }
     seen += 1;
@@ -37,16 +37,23 @@ export function* leavesOf(root: Json, most: number): Generator<ValueLeaf | null>
       return;
     }
     if (typeof value === "boolean" || value === null) continue;
-    yield { path: pointerTo(next.path), value, beside: next.beside };
+    yield { path: next.path, value, beside: next.beside };
   }
 }
 
-function partsOf(value: Json[] | JsonObject, path: PropertyKey[]): Open[] {
-  if (Array.isArray(value)) return value.map((item, index) => ({ value: item, path: [...path, index], beside: null }));
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...(/\d{3}/.test(key) && !holds(item, key) ? [{ value: key, path: [...path, key], beside: null }] : []),
-    { value: item, path: [...path, key], beside: value },
-  ]);
+/** Puts the parts of a value on the stack, the first on top. */
+function openParts(open: Open[], value: Json[] | JsonObject, path: string): void {
+  if (Array.isArray(value)) {
+    for (let index = value.length - 1; index >= 0; index--)
+      open.push({ value: value[index] ?? null, path: `${path}/${index}`, beside: null });
+    return;
+  }
+  for (const key of Object.keys(value).reverse()) {
+    const item = value[key] ?? null;
+    const at = path + pointerPart(key);
+    open.push({ value: item, path: at, beside: value });
+    if (/\d{3}/.test(key) && !holds(item, key)) open.push({ value: key, path: at, beside: null });
+  }
 }
 
 /** Whether an object has its own name as a value: that is where it is read from. */
@@ -56,8 +63,7 @@ function holds(item: Json, key: string): boolean {
 
 /** The JSON document that a text is, as in answers of MCP's tools. */
 function documentIn(text: string): Json[] | JsonObject | null {
-  const first = text.trimStart().charAt(0);
-  if ((first !== "{" && first !== "[") || text.length > LONGEST_DOCUMENT) return null;
+  if (text.length > LONGEST_DOCUMENT || !/^\s*[{[]/.test(text)) return null;
   try {
     const value: Json = JSON.parse(text);
     return typeof value === "object" ? value : null;

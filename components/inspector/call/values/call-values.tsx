@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
-import type { ValueEnd, ValueRow } from "./value-ends.ts";
+import type { ValueEnd, ValueRow } from "./value-rows.ts";
 
 /** More are shown on request. */
 const SHOWN = 8;

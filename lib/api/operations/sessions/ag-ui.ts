@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import type { NewEvent } from "../../../../db/repositories.ts";
+import type { Events, NewEvent } from "../../../../db/repositories.ts";
 import type { AuditedAction } from "../../../access/audit.ts";
 import type { StreamForm } from "../../../intake/ag-ui/read-stream.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
+import { refusal } from "../../answers/answers.ts";
 import { type ByteStream, canRespond, mediaType, readStream } from "../../body.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
@@ -110,9 +111,17 @@ export const streamAgUi = operation({
     run_id: identifier.optional().describe("Only this run and its child runs."),
   }),
   headers: { "Last-Event-ID": "Resumes after this step; overrides `from`." },
-  answers: { 200: { description: "AG-UI events.", type: "text/event-stream" } },
-  async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, longReads, bus }) {
+  answers: {
+    200: { description: "AG-UI events.", type: "text/event-stream" },
+    404: refusal("The conversation does not exist, or no such run has started in it."),
+  },
+  async run({ params: { id }, query: { from, run_id }, headers, signal }, { conversations, events, longReads, bus }) {
     if (!(await conversations.get(id))) throw unknownConversation(id);
+    if (run_id !== undefined && !(await hasStarted(id, run_id, events)))
+      throw new Problem(
+        "not_found",
+        `No run ${run_id} has started in the conversation ${id}; see the runs in GET /api/conversations/${id}/view.`,
+      );
     const resumed = numberParameter(0).safeParse(headers.get("last-event-id") ?? undefined);
     const start = resumed.success ? resumed.data : from;
     return new Response(
@@ -123,3 +132,16 @@ export const streamAgUi = operation({
     );
   },
 });
+
+/** Events of starts that are read at a time. */
+const STARTS = 200;
+
+async function hasStarted(conversationId: string, runId: string, events: Pick<Events, "list">): Promise<boolean> {
+  for (let after = 0; ; ) {
+    const page = await events.list(conversationId, { after, limit: STARTS, type: "run.started" });
+    if (page.some(({ run_id }) => run_id === runId)) return true;
+    const last = page.at(-1);
+    if (!last) return false;
+    after = last.seq;
+  }
+}

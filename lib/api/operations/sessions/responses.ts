@@ -5,10 +5,11 @@ import { type Caller, recorderOf } from "../../../access/caller.ts";
 import type { CallAnswer } from "../../../engine/engine.ts";
 import type { ToolDefinition } from "../../../engine/tools/tool-definition.ts";
 import type { Services } from "../../../server/services.ts";
-import type { Json, JsonObject } from "../../../session/json/json.ts";
+import { isKnown, type SessionEvent } from "../../../session/event.ts";
+import type { JsonObject } from "../../../session/json/json.ts";
 import { type ResponseInput, responseInput } from "../../agent-runs/response-input.ts";
 import { ResponseWriter } from "../../agent-runs/response-writer.ts";
-import { boundContext, offeredTools, openThread, toolsOfRun } from "../../agent-runs/thread.ts";
+import { boundContext, offeredTools, openThread, resultIn, toolsOfRun } from "../../agent-runs/thread.ts";
 import { answerCalls, refuseWaiting, runFor, waitingRuns } from "../../agent-runs/waiting-run.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";
@@ -53,6 +54,7 @@ export const postResponse = operation({
     const conversationId = await conversationOf(body, answers, services);
     const thread = {
       ...{ conversationId, agentId: body.model, userId: body.user ?? undefined, channel: "responses" },
+      named: body.previous_response_id ? "/previous_response_id" : "/conversation",
       ...(body.metadata && { metadata: { ...body.metadata } }),
     };
     const conversation = await openThread(thread, caller, services);
@@ -94,10 +96,9 @@ export const getResponse = operation({
   },
   refuse: openAiError,
   async run({ params: { id } }, services) {
-    const place = placeOf(id);
-    const run = place && (await services.runs.find(place.runId));
-    if (!run) throw new Problem("not_found", `There is no response ${id}.`);
-    const events = await services.runs.events(place.runId);
+    const found = await findResponse(id, services);
+    if (!found) throw new Problem("not_found", `There is no response ${id}.`);
+    const { place, run, events } = found;
     const [first] = events;
     const begun = events.find(({ seq }) => seq > place.after) ?? first;
     const writer = new ResponseWriter({
@@ -129,6 +130,29 @@ function placeOf(id: string): Place | null {
   return { runId, after: Number(after) };
 }
 
+/** A response that was given out, with its run and the events of that; null if there is none of this id. */
+async function findResponse(id: string, { runs }: Services) {
+  const place = placeOf(id);
+  const run = place && (await runs.find(place.runId));
+  if (!run) return null;
+  const events = await runs.events(place.runId);
+  return isBeginning(place, events) ? { place, run, events } : null;
+}
+
+/** Whether a response begins after this step: at the start of the run, or with results that it waited for. */
+function isBeginning({ runId, after }: Place, events: readonly SessionEvent[]): boolean {
+  const own = events.filter(({ run_id }) => run_id === runId);
+  const next = own.findIndex(({ seq }) => seq > after);
+  if (next === 0) return own[0]?.seq === after + 1;
+  const tools = toolsOfRun(own[0]);
+  const isResult = (event: SessionEvent | undefined) =>
+    event !== undefined &&
+    isKnown(event) &&
+    (event.type === "call.succeeded" || event.type === "call.failed") &&
+    tools.has(event.payload.tool);
+  return isResult(own[next]) && !isResult(own[next - 1]);
+}
+
 /** The conversation that a request goes on with, or a new one's id. Throws a `Problem`. */
 async function conversationOf(
   { previous_response_id: previous, conversation, model }: ResponseInput,
@@ -139,9 +163,8 @@ async function conversationOf(
     throw new Problem("invalid_input", "/conversation cannot be combined with /previous_response_id; send one.");
   if (conversation) return conversation;
   if (previous) {
-    const place = placeOf(previous);
-    const run = place && (await services.runs.find(place.runId));
-    if (run) return run.conversation_id;
+    const found = await findResponse(previous, services);
+    if (found) return found.run.conversation_id;
     throw invalidInput([{ path: "/previous_response_id", message: "is not the id of a response of this server" }]);
   }
   if (answers.length === 0) return randomUUIDv7();
@@ -167,19 +190,9 @@ function answersIn({ input }: ResponseInput): CallAnswer[] {
   for (const item of input) {
     if (item.type === "message") answers.length = 0;
     else if (item.type === "function_call_output")
-      answers.push({ call_id: item.call_id, result: { ok: true, value: readValue(item.output) } });
+      answers.push({ call_id: item.call_id, result: { ok: true, value: resultIn(item.output) } });
   }
   return answers;
-}
-
-/** Text that is JSON is read as such. */
-function readValue(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return jsonValue.parse(value);
-  } catch {
-    return text;
-  }
 }
 
 /** Gives a run its results. Of a caller that sends everything that was said, those that it does not have yet. */
@@ -222,6 +235,9 @@ function askingIn({ input, instructions }: ResponseInput): Asking {
   return { content: last.content, before: messages.slice(0, -1).filter(({ role }) => !isRule(role)), told };
 }
 
+/** A transaction of 1,000 messages blocked everybody for 90 ms. */
+const RECORDED_AT_ONCE = 100;
+
 /** Records what was said before, then the user's message with the run that answers it. */
 async function startTurn(
   { content, before, told, user, offered }: Asking & { user: string | null; offered: ToolDefinition[] },
@@ -236,7 +252,8 @@ async function startTurn(
   for (const event of [...events, { ...said(conversationId, "user", ""), id: message_id, payload: asking }])
     requireAuthority(caller, event);
   const by = recorderOf(caller);
-  if (events.length > 0) await services.log.append(events, by);
+  for (let start = 0; start < events.length; start += RECORDED_AT_ONCE)
+    await services.log.append(events.slice(start, start + RECORDED_AT_ONCE), by);
   const { run_id } = await services.turns.take({
     ...{ conversation_id: conversationId, content, role: "user", operator: null, by },
     ...{ user_id: user, message_id, tools: offered },

@@ -9,8 +9,15 @@ import { AgUiTurnPrinter } from "../../../intake/ag-ui/print-turn.ts";
 import type { Services } from "../../../server/services.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import type { SessionEvent } from "../../../session/event.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
-import { boundContext, LONGEST_MESSAGE, offeredTools, openThread, toolsOfRun } from "../../agent-runs/thread.ts";
+import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
+import {
+  boundContext,
+  LONGEST_MESSAGE,
+  offeredTools,
+  openThread,
+  resultIn,
+  toolsOfRun,
+} from "../../agent-runs/thread.ts";
 import {
   answerCalls,
   pendingOf,
@@ -23,7 +30,7 @@ import { refusal } from "../../answers/answers.ts";
 import { readJson } from "../../body.ts";
 import { decideOne } from "../../decision.ts";
 import { requireAuthority } from "../../event-authority.ts";
-import { jsonObject, jsonValue } from "../../fields.ts";
+import { jsonObject } from "../../fields.ts";
 import { type Body, type Input, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { permit } from "../../requester.ts";
@@ -87,7 +94,7 @@ export const runAgUi = operation({
         "/messages must end with a message of the user or with results of tools, unless /resume answers interrupts.",
       );
     const userId = userIn(body.forwardedProps);
-    const thread = { conversationId: threadId, agentId: id, userId, channel: "ag-ui" };
+    const thread = { conversationId: threadId, agentId: id, userId, channel: "ag-ui", named: "/threadId" };
     const conversation = await openThread(thread, requester.caller, services);
     const after = conversation.last_seq;
     // Ids of front ends are unique in their thread only.
@@ -236,27 +243,19 @@ async function goOn(
   return waits ?? decided;
 }
 
-/** A tool message as the result of a call. Text that is JSON is read as such. */
+/** A tool message as the result of a call. */
 function answerOf({ toolCallId, content, error }: ToolMessage, waiting: WaitingRun[]): CallAnswer {
   const ids = waiting.flatMap(({ runId, calls }) =>
     calls.flatMap(({ call_id }) => (isCall(toolCallId, call_id, runId) ? [call_id] : [])),
   );
   const call_id = ids[0] ?? toolCallId;
   if (error !== undefined) return { call_id, result: { ok: false, error: { code: "tool_failed", message: error } } };
-  return { call_id, result: { ok: true, value: readValue(textOf(content)) } };
+  return { call_id, result: { ok: true, value: resultIn(textOf(content)) } };
 }
 
 /** Calls of the same id in one run have longer names in AG-UI, see `CallNames`. */
 function isCall(toolCallId: string, callId: string, runId: string): boolean {
   return toolCallId === callId || toolCallId.startsWith(`${callId}:${runId}:`);
-}
-
-function readValue(text: string): Json {
-  try {
-    return parse(jsonValue, JSON.parse(text));
-  } catch {
-    return text;
-  }
 }
 
 /** Decides the confirmations that interrupted a run: all of them. Returns the run. */

@@ -19,7 +19,9 @@ export const similarFailures = z.object({
   failures: z.int(),
   conversations: z.int(),
   cut: z.boolean().describe("There may be more: only the newest 1,000 failures of the same tool are compared."),
-  first: failurePlace.nullable().describe("The earliest."),
+  first: failurePlace
+    .nullable()
+    .describe("The earliest; if cut, among the newest and the oldest 1,000 failures of the same tool."),
   items: z.array(failurePlace).describe("The newest failure of each of the newest 5 conversations."),
 }) satisfies z.ZodType<SimilarFailures>;
 
