@@ -51,6 +51,15 @@ export function openError(error: unknown, url: string): DataRefused | null {
       return refused(
         `Postgres at ${host} has no connection left; raise its max_connections, or lower OBELUS_DATABASE_CONNECTIONS`,
       );
+    case "CERT_HAS_EXPIRED":
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+      return refused(
+        `The certificate of Postgres at ${host} is not trusted (${cause.message}); name that of its authority in OBELUS_DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.crt`,
+      );
     default:
       return isUnreachable(cause, code)
         ? refused(

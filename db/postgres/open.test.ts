@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openDatabase } from "./database.ts";
+import { openError } from "./errors.ts";
 import { openPostgres } from "./open.ts";
 import { urlOf } from "./testing/databases.ts";
 import { emptyDatabase, postgresSubject } from "./testing/subject.ts";
@@ -37,6 +38,13 @@ test.each([
   const opening = open(url);
   await expect(opening).rejects.toMatchObject({ code: "data_refused", message: expect.stringContaining(sentence) });
   await expect(opening).rejects.not.toThrow("secret");
+});
+
+test("says how to trust the certificate of Postgres", () => {
+  const error = Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  expect(openError(error, "postgres://obelus:secret@db.example.org/obelus")?.message).toBe(
+    "The certificate of Postgres at db.example.org:5432 is not trusted (self-signed certificate); name that of its authority in OBELUS_DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.crt",
+  );
 });
 
 test("says which database is missing, and who lacks which right", async () => {

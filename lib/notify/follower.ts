@@ -1,5 +1,4 @@
 import type { FirstNotice, Notice, NoticeStore } from "../../db/notices.ts";
-import type { Replicas } from "../../db/replicas.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { Channel } from "./channel.ts";
 import { type Manner, tell } from "./message.ts";
@@ -9,7 +8,8 @@ import { quietFor } from "./quiet-hours.ts";
 /** What a follower depends on. */
 export interface FollowerNeeds {
   notices: NoticeStore;
-  replicas: Pick<Replicas, "isOnDuty">;
+  /** Whether this server sends notifications, and no other. */
+  replicas: { isOnDuty(): boolean };
   clock: Clock;
   manner: Manner;
   timing: Timing;

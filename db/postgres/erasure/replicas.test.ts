@@ -42,16 +42,18 @@ test("Security: an erasure that a replica has begun when it ends is finished by 
   withTwo(async ({ storage, filesWith, faults }, other) => {
     await other.log.append(everything("c-1"));
     const { id } = await other.erasures.add({ ...asked, id: "erasure-0123456789ab" });
-    await other.erasures.find(id);
-    await other.erasures.close(id);
-    await other.close();
-    await expect(storage.log.append([late])).rejects.toThrow("is being erased");
-    for (let found = await storage.erasures.find(id); found === "found"; found = await storage.erasures.find(id)) {
-      await storage.erasures.close(id);
-      await storage.erasures.erase(id);
+    await storage.erasures.find(id);
+    await storage.erasures.close(id);
+    await expect(other.erasures.find(id)).rejects.toThrow("Another replica may carry on");
+    await storage.close();
+    await expect.poll(() => other.replicas.isOnDuty()).toBe(true);
+    await expect(other.log.append([late])).rejects.toThrow("is being erased");
+    for (let found = await other.erasures.find(id); found === "found"; found = await other.erasures.find(id)) {
+      await other.erasures.close(id);
+      await other.erasures.erase(id);
     }
-    await storage.erasures.forget(id);
-    await storage.erasures.compact(NEVER);
+    await other.erasures.forget(id);
+    await other.erasures.compact(NEVER);
     expect(await filesWith(CANARY)).toEqual([]);
     expect(await faults()).toEqual([]);
   }));
