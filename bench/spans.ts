@@ -4,9 +4,10 @@ import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { migrateDatabase } from "../db/sqlite/migrate.ts";
 import type { Span } from "../lib/intake/otlp/span.ts";
 import { printSpan } from "../lib/intake/otlp/stored-span.ts";
-import { protobufRequest } from "../lib/intake/otlp/testing/request.ts";
+import { exporterRequest, jsonRequest, protobufTraces } from "../lib/intake/otlp/testing/request.ts";
 import { twoToolAgent } from "../lib/intake/otlp/testing/spans.ts";
 import type { ServerProcess } from "../scripts/server-process.ts";
+import { cpuSeconds } from "./cpu.ts";
 import { fire } from "./load.ts";
 import { readRows, writeRaw } from "./raw.ts";
 import { count, median, printTable, ratio } from "./table.ts";
@@ -18,54 +19,93 @@ const ROUNDS = 3;
 /** The number of events that the server writes at once for a trace. */
 const TOLD_AT_ONCE = 500;
 
+/** The ways in which spans come. */
+const ORDERS = [
+  {
+    name: "as an exporter sends them",
+    // Traces as they end, their resource once a request.
+    order: (spans: readonly Span[]) => [...spans],
+    request: exporterRequest,
+  },
+  {
+    name: "shuffled over all requests",
+    order: shuffled<Span>,
+    request: jsonRequest,
+  },
+];
+
+interface Place {
+  dataDir: string;
+  database: string;
+}
+
 /**
  * Benchmarks spans over HTTP: until all are acknowledged, and until all are mapped, compared with raw better-sqlite3
- * that writes the same rows: the spans, their events and messages, and deletes the spans.
+ * that writes the same rows: the spans, their events and messages, and deletes the spans. The CPU time is that of the server
+ * and of this process, which sends them, until all are mapped.
  */
 export async function benchSpans(obelus: ServerProcess, dataDir: string, database: string): Promise<void> {
-  await measure(obelus, { dataDir, database, name: "spans-warm-up", traces: TRACES / 10 });
-  const rounds: Awaited<ReturnType<typeof measure>>[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1)
-    rounds.push(await measure(obelus, { dataDir, database, name: `spans-${round}`, traces: TRACES }));
-  const kept = median(rounds.map((rates) => rates.kept));
-  const told = median(rounds.map((rates) => rates.told));
-  const raw = median(rounds.map((rates) => rates.raw));
+  const rows = [];
+  for (const [index, way] of ORDERS.entries()) {
+    const place = { dataDir, database };
+    await measure(obelus, place, { ...way, prefix: `spans-${index}-warm-up`, traces: TRACES / 10 });
+    const rounds: Awaited<ReturnType<typeof measure>>[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1)
+      rounds.push(await measure(obelus, place, { ...way, prefix: `spans-${index}-${round}`, traces: TRACES }));
+    const middle = (of: keyof (typeof rounds)[number]) => median(rounds.map((rates) => rates[of]));
+    rows.push([
+      ...[way.name, count(middle("kept")), count(middle("told")), count(middle("raw"))],
+      ...[ratio(middle("kept") / middle("raw")), ratio(middle("told") / middle("raw"))],
+      ...[`${middle("server").toFixed(0)} µs`, `${middle("sender").toFixed(0)} µs`],
+    ]);
+  }
   printTable(
-    `Spans over HTTP, durable, spans/s (protobuf, ${BATCH} a request, ${CONNECTIONS} connections, shuffled)`,
-    ["acknowledged", "told, the quiet second left out", "raw SQLite", "acknowledged to raw", "told to raw"],
-    [[count(kept), count(told), count(raw), ratio(kept / raw), ratio(told / raw)]],
+    `Spans over HTTP, durable, spans/s (protobuf, ${BATCH} a request, ${CONNECTIONS} connections)`,
+    [
+      ...["spans come", "acknowledged", "told, the quiet second left out", "raw SQLite"],
+      ...["acknowledged to raw", "told to raw", "server's CPU a span", "sender's"],
+    ],
+    rows,
   );
 }
 
-async function measure(
-  obelus: ServerProcess,
-  { dataDir, database, name, traces }: { dataDir: string; database: string; name: string; traces: number },
-) {
-  const spans = shuffled(Array.from({ length: traces }, (_, index) => agentSpans(name, index)).flat());
+interface Load extends Omit<(typeof ORDERS)[number], "name"> {
+  /** Conversations are named by it. */
+  prefix: string;
+  traces: number;
+}
+
+async function measure(obelus: ServerProcess, { dataDir, database }: Place, { prefix, traces, order, request }: Load) {
+  const spans = order(Array.from({ length: traces }, (_, index) => agentSpans(prefix, index)).flat());
   const batches = Array.from({ length: Math.ceil(spans.length / BATCH) }, (_, index) =>
     spans.slice(index * BATCH, (index + 1) * BATCH),
   );
   const shots = await Promise.all(
     batches.map(async (batch) => ({
       path: "/v1/traces",
-      body: await protobufRequest(batch),
+      body: await protobufTraces(request(batch)),
       type: "application/x-protobuf",
     })),
   );
   const before = look(database);
+  const cpuBefore = { server: cpuSeconds(obelus.pid) ?? 0, sender: process.cpuUsage() };
   const acknowledged = await fire(obelus.address, shots, CONNECTIONS);
   const after = performance.now();
   while (look(database).waiting > 0) await sleep(50);
   // Traces are mapped a second after their last span arrived.
   const telling = Math.max(0, (performance.now() - after) / 1000 - 1);
+  const sender = process.cpuUsage(cpuBefore.sender);
+  const server = (cpuSeconds(obelus.pid) ?? 0) - cpuBefore.server;
   const rows = readRows(database, look(database).events - before.events);
   const raw =
-    writeRaw(join(dataDir, `${name}.sqlite`), rows, TOLD_AT_ONCE) +
-    writeSpans(join(dataDir, `${name}-spans.sqlite`), batches);
+    writeRaw(join(dataDir, `${prefix}.sqlite`), rows, TOLD_AT_ONCE) +
+    writeSpans(join(dataDir, `${prefix}-spans.sqlite`), batches);
   return {
     kept: spans.length / acknowledged,
     told: spans.length / (acknowledged + telling),
     raw: spans.length / raw,
+    server: (server * 1_000_000) / spans.length,
+    sender: (sender.user + sender.system) / spans.length,
   };
 }
 
@@ -102,10 +142,10 @@ function writeSpans(file: string, batches: readonly Span[][]): number {
   return seconds;
 }
 
-/** An agent with two model requests and two tool calls: six spans in their own conversation. */
+/** An agent with two model requests and two tool calls: six spans in their own conversation, in the order in which they end. */
 function agentSpans(name: string, index: number): Span[] {
   const trace_id = Buffer.from(`${name}-${index}`).toString("hex").padStart(32, "0").slice(-32);
-  return twoToolAgent().map((span) => ({
+  const spans = twoToolAgent().map((span) => ({
     ...span,
     trace_id,
     attributes: {
@@ -113,6 +153,7 @@ function agentSpans(name: string, index: number): Span[] {
       ...(span.parent_span_id === null && { "gen_ai.conversation.id": `${name}-${index}` }),
     },
   }));
+  return spans.sort((a, b) => Number(a.end - b.end));
 }
 
 /** A deterministic shuffle. */

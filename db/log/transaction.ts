@@ -298,9 +298,18 @@ export class Transaction {
 
   /** Removes the newest `count` events of a fork's unfinished history; returns whether all are removed. */
   removeHistory(conversationId: string, count: number): boolean {
+    return this.removeAfter(conversationId, this.lastSeq(conversationId) - count);
+  }
+
+  /** The newest stored step of a conversation that nobody sees; 0 for none. */
+  lastSeq(conversationId: string): number {
+    return this.#writes.lastSeq.get(conversationId) ?? 0;
+  }
+
+  /** Removes the steps after `seq` of a conversation that nobody sees; returns whether all are removed. */
+  removeAfter(conversationId: string, seq: number): boolean {
     const writes = this.#writes;
-    const last = writes.lastSeq.get(conversationId) ?? 0;
-    const after = Math.max(0, last - count);
+    const after = Math.max(0, seq);
     writes.removeMessages.run(conversationId, after);
     writes.removeSnapshots.run(conversationId, after);
     writes.removeTimelineChunks.run(conversationId, after);

@@ -50,6 +50,8 @@ export async function removeHistoryPart(queries: Queries, id: string, position: 
     [id],
   );
   const after = Math.max(0, (row?.seq ?? 0) - A_PART);
+  await queries.run(KEEP_STATES, [id, after]);
+  await queries.run(FORGET_RUN_OWNERS, [id, after]);
   for (const table of ["messages", "snapshots", "timeline_chunks", "events"])
     await queries.run(`DELETE FROM ${table} WHERE conversation_id = $1 AND seq > $2`, [id, after]);
   if (after > 0) return false;
@@ -57,3 +59,10 @@ export async function removeHistoryPart(queries: Queries, id: string, position: 
   await queries.run("DELETE FROM closed_conversations WHERE conversation_id = $1 AND closed_for = 'retention'", [id]);
   return true;
 }
+
+// Agents' state outlives its conversation, in which a fork's history has copies. Steps without a conversation are all of step 0.
+const KEEP_STATES = `UPDATE events SET conversation_id = NULL, seq = 0
+  WHERE conversation_id = $1 AND seq > $2 AND position >= 0 AND type IN ('agent_state.written', 'agent_state.deleted')`;
+
+const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+  WHERE conversation_id = $1 AND seq > $2 AND type = 'run.started' AND origin = 'engine')`;

@@ -18,11 +18,6 @@ export function placeOf(conversation: number, seq: number, type: string): bigint
   return (BigInt(conversation) << WITHIN_BITS) | (isMessage << STEP_BITS) | step;
 }
 
-/** The lower bound of a conversation's rowids. */
-export function firstPlaceOf(conversation: number): bigint {
-  return BigInt(conversation) << WITHIN_BITS;
-}
-
 /** The conversation of a rowid. */
 export function conversationOf(place: bigint): number {
   return Number(place >> WITHIN_BITS);

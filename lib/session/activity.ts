@@ -24,7 +24,9 @@ export function addActivity(next: Activity, step: number, time: number | null, m
     next.marks += ".";
   }
   next.counts[bar] = (next.counts[bar] ?? 0) + 1;
-  next.marks = next.marks.slice(0, bar) + stronger(next.marks[bar] ?? ".", mark) + next.marks.slice(bar + 1);
+  const before = next.marks[bar] ?? ".";
+  const after = stronger(before, mark);
+  if (after !== before) next.marks = next.marks.slice(0, bar) + after + next.marks.slice(bar + 1);
 }
 
 /** The bar for an offset, after merging as often as needed. */

@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 
 /** Runs of a conversation that nobody carries on any more: their keys may name a person. */
-export const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
   WHERE conversation_id = $1 AND type = 'run.started' AND origin = 'engine')`;
 
 /** Erases what is queued for a conversation outside the log. The ids of updates stay, so that one that is delivered again is recognized. */

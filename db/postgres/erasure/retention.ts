@@ -11,7 +11,6 @@ import type { PostgresWriter } from "../log/writer.ts";
 import { select } from "../queries/select.ts";
 import { removeHistoryPart } from "../unfinished.ts";
 import { forgetDerived } from "./erase-conversation.ts";
-import { FORGET_RUN_OWNERS } from "./erase-waiting.ts";
 import { forgetMarks, markErased } from "./marks.ts";
 
 interface DueRow {
@@ -65,8 +64,6 @@ export function createRetentionStore(database: Queries, writer: PostgresWriter, 
  */
 async function hide(queries: Queries, id: string, position: number, owner: number): Promise<void> {
   await queries.run(CLOSE, [[id], "retention"]);
-  await queries.run(KEEP_STATES, [id]);
-  await queries.run(FORGET_RUN_OWNERS, [id]);
   await forgetDerived(queries, id);
   await queries.run("DELETE FROM telegram_progress WHERE name = $1", [id]);
   await queries.run("DELETE FROM conversations WHERE id = $1", [id]);
@@ -89,7 +86,3 @@ async function hide(queries: Queries, id: string, position: number, owner: numbe
 
 const DUE =
   "SELECT position, summary FROM conversations WHERE id = $1 AND updated_at = $2 AND status IN ('idle', 'failed')";
-
-// Steps without a conversation are all of step 0.
-const KEEP_STATES = `UPDATE events SET conversation_id = NULL, seq = 0
-  WHERE conversation_id = $1 AND type IN ('agent_state.written', 'agent_state.deleted')`;

@@ -3,7 +3,7 @@ import type { HeldTraces, Undo } from "../held-traces.ts";
 import { prepareSpanParts } from "../span-parts.ts";
 
 /** Runs of a conversation that nobody carries on any more: their keys may name a person. */
-export const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+const FORGET_RUN_OWNERS = `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
   WHERE conversation_id = :id AND type = 'run.started' AND origin = 'engine')`;
 
 /** Erases what is queued outside the log, incoming or outgoing. Must be called in a transaction of the writer. */

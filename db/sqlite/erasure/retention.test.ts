@@ -76,3 +76,29 @@ test("Security: removed conversations leave nothing but agent state, and project
   expect(await subject.storage.agentStates.get("crm", "board")).toMatchObject({ value: "kept" });
   expect(count("conversations")).toBe(2);
 });
+
+test("Security: a removal that the end of the process cuts off is finished by the next start", async () => {
+  const { log, retention, conversations } = subject.storage;
+  const said = Array.from({ length: 2_500 }, (_, index) =>
+    newMessage(`m${index}`, "forgettable", { conversation_id: "old" }),
+  );
+  const old = said.map((event) => ({ ...event, occurred_at: new Date(NOW - 400 * DAY_MS).toISOString() }));
+  const kept = newEvent({
+    ...begun("old", "web", 400),
+    ...{ id: "old-s", type: "agent_state.written", payload: { agent_id: "crm", key: "board", value: "kept" } },
+  });
+  await log.append([begun("old", "web", 400), kept, ...old]);
+  expect(await searched(conversations, { q: "forgettable", limit: 10 })).toMatchObject({ items: [{ id: "old" }] });
+  const removing = retention.remove(await retention.next(RULES, NOW, 100));
+  const [removed] = await Promise.allSettled([removing, subject.storage.close()]);
+  expect(removed.status).toBe("rejected");
+  expect(count("conversations")).toBe(0);
+  expect(count("events")).toBeGreaterThan(1_000);
+
+  await subject.reopen();
+  for (const table of ["messages", "snapshots", "timeline_chunks", "unfinished_forks", "event_search_docsize"])
+    expect([table, count(table)]).toEqual([table, 0]);
+  expect(count("events")).toBe(1);
+  expect(await subject.storage.agentStates.get("crm", "board")).toMatchObject({ value: "kept" });
+  expect(await subject.faults()).toEqual([]);
+});

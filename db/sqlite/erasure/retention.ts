@@ -1,15 +1,16 @@
 import { dialogAgent } from "../../../lib/session/dialog-agent.ts";
 import { forkMemories } from "../../../lib/session/fork-scope.ts";
 import type { Tail } from "../../log/tail.ts";
+import type { Transaction } from "../../log/transaction.ts";
 import { type ExpiringRow, expiring, toExpiring } from "../../queries/expiring.ts";
 import { sql } from "../../queries/sql.ts";
 import type { Removed, RetentionStore } from "../../retention.ts";
-import { firstPlaceOf } from "../../search/search-place.ts";
+import { placesOf } from "../../search/search-place.ts";
 import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { FORGET_RUN_OWNERS } from "./erase-waiting.ts";
+import { IS_STANDING_STATE } from "../unfinished.ts";
 
 // How many events are removed in 5 ms, between other writes.
 const A_PART = 1_000;
@@ -55,7 +56,7 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
       const waiting = conversations.values();
       for (let isEnd = false; !isEnd; ) {
         const hidden: string[] = [];
-        const long: string[] = [];
+        const long: Hidden[] = [];
         await writer.submit((transaction) => {
           // Read in this transaction: others may have written since.
           transaction.saveConversations();
@@ -72,14 +73,14 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
             erasing.close([id]);
             hidden.push(id);
             hide(row.position, row.title, id);
-            if (!transaction.removeHistory(id, A_PART)) long.push(id);
+            const gone = { id, position: row.position };
+            if (!removePart(transaction, gone)) long.push(gone);
             removed.conversations += 1;
             removed.events += row.events;
           } while (performance.now() < until);
         });
         tail.clear();
-        for (const id of long)
-          while (!(await writer.submitPart((transaction) => transaction.removeHistory(id, A_PART))));
+        for (const gone of long) while (!(await writer.submitPart((transaction) => removePart(transaction, gone))));
         for (const id of hidden) erasing.open(id);
       }
       if (removed.conversations > 0) readers.forget();
@@ -88,19 +89,33 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
   };
 
   /**
-   * Removes everything that refers to it; its events become like those of an interrupted fork, and are removed next or
-   * at the next start.
+   * Nobody sees it from here on. Its steps, and what is kept for each of them, become like those of an interrupted fork, and
+   * are removed next or at the next start: all at once would take a second for 100,000 of them.
    */
   function hide(position: number, title: string | null, id: string): void {
-    writes.keepStates.run(id);
     writes.forgetName.run(position, id, title);
-    writes.forgetSearched.run(firstPlaceOf(position), firstPlaceOf(position + 1));
     for (const forget of writes.forgetAll) forget.run({ id });
     for (const agent of [dialogAgent(id), ...writes.memories.all({ prefix: forkMemories(id) })])
       for (const forget of writes.forgetAgent) forget.run({ agent });
     writes.leave.run(id, position);
     erasing.note(id, position);
   }
+
+  /** Removes what the search has of it, then its newest steps; returns whether all is removed. */
+  function removePart(transaction: Transaction, { id, position }: Hidden): boolean {
+    const searched = writes.forgetSearched.run(...placesOf(position), A_PART).changes;
+    if (searched === A_PART) return false;
+    const after = transaction.lastSeq(id) - A_PART;
+    writes.keepStates.run(id, after);
+    writes.forgetRunOwners.run(id, after);
+    return transaction.removeAfter(id, after);
+  }
+}
+
+/** A conversation that nobody sees any more; `position` is that of its row. */
+interface Hidden {
+  id: string;
+  position: number;
 }
 
 function prepareWrites(connection: Connection) {
@@ -111,25 +126,25 @@ function prepareWrites(connection: Connection) {
       `SELECT position, title, summary ->> '$.event_count' AS events FROM conversations
        WHERE id = ? AND updated_at = ? AND status IN ('idle', 'failed')`,
     ),
-    keepStates: connection.prepare<[string]>(
-      `UPDATE events SET conversation_id = NULL, seq = 0
-       WHERE conversation_id = ? AND type IN ('agent_state.written', 'agent_state.deleted')`,
+    keepStates: connection.prepare<[id: string, after: number]>(
+      `UPDATE events SET conversation_id = NULL, seq = 0 WHERE conversation_id = ? AND seq > ? AND ${IS_STANDING_STATE}`,
+    ),
+    forgetRunOwners: connection.prepare<[id: string, after: number]>(
+      `DELETE FROM run_owners WHERE run_id IN (SELECT run_id FROM events
+         WHERE conversation_id = ? AND seq > ? AND type = 'run.started' AND origin = 'engine')`,
     ),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",
     ),
-    forgetSearched: connection.prepare<[from: bigint, to: bigint]>(
-      "DELETE FROM event_search WHERE rowid >= ? AND rowid < ?",
+    forgetSearched: connection.prepare<[first: bigint, last: bigint, most: number]>(
+      "DELETE FROM event_search WHERE rowid IN (SELECT rowid FROM event_search WHERE rowid BETWEEN ? AND ? LIMIT ?)",
     ),
     forgetAll: all([
-      FORGET_RUN_OWNERS,
       `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
          UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",
       "DELETE FROM alerts WHERE conversation_id = :id",
       "DELETE FROM bookmarks WHERE conversation_id = :id",
-      "DELETE FROM snapshots WHERE conversation_id = :id",
-      "DELETE FROM timeline_chunks WHERE conversation_id = :id",
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",
     ]),

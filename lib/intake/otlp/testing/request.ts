@@ -12,15 +12,27 @@ export function jsonRequest(spans: readonly Span[]): JsonObject {
   };
 }
 
-/** The same in protobuf. */
-export async function protobufRequest(spans: readonly Span[]): Promise<Uint8Array<ArrayBuffer>> {
+/** Spans of one library in one program, as its exporter sends them: the resource and the scope of the first once for all. */
+export function exporterRequest(spans: readonly Span[]): JsonObject {
+  const [first] = spans;
+  if (!first) return { resourceSpans: [] };
+  const resource = { attributes: keyValues(first.resource) };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { ...first.scope }, spans: spans.map(jsonSpan) }] }] };
+}
+
+/** The same as `jsonRequest` in protobuf. */
+export function protobufRequest(spans: readonly Span[]): Promise<Uint8Array<ArrayBuffer>> {
+  return protobufTraces(jsonRequest(spans));
+}
+
+/** A request of spans in protobuf. */
+export async function protobufTraces(request: JsonObject): Promise<Uint8Array<ArrayBuffer>> {
   const { requests } = await definitions();
   const type = requests.ExportTraceServiceRequest;
-  const request: unknown = JSON.parse(JSON.stringify(jsonRequest(spans)), (key, value) =>
+  const read: unknown = JSON.parse(JSON.stringify(request), (key, value) =>
     /^(trace|span|parentSpan)Id$/.test(key) ? Buffer.from(String(value), "hex") : value,
   );
-  const bytes = type.encode(type.fromObject(request as { [name: string]: unknown })).finish();
-  return new Uint8Array(bytes);
+  return new Uint8Array(type.encode(type.fromObject(read as { [name: string]: unknown })).finish());
 }
 
 export function jsonSpan(span: Span): JsonObject {
