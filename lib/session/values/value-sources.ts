@@ -53,6 +53,8 @@ interface ParameterLeaf {
 /** A call may have thousands of parameters; the failed one is among the first, or it is named. */
 const MOST_LEAVES = 200;
 const MOST_MADE_OF = 6;
+/** Stands for no key. */
+const WHOLE = "";
 /** A formula is short; a longer text is no formula, and its numbers say little. */
 const LONGEST_FORMULA = 200;
 
@@ -62,6 +64,11 @@ interface DeclaredCall {
   reads: readonly Read[];
   /** Its targets, of the alternative that it took if that is known. */
   targets: readonly Reference[];
+}
+
+interface TargetedWrite {
+  write: Write;
+  target: Reference;
 }
 
 /** A write of a state path; `call` is null if its author is unknown. */
@@ -82,7 +89,8 @@ export class ValueSources {
   #into: ReadonlyMap<string, InferredEdge[]> | null = null;
   readonly #plans = new Map<string, ReadonlyMap<string, PlanCall> | null>();
   readonly #declared = new Map<string | null, DeclaredCall[]>();
-  readonly #writes = new Map<string | null, { write: Write; target: Reference }[]>();
+  readonly #writes = new Map<string | null, TargetedWrite[]>();
+  readonly #writesByKey = new Map<string | null, ReadonlyMap<string, TargetedWrite[]>>();
 
   constructor(session: Session, edges: readonly InferredEdge[]) {
     this.#session = session;
@@ -218,7 +226,7 @@ export class ValueSources {
   }
 
   #recordedWrites({ run_id, instance, started_seq }: Call, reference: Reference) {
-    return this.#writesOf(run_id)
+    return this.#writesNear(run_id, reference)
       .filter(({ write }) => write.instance === instance || write.instance === "")
       .filter(({ write, target }) => write.seq < (started_seq ?? Infinity) && overlaps(target, reference))
       .sort((one, other) => other.write.seq - one.write.seq);
@@ -291,7 +299,18 @@ export class ValueSources {
     return declared;
   }
 
-  #writesOf(runId: string | null): readonly { write: Write; target: Reference }[] {
+  /** Those that may be of a path: with the same first key, or of the whole state. A run may have thousands. */
+  #writesNear(runId: string | null, { path: [key] }: Reference): readonly TargetedWrite[] {
+    if (key === undefined) return this.#writesOf(runId);
+    let byKey = this.#writesByKey.get(runId);
+    if (!byKey) {
+      byKey = Map.groupBy(this.#writesOf(runId), ({ target: { path } }) => String(path[0] ?? WHOLE));
+      this.#writesByKey.set(runId, byKey);
+    }
+    return [...(byKey.get(String(key)) ?? []), ...(key === WHOLE ? [] : (byKey.get(WHOLE) ?? []))];
+  }
+
+  #writesOf(runId: string | null): readonly TargetedWrite[] {
     let writes = this.#writes.get(runId);
     if (!writes) {
       writes = (this.#session.runs.get(runId ?? "")?.writes ?? []).flatMap((write) => {
