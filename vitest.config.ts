@@ -17,7 +17,7 @@ const SQLITE_ONLY = [
   // They are about what a server does before it asks its storage, or with programs outside.
   "e2e/api/server/{faults-outside,openapi,start}.test.ts",
   "e2e/api/access/{fuzz,guard,input,oidc,secrets}.test.ts",
-  "e2e/api/records/{client,connect,exporters,first-load,import-formats,slow-readers}.test.ts",
+  "e2e/api/records/{client,connect,exporters,first-load,import-formats,import-size,slow-readers}.test.ts",
   "e2e/api/dialogs/{crm-failures,crm-turns,many-dialogs}.test.ts",
   "e2e/api/runs/{model-runs,prompts}.test.ts",
   "e2e/security/{fairness,second-gate,strangers}.test.ts",

@@ -169,7 +169,7 @@ test("a move that is killed goes on where it was, and no server starts on what i
     env: { ...process.env, OBELUS_DATA_DIR: sqlite.dataDir },
     stdio: "ignore",
   });
-  const database = openDatabase(postgres.url, () => undefined);
+  const database = openDatabase(postgres.url, () => undefined, 1);
   opened.push({ dispose: () => database.close() });
   const moved = async () => {
     const [row] = await database.rows<{ count: number }>("SELECT count(*) FROM events").catch(() => [{ count: 0 }]);
@@ -178,6 +178,9 @@ test("a move that is killed goes on where it was, and no server starts on what i
   await expect.poll(moved, { interval: 5 }).toBeGreaterThan(0);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
+  // Postgres may still be storing what it was sent.
+  const others = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+  await expect.poll(() => database.rows(others)).toEqual([]);
   const before = await moved();
   expect(before).toBeLessThan(40_000);
   const options = { url: postgres.url, dataDir: await folder(), durability: "normal", logger } as const;
