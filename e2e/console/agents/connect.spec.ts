@@ -29,7 +29,7 @@ test("C11: the ways to connect are tabs in the address", async ({ page }) => {
   await expect(code(page, "otel-env")).toContainText("OTEL_EXPORTER_OTLP_ENDPOINT=http");
   await page.keyboard.press("ArrowLeft");
   await expect(page).toHaveURL(/\/connect\?tab=python$/);
-  await expect(page.getByRole("tab", { name: "Python" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Python", exact: true })).toBeFocused();
   await page.reload();
   await expect(code(page, "python-events")).toBeVisible();
   await expectAccessible(page);
