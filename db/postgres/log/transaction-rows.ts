@@ -237,7 +237,7 @@ export class TransactionRows {
     closeAlerts: { run: (at, by, conversation) => this.#closeAlerts(at, by, conversation) },
     addUsage: { run: (...values) => this.#push(this.#written.usage, values) },
     forkedBy: { get: (conversation) => this.#forksMadeBy.get(conversation)?.origin },
-    insertSearched: { run: (place, text) => this.#push(this.#written.searched, [place, wordsWithPlaces(text)]) },
+    insertSearched: { run: (place, text) => this.#push(this.#written.searched, [place, text]) },
     saveSearchProgress: { run: (position, history) => this.#push(this.#written.searchProgress, [position, history]) },
     bookmark: { get: (...step) => this.#bookmark(step) },
     saveBookmark: {
@@ -452,7 +452,7 @@ class Written {
   readonly confirmations = new Map<string, { row: StoredConfirmation | null }>();
   readonly alerts: Alert[] = [];
   readonly usage: [day: string, agent: string, model: string, input: number, output: number][] = [];
-  readonly searched: [place: bigint, words: string][] = [];
+  readonly searched: [place: bigint, text: string][] = [];
   readonly searchProgress: [position: number, history: number][] = [];
   readonly bookmarks = new Map<string, Value[]>();
   readonly runOwners = new Map<string, Row>();
@@ -491,7 +491,12 @@ class Written {
         this.alerts.map(({ values, closed }) => [...values, closed?.at ?? null, closed?.by ?? null]),
       ),
       ...this.usage.map((values) => ({ text: ADD_USAGE, values })),
-      ...insert("event_search", SEARCHED, this.searched, "ON CONFLICT (place) DO UPDATE SET words = excluded.words"),
+      ...insert(
+        "event_search",
+        SEARCHED,
+        this.searched.map(asWords),
+        "ON CONFLICT (place) DO UPDATE SET words = excluded.words",
+      ),
       ...this.searchProgress.map((values) => ({ text: SAVE_SEARCH_PROGRESS, values })),
       ...[...this.bookmarks.values()].map((values) => ({ text: SAVE_BOOKMARK, values })),
       ...this.snapshots.map((values) => ({ text: SAVE_SNAPSHOT, values })),
@@ -583,6 +588,11 @@ function asJson(values: MessageValues): MessageValues {
   const [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content] = values;
   const text = JSON.stringify(content);
   return [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, text];
+}
+
+/** Its words are found once, when all is decided. */
+function asWords([place, text]: [place: bigint, text: string]): Row {
+  return [place, wordsWithPlaces(text)];
 }
 
 /** With the words of its id and its title. */
