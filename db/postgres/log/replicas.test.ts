@@ -104,6 +104,12 @@ async function* pagesOf(id: string) {
   yield { conversation_id: `${id}-2`, events: newEvents(`${id}-2`, 1_000) };
 }
 
+/** One that takes long enough to be interrupted. */
+async function* manyPages() {
+  for (let count = 0; count < 40; count += 1)
+    yield { conversation_id: `c${count}`, events: newEvents(`c${count}`, 500) };
+}
+
 test("imports at two replicas are stored one after the other, and both are whole", async () => {
   const subject = await postgresSubject();
   const other = await subject.openReplica();
@@ -148,10 +154,7 @@ test("an import whose replica was believed to have ended is removed by another, 
   try {
     const begun = Promise.withResolvers<void>();
     const importing = subject.storage.log.importConversations(
-      (async function* () {
-        for (let count = 0; count < 40; count += 1)
-          yield { conversation_id: `c${count}`, events: newEvents(`c${count}`, 500) };
-      })(),
+      manyPages(),
       new AbortController().signal,
       ({ stored }) => stored > 0 && begun.resolve(),
     );
@@ -185,13 +188,14 @@ test("an import that was cut off from Postgres is removed when that is back, tho
   try {
     const never = new AbortController().signal;
     const begun = Promise.withResolvers<void>();
-    const importing = subject.storage.log.importConversations(pagesOf("a"), never, ({ stored }) => {
+    const importing = subject.storage.log.importConversations(manyPages(), never, ({ stored }) => {
       if (stored > 0) begun.resolve();
     });
+    const cutOff = expect(importing).rejects.toThrow();
     await begun.promise;
     await server.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
-    await expect(importing).rejects.toThrow();
+    await cutOff;
     await server.run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await expect
       .poll(() =>
@@ -205,7 +209,7 @@ test("an import that was cut off from Postgres is removed when that is back, tho
       { events: 1_000 },
       { events: 1_000 },
     ]);
-    expect(await other.events.list("a", { after: 0, limit: 1 })).toEqual([]);
+    expect(await other.events.list("c0", { after: 0, limit: 1 })).toEqual([]);
   } finally {
     await other.close();
     await server.close();
