@@ -48,6 +48,8 @@ async function show(page: Page, theme: Theme): Promise<void> {
 
 /** axe's violations: rule, theme and elements. */
 async function look(page: Page, { only, without }: { only?: string[]; without?: string[] }): Promise<unknown[]> {
+  // After a link it comes behind the page.
+  await expect(page).toHaveTitle(/./);
   // For cross-origin frames, of which there are none, axe would open a page on each run.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   if (only) axe.withRules(only);
