@@ -10,7 +10,7 @@ import type { LogWriter } from "./log-writer.ts";
 import { checkHold } from "./run-owners.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** The log in SQLite. `closing` aborts imports that are under way when the storage closes. */
+/** The log, on either storage. `closing` aborts imports that are under way when the storage closes. */
 export function createLog(writer: LogWriter, spools: Spools, closing: AbortSignal, redact: Redact): Log {
   const imports = new Imports(writer, spools);
   return {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { toThreadError } from "../../thread-errors.ts";
 import { openDatabase } from "../database.ts";
-import { type Answer, type Call, CLOSE, toRefusal } from "./reader-messages.ts";
+import { type Answer, type Call, CLOSE } from "./reader-messages.ts";
 import { createSessionReads } from "./session-reads.ts";
 
 // The entry of a reader thread: it answers calls of `ReaderThreads`, as many at once as it has connections.
@@ -31,7 +32,7 @@ async function answer({ id, method, args }: Call): Promise<Answer> {
   try {
     return { id, value: await Reflect.apply(reads[method] ?? unknownCall, null, args) };
   } catch (error) {
-    return { id, refusal: toRefusal(error) };
+    return { id, error: toThreadError(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../../storage.ts";
-import { type Answer, CLOSE, fromRefusal } from "./reader-messages.ts";
+import { fromThreadError } from "../../thread-errors.ts";
+import { type Answer, CLOSE } from "./reader-messages.ts";
 import type { SessionReads } from "./session-reads.ts";
 
 /** People wait for the first; the other works for what happens in the background. */
@@ -83,7 +84,7 @@ export class ReaderThreads {
       const call = thread.calls.get(answer.id);
       thread.calls.delete(answer.id);
       idle.refresh();
-      if ("refusal" in answer) call?.reject(fromRefusal(answer.refusal));
+      if ("error" in answer) call?.reject(fromThreadError(answer.error));
       else call?.resolve(answer.value as never);
     });
     worker.on("error", (error) => this.#lose(purpose, thread, error));

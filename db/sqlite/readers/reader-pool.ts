@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { StorageLogger } from "../../storage.ts";
+import { fromThreadError } from "../../thread-errors.ts";
 import type { Damage } from "../data-dir/damage.ts";
 import type { Reader } from "./reader.ts";
-import { type Answer, CLOSE, FORGET, fromRefusal } from "./reader-messages.ts";
+import { type Answer, CLOSE, FORGET } from "./reader-messages.ts";
 
 /** Started on demand. Long calls leave one thread to short ones, which people wait for. */
 const THREADS = 3;
@@ -87,7 +88,7 @@ export class ReaderPool {
         send(worker) {
           worker.once("message", (answer: Answer<Answered<Method>>) => {
             if (answer.ok) resolve(answer.value);
-            else reject(damage.explain(fromRefusal(answer.refusal)));
+            else reject(damage.explain(fromThreadError(answer.error)));
           });
           worker.postMessage({ method, args });
         },

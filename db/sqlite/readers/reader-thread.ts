@@ -1,7 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { StorageDamaged } from "../../errors.ts";
+import { toThreadError } from "../../thread-errors.ts";
 import { openForReading } from "../connection.ts";
+import { isDamage } from "../data-dir/damage.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { type Answer, type Call, CLOSE, FORGET, toRefusal } from "./reader-messages.ts";
+import { type Answer, type Call, CLOSE, FORGET } from "./reader-messages.ts";
 
 // The entry of a reader thread: it answers calls of `ReaderPool` one at a time.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
@@ -34,7 +37,7 @@ function answer(call: Call): Answer<unknown> {
   try {
     return { ok: true, value: run(reader, call) };
   } catch (error) {
-    return { ok: false, refusal: toRefusal(error) };
+    return { ok: false, error: toThreadError(isDamage(error) ? new StorageDamaged(error) : error) };
   }
 }
 
