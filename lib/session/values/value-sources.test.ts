@@ -80,7 +80,7 @@ describe("where the values of a planned call came from", () => {
       sourcesOf(
         "pay",
         pay("†state.deal"),
-        wrote("deal.a", "rate"),
+        wrote("deal.a", null),
         ...got,
         ...rated,
         wrote("deal.b", "rate"),
