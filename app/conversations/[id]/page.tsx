@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { parseAt } from "@/components/replay/address.ts";
-import { firstOfTimeline } from "@/components/replay/first-timeline.ts";
+import { conversationAddress, firstOfTimeline } from "@/components/replay/first-timeline.ts";
 import { readId } from "@/components/selection/read-id.ts";
 import { Studio } from "@/components/studio/studio.tsx";
 import type { Services } from "@/lib/server/services.ts";
@@ -35,7 +35,7 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   const id = readId((await params).id);
   const conversation = await findConversation(id);
   if (!conversation) notFound();
-  const wanted = (await searchParams).at;
+  const { at: wanted, plan } = await searchParams;
   const text = Array.isArray(wanted) ? wanted.join(",") : (wanted ?? null);
   const place = parseAt(text, conversation.last_seq);
   const at = "at" in place ? place.at : null;
@@ -46,9 +46,11 @@ export default async function StudioPage({ params, searchParams }: StudioPagePro
   if (view === null || now === null) notFound();
   return (
     <HydrationBoundary state={readAgents(agents)}>
-      {firstOfTimeline(id, now.last_seq).map((address) => (
-        <link key={address} rel="preload" href={address} as="fetch" crossOrigin="anonymous" fetchPriority="high" />
-      ))}
+      {[...(plan === "session" ? [`${conversationAddress(id)}/map`] : []), ...firstOfTimeline(id, now.last_seq)].map(
+        (address) => (
+          <link key={address} rel="preload" href={address} as="fetch" crossOrigin="anonymous" fetchPriority="high" />
+        ),
+      )}
       <Studio
         conversationId={id}
         name={conversation.title ?? conversation.subject}

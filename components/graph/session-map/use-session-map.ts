@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { callApi } from "@/components/client/api.ts";
+import { conversationAddress } from "@/components/replay/first-timeline.ts";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { MapBuilder, type SessionMap } from "@/lib/session/map/session-map.ts";
 
@@ -22,8 +23,7 @@ export function useSessionMap(): { map: SessionMap | null; until: number; failed
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ["session-map", conversationId],
     queryFn: async ({ signal }): Promise<Loaded> => {
-      const address = `/api/conversations/${encodeURIComponent(conversationId)}/map`;
-      const map = await callApi<SessionMap>(address, { signal });
+      const map = await callApi<SessionMap>(`${conversationAddress(conversationId)}/map`, { signal });
       return { builder: new MapBuilder(map), map, until: map.last };
     },
     staleTime: Number.POSITIVE_INFINITY,
