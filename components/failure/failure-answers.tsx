@@ -55,16 +55,23 @@ function NamedValue({ inputs }: { inputs: readonly FailureInput[] }) {
   return (
     <Answer question={t("why", { value })}>
       <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
-        {origins.map(({ source, values }) => (
-          <span key={keyOf(source)} className="flex min-w-0 flex-wrap items-center gap-1">
-            <FailureSourceChip source={source} />
+        {origins.length > 0 && (
+          <>
+            {/* One below another: they are used together, not one from the other. */}
+            <span className="grid min-w-0 gap-1">
+              {origins.map(({ source, values }) => (
+                <span key={keyOf(source)} className="flex min-w-0 flex-wrap items-center gap-1">
+                  <FailureSourceChip source={source} />
+                  <Arrow />
+                  {values.map((text) => (
+                    <Value key={text}>{text}</Value>
+                  ))}
+                </span>
+              ))}
+            </span>
             <Arrow />
-            {values.map((text) => (
-              <Value key={text}>{text}</Value>
-            ))}
-            <Arrow />
-          </span>
-        ))}
+          </>
+        )}
         <FailureSourceChip source={named.source} />
         <Arrow />
         <Value lit>{value}</Value>
