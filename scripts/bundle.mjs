@@ -8,7 +8,7 @@ import { PROGRAMS, ROOT } from "./process.mjs";
 const FILES = "files";
 
 /** The server is an entry also without being run: its code is compiled before. */
-const ENTRIES = { main: "lib/server/main.ts", server: "lib/server/start.ts" };
+const ENTRIES = { main: "lib/server/main.ts", server: "lib/server/start.ts", obelus: "scripts/commands/main.ts" };
 
 /** Native modules, and Next, which loads its own modules by path. */
 const EXTERNAL = [/^next(\/|$)/, "better-sqlite3", "@node-rs/argon2", "pg-native"];

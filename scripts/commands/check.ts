@@ -1,23 +1,13 @@
 import { checkPostgres } from "../../db/postgres/check.ts";
 import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
-import { StartupError } from "../../lib/server/startup-error.ts";
-import { liveLine, readArguments, runCommand } from "./command.ts";
+import { ownCommands } from "../../lib/server/own-commands.ts";
+import { liveLine } from "./command.ts";
 
-/** `npm run check`: verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
-
-const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
-
-const OPTIONS = {
-  snapshots: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  if (positionals.length > 1) throw new StartupError(`Name one backup, or none for the data directory: ${USAGE}`);
+/** Verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
+export async function check(backup: string | undefined, values: { snapshots: boolean; json: boolean }): Promise<void> {
   const { dataDir, database } = readConfig(process.env);
-  const folder = positionals[0] ?? (database === null ? dataDir : shownUrl(database.url));
+  const folder = backup ?? (database === null ? dataDir : shownUrl(database.url));
   const line = liveLine();
   const options = {
     allSnapshots: values.snapshots,
@@ -27,7 +17,7 @@ await runCommand(async (args) => {
       if (!values.json) tell(one);
     },
   };
-  const checked = await (database !== null && positionals.length === 0
+  const checked = await (database !== null && backup === undefined
     ? checkPostgres({ url: database.url, ...options })
     : checkDatabase({ folder, ...options })
   ).finally(line.clear);
@@ -35,7 +25,7 @@ await runCommand(async (args) => {
   if (values.json) console.log(JSON.stringify({ ok, folder, checks: checked }, null, 2));
   else console.log(ok ? `${folder}: no problems found.` : `${folder}: problems found.`);
   if (!ok) process.exitCode = 1;
-});
+}
 
 /** Without the password. */
 function shownUrl(text: string): string {
@@ -48,5 +38,5 @@ function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
   console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);
   for (const fault of faults) console.log(`    ${fault}`);
   if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
-  if (remedy !== null) console.log(`    → ${remedy}`);
+  if (remedy !== null) console.log(`    → ${ownCommands(remedy)}`);
 }
