@@ -21,6 +21,10 @@ export function createEvents(queries: Queries, tail: Tail): Events {
     async since(position, page) {
       return tail.since(position, page) ?? sinceStored(queries, position, page);
     },
+    async nextOf(conversationId, position) {
+      const [row] = await queries.rows<{ position: number }>(NEXT_OF, [conversationId, position]);
+      return row?.position ?? null;
+    },
     head: () => headOf(queries),
     async seqs(conversationId, ids) {
       const rows = await queries.rows<{ id: string; seq: number }>(
@@ -95,3 +99,6 @@ const SEQ_AT = `WITH RECURSIVE halves (low, high) AS (
     WHERE low < high - 1
   )
   SELECT max(low) AS seq FROM halves`;
+
+const NEXT_OF = `SELECT position FROM events
+  WHERE conversation_id = $1 AND seq = (${SEQ_AT}) + 1 AND ${IS_SEEN}`;

@@ -30,6 +30,9 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
       await turn();
       return found;
     },
+    async nextOf(conversationId, position) {
+      return reads.seenAt.get(conversationId, seqAt(reads, conversationId, position) + 1) ?? null;
+    },
     async head() {
       return reads.head.get() ?? 0;
     },
@@ -101,6 +104,11 @@ function prepareEventReads(connection: Connection) {
     ),
     positionOf: connection
       .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")
+      .pluck(),
+    seenAt: connection
+      .prepare<[string, number], number>(
+        `SELECT position FROM events WHERE conversation_id = ? AND seq = ? AND ${IS_SEEN}`,
+      )
       .pluck(),
   };
 }
