@@ -23,7 +23,7 @@ test("D1: the main graph runs and is drawn in its thread, and what a node throws
   ]);
   expect(end).toMatchObject({ asked: { stage: "admin", node: "handle_admin" }, answer: "" });
   expect(end.events.map(({ type }) => type)).toEqual([
-    ...["agent_state.written", "stage.changed", "stage.entered", "stage.entered"],
+    ...["stage.entered", "agent_state.written", "stage.changed", "stage.entered"],
   ]);
   expect(drawing.nodes).toContainEqual({ id: "handle_admin" });
   await expect(graph.run({ ...beginning, agents: [] })).rejects.toThrow("no agent has the stage admin");
