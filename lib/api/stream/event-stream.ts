@@ -159,7 +159,7 @@ const encoded = new WeakMap<SessionEvent, Uint8Array>();
 function encodeEvent(event: SessionEvent): Uint8Array {
   const known = encoded.get(event);
   if (known) return known;
-  const bytes = Buffer.from(sseFrame(event));
+  const bytes = Buffer.from(sseFrame(event, JSON.stringify(event)));
   encoded.set(event, bytes);
   return bytes;
 }
