@@ -99,9 +99,6 @@ interface Parts extends Omit<StorageOptions, "dataDir" | "onRebuilding"> {
 function assemble(connection: Connection, file: string, parts: Parts): Storage {
   const { durability, spools, onCommit, onWrite, redact = AS_IT_COMES, logger, lock, isLarge } = parts;
   const damage = new Damage(logger);
-  // Each request is a savepoint, for which SQLite copies the pages that it changes: above 64 kB to a temporary file, which was a
-  // seventh of the time of small traces. Migrations and VACUUM, which need more, are over.
-  connection.pragma("temp_store = MEMORY");
   // A separate connection: on the writer's, readers would see an import before it is complete.
   const reading = openForReading(file);
   const tail = new Tail(headOf(reading));
