@@ -20,6 +20,9 @@ const SQLITE_ONLY = [
   "e2e/api/records/{client,connect,exporters}.test.ts",
   "e2e/api/dialogs/{crm-failures,crm-turns}.test.ts",
   "e2e/api/runs/{model-runs,prompts}.test.ts",
+  // They put a server under load, as the benchmark of replicas does.
+  "e2e/api/records/{import-size,slow-readers}.test.ts",
+  "e2e/api/dialogs/many-dialogs.test.ts",
 ];
 
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.

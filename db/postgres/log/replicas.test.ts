@@ -81,7 +81,8 @@ test("what a replica has stored of a fork when it ends is removed by another, an
   try {
     await subject.storage.log.append(newEvents("c", 3));
     const [living] = await database.rows<{ owner: number }>(
-      "SELECT ((classid::bigint << 32) | objid::bigint) AS owner FROM pg_locks WHERE locktype = 'advisory' AND classid > 0 LIMIT 1",
+      `SELECT ((classid::bigint << 32) | objid::bigint) AS owner FROM pg_locks JOIN pg_database ON pg_database.oid = database
+       WHERE datname = current_database() AND locktype = 'advisory' AND classid > 0 LIMIT 1`,
     );
     const history = (id: string, position: number, owner: number) =>
       Promise.all([

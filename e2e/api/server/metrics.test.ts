@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it, vi } from "vitest";
+import { TEST_POSTGRES } from "../../../db/postgres/testing/for-data-dir.ts";
 import { withoutReplica } from "../setup/metrics.ts";
 import { withServer } from "../setup/server.ts";
 
@@ -31,7 +32,7 @@ describe("Run: metrics of health, lag, latency and size", () => {
       "alerts_open",
       "notices_unsent",
       "database_bytes",
-      "wal_bytes",
+      process.env[TEST_POSTGRES] ? "pool_connections_open" : "wal_bytes",
       "disk_free_bytes",
     );
     for (const name of wanted) expect(body).toMatch(new RegExp(`^# TYPE obelus_${name} `, "m"));
