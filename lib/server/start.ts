@@ -230,7 +230,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   if (config.demo) {
     const seeding = { start: () => seedDemo(storage, config.demoLocale), stop: async () => undefined };
-    opened.defer(await replicas.take(seeding));
+    opened.defer(await replicas.asLeader(seeding));
   }
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
@@ -241,7 +241,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   tolerateRejections(logger);
   await traces.start();
   // Once in the whole system.
-  const endDuty = await replicas.take({
+  const endTasks = await replicas.asLeader({
     async start() {
       privacy.start();
       await telemetry?.start();
@@ -252,7 +252,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop()]);
     },
   });
-  opened.defer(endDuty);
+  opened.defer(endTasks);
   pages.resolve(console.handle);
   if (config.preloadPages) void console.preload();
 
