@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { type EventRow, printEvent, toEvent } from "./event-row.ts";
 
 const row: EventRow = {
-  ...{ position: 7, id: 'a"b', conversation_id: "c", seq: 2, type: "log", actor: null, agent_id: "agent", run_id: null },
+  ...{ position: 7, id: 'a"b', conversation_id: "c", seq: 2, type: "log" },
+  ...{ actor: null, agent_id: "agent", run_id: null },
   ...{ parent_run_id: null, caused_by: "a", occurred_at: 1_795_348_800_000, recorded_at: 1_795_348_800_001 },
   ...{ payload: JSON.stringify({ text: "a\nb\u2028†", 2: [1.5, -0, 1e21, null], 1: {} }), origin: "engine" },
 };
