@@ -1,28 +1,36 @@
 import { StorageDamaged } from "../errors.ts";
-import type { LogWriter } from "../log/log-writer.ts";
 import type { StorageLogger } from "../storage.ts";
-import type { Unsearched } from "./unsearched.ts";
 
-/** Events come in bursts; one round indexes many of them. */
+/** Events come in bursts; one round takes many of them. */
 const DELAY_MS = 200;
 
 /**
- * The pause between rounds during writes: the index takes a fortieth of the writer's time, and lags behind. Without
- * writes it continues at once, and reads 100,000 events a second.
+ * The pause between rounds during writes: an index takes a fortieth of the writer's time, and lags behind. Without writes it
+ * continues at once: the search reads 100,000 events a second.
  */
 const PAUSE_MS = 250;
 
-/** How long a search waits for recent events; its answer has the number of those missing after that. */
+/** How long a reader waits for recent events; its answer has the number of those missing after that. */
 const LONGEST_WAIT_MS = 100;
 
+/** An index that is made from the log behind the writes. */
+export interface IndexOfLog<Stretch> {
+  /** What failed, as a sentence for the server's log. */
+  failed: string;
+  /** Changes with each erasure: see `LogWriter.epoch`. */
+  epoch(): Promise<number>;
+  /** The next stretch of the log that the index does not have; null: it has all. */
+  read(): Promise<Stretch | null>;
+  /** Stores it together with how far it goes; nothing if it was read before an erasure of what it has. */
+  save(stretch: Stretch, epoch: number): Promise<void>;
+}
+
 /**
- * Reads the log into the index of the search, in the background (E14): a stretch at a time is read and
- * stored by the writer, between other writes, together with how far it goes. So it goes on where it was, whatever ended
- * it, and nobody who appends waits for it.
+ * Reads the log into an index in the background: a stretch at a time is read and stored by the writer, between other writes,
+ * together with how far it goes. So it goes on where it was, whatever ended it, and nobody who appends waits for it.
  */
-export class SearchIndexer {
-  readonly #writer: LogWriter;
-  readonly #read: () => Promise<Unsearched | null>;
+export class LogIndexer<Stretch extends { more: boolean }> {
+  readonly #index: IndexOfLog<Stretch>;
   readonly #logger: StorageLogger;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
@@ -38,9 +46,8 @@ export class SearchIndexer {
   /** Nothing is stored before it resolves. */
   #hold: Promise<void> | null = null;
 
-  constructor(writer: LogWriter, read: () => Promise<Unsearched | null>, logger: StorageLogger) {
-    this.#writer = writer;
-    this.#read = read;
+  constructor(index: IndexOfLog<Stretch>, logger: StorageLogger) {
+    this.#index = index;
     this.#logger = logger;
   }
 
@@ -99,17 +106,16 @@ export class SearchIndexer {
       this.#isBehind = false;
       this.#isBusy = false;
       try {
-        const epoch = await this.#writer.epoch();
-        const stretch = await this.#read();
+        const epoch = await this.#index.epoch();
+        const stretch = await this.#index.read();
         this.#isFar = stretch?.more ?? false;
         if (!stretch) continue;
         await this.#hold;
-        await this.#writer.submit((transaction) => transaction.saveSearched(stretch, epoch));
+        await this.#index.save(stretch, epoch);
         this.#isBehind = true;
       } catch (error) {
-        // Nothing is lost: the next growth of the log tries again, and searches return how many events are missing.
-        if (!this.#stopped && !(error instanceof StorageDamaged))
-          this.#logger.warn({ err: error }, "Search indexing failed");
+        // Nothing is lost: the next growth of the log tries again, and answers say how many events are missing.
+        if (!this.#stopped && !(error instanceof StorageDamaged)) this.#logger.warn({ err: error }, this.#index.failed);
         return;
       }
       if (this.#isBusy) await this.#pause();
