@@ -18,6 +18,7 @@ import enGraph from "@/messages/en/graph.json";
 import enInspector from "@/messages/en/inspector.json";
 import enList from "@/messages/en/list.json";
 import enMemory from "@/messages/en/memory.json";
+import enOverview from "@/messages/en/overview.json";
 import enPalette from "@/messages/en/palette.json";
 import enPlayground from "@/messages/en/playground.json";
 import enProblems from "@/messages/en/problems.json";
@@ -51,6 +52,7 @@ import ruGraph from "@/messages/ru/graph.json";
 import ruInspector from "@/messages/ru/inspector.json";
 import ruList from "@/messages/ru/list.json";
 import ruMemory from "@/messages/ru/memory.json";
+import ruOverview from "@/messages/ru/overview.json";
 import ruPalette from "@/messages/ru/palette.json";
 import ruPlayground from "@/messages/ru/playground.json";
 import ruProblems from "@/messages/ru/problems.json";
@@ -87,6 +89,7 @@ const en = {
   inspector: enInspector,
   list: enList,
   memory: enMemory,
+  overview: enOverview,
   palette: enPalette,
   playground: enPlayground,
   problems: enProblems,
@@ -123,6 +126,7 @@ const ru = {
   inspector: ruInspector,
   list: ruList,
   memory: ruMemory,
+  overview: ruOverview,
   palette: ruPalette,
   playground: ruPlayground,
   problems: ruProblems,

@@ -14,6 +14,7 @@ import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Command } from "./command.ts";
 
 const PAGES = [
+  { name: "overview", href: "/overview", icon: "otlp" },
   { name: "conversations", href: "/", icon: "thread" },
   { name: "approvals", href: "/approvals", icon: "waiting" },
   { name: "agents", href: "/agents", icon: "manager" },

@@ -10,6 +10,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 /** The pages in the header. */
 const PAGES = [
+  { name: "overview", href: "/overview" },
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },

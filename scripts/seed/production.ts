@@ -5,7 +5,7 @@ import { type Choice, type SeedEvent, type Seeding, SessionRecorder } from "./se
 
 const YEAR = 365 * DAY;
 /** How much more conversations there are at the end of the year than at its beginning. */
-const GROWTH = 8;
+const GROWTH = 20;
 
 /** How many conversations begin in each hour of a day, UTC, in shares. */
 const HOURS = [2, 1, 1, 1, 1, 2, 4, 7, 10, 12, 13, 13, 12, 12, 13, 12, 11, 9, 8, 7, 6, 5, 4, 3];
