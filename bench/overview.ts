@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { NewEvent } from "../db/repositories.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
+import { listConversations } from "../db/sqlite/queries/conversations.ts";
 import { readRollupProgress, readRollupRound } from "../db/sqlite/rollup/read-round.ts";
 import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
 import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
-import { listConversations } from "../db/sqlite/queries/conversations.ts";
-import type { NewEvent } from "../db/repositories.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import { production } from "../scripts/seed/production.ts";
 

@@ -16,7 +16,7 @@ interface LaneChartProps {
 
 /** The drawing of a lane: now over the period before, from 0. Its cells are also in the table, so it is hidden from readers. */
 export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
-  const values = lane.lines.flatMap(({ valueOf }) => buckets.flatMap(({ now, earlier }) => [valueOf(now), valueOf(earlier)]));
+  const values = lane.lines.flatMap(({ read }) => buckets.flatMap(({ now, earlier }) => [read(now), read(earlier)]));
   const highest = scaleOf(values.filter((value) => value !== null));
   const y = (value: number) => HEIGHT - (Math.min(value, highest) / highest) * (HEIGHT - ROOM);
   const width = buckets.length;
@@ -29,8 +29,8 @@ export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
     >
       <path d={`M0 ${HEIGHT}H${width}`} className="lane-base" />
       {lane.lines.map((line) => {
-        const now = buckets.map((bucket) => line.valueOf(bucket.now));
-        const earlier = buckets.map((bucket) => line.valueOf(bucket.earlier));
+        const now = buckets.map((bucket) => line.read(bucket.now));
+        const earlier = buckets.map((bucket) => line.read(bucket.earlier));
         if (lane.isBars)
           return (
             <g key={line.name}>
@@ -57,7 +57,12 @@ export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
             {worseFrom !== null && lane.ink !== null && (
               <g data-ink={lane.ink} className="lane-worse">
                 <path d={areaOf(now, earlier, worseFrom, y)} className="lane-excess" />
-                <path d={pathOf(now.map((value, index) => (index < worseFrom ? null : value)), y)} />
+                <path
+                  d={pathOf(
+                    now.map((value, index) => (index < worseFrom ? null : value)),
+                    y,
+                  )}
+                />
               </g>
             )}
           </g>

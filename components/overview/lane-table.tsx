@@ -14,7 +14,7 @@ export function LaneTable({ overview, place }: { overview: Overview; place: Plac
   const { buckets, grain, to } = overview;
   const lanes = lanesOf(words, overview);
   return (
-    <div className="lane-table" role="region" aria-label={t("table")} tabIndex={0}>
+    <section className="lane-table" aria-label={t("table")} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -53,6 +53,6 @@ export function LaneTable({ overview, place }: { overview: Overview; place: Plac
             ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

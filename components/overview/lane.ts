@@ -10,7 +10,7 @@ export type LaneName = (typeof LANES)[number];
 /** One line of a lane: its values over time, null where there are none. */
 export interface LaneLine {
   name: string;
-  valueOf(figures: Figures): number | null;
+  read(figures: Figures): number | null;
   words(figures: Figures): string;
   change(now: Figures, before: Figures): string;
 }
@@ -30,12 +30,17 @@ export interface Lane {
 
 /** The lanes of an overview, from top to bottom. Where no price is known, tokens stand for the cost. */
 export function lanesOf(words: Words, { now, earlier }: Pick<Overview, "now" | "earlier">): Lane[] {
-  const share = (name: LaneName, happened: Happened["happened"], ink: "failed" | "escalated", of: NonNullable<Lane["shareOf"]>): Lane => ({
+  const share = (
+    name: LaneName,
+    happened: Happened["happened"],
+    ink: "failed" | "escalated",
+    of: NonNullable<Lane["shareOf"]>,
+  ): Lane => ({
     ...{ name, happened, shareOf: of, isBars: false, ink: isHigher(of(now), of(earlier)) ? ink : null },
     lines: [
       {
         name: "",
-        valueOf: (figures) => (of(figures)[1] === 0 ? null : of(figures)[0] / of(figures)[1]),
+        read: (figures) => (of(figures)[1] === 0 ? null : of(figures)[0] / of(figures)[1]),
         words: (figures) => words.share(...of(figures)),
         change: (figures, before) => words.points(of(figures), of(before)),
       },
@@ -44,13 +49,13 @@ export function lanesOf(words: Words, { now, earlier }: Pick<Overview, "now" | "
   const amount = (
     name: LaneName,
     happened: Happened["happened"],
-    lines: [name: string, valueOf: (figures: Figures) => number | null, words: (figures: Figures) => string][],
+    lines: [name: string, read: (figures: Figures) => number | null, words: (figures: Figures) => string][],
     isBars = false,
   ): Lane => ({
     ...{ name, happened, isBars, ink: null, shareOf: null },
-    lines: lines.map(([line, valueOf, print]) => ({
-      ...{ name: line, valueOf, words: print },
-      change: (figures, before) => words.change(valueOf(figures), valueOf(before)),
+    lines: lines.map(([line, read, print]) => ({
+      ...{ name: line, read, words: print },
+      change: (figures, before) => words.change(read(figures), read(before)),
     })),
   });
   const costOf = ({ cost, turns }: Figures) => (cost[0] && turns > 0 ? cost[0].amount / turns : null);

@@ -126,14 +126,18 @@ function Marks({ lane, buckets, grain, place, worseFrom, marked, onMark }: Marks
   const index = Math.min(marked ?? buckets.length - 1, buckets.length - 1);
   const bucket = buckets[index];
   if (!bucket) return <div />;
-  const until = buckets[index + 1]?.at ?? new Date(Date.parse(bucket.at) + (grain === "hour" ? 1 : 24) * 3_600_000).toISOString();
+  const until =
+    buckets[index + 1]?.at ?? new Date(Date.parse(bucket.at) + (grain === "hour" ? 1 : 24) * 3_600_000).toISOString();
   const at = grain === "hour" ? words.time(bucket.at) : words.date(bucket.at);
   const count = countOf(lane.name, bucket.now);
   const [line] = lane.lines;
   const share = lane.shareOf?.(bucket.now);
   const text = share
     ? t(`mark.${lane.name === "calls" ? "calls" : "turns"}`, { count, of: share[1], lane: t(`lane.${lane.name}.verb`) })
-    : t("mark.amount", { name: t(`lane.${lane.name}.title`), value: lane.lines.map((one) => one.words(bucket.now)).join(" · ") });
+    : t("mark.amount", {
+        name: t(`lane.${lane.name}.title`),
+        value: lane.lines.map((one) => one.words(bucket.now)).join(" · "),
+      });
   const before = t("mark.before", { value: line ? line.words(bucket.earlier) : words.none });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
@@ -160,18 +164,15 @@ function Marks({ lane, buckets, grain, place, worseFrom, marked, onMark }: Marks
         onBlur={() => onMark(null)}
       />
       {marked !== null && (
-        <div
-          aria-hidden
-          className="lane-tip"
-          data-side={index > buckets.length / 2 ? "left" : "right"}
-          style={{ left: `${((index + 0.5) / buckets.length) * 100}%` }}
-        >
-          <p>
-            <b className="font-semibold">{text}</b> <span className="text-fg-3">{before}</span>
-          </p>
-          <p className="text-fg-3">
-            {at}. {t("mark.opens", { count })}
-          </p>
+        <div aria-hidden className="lane-tip-at" style={{ left: `${((index + 0.5) / buckets.length) * 100}%` }}>
+          <div className="lane-tip" data-side={index > buckets.length / 2 ? "left" : "right"}>
+            <p>
+              <b className="font-semibold">{text}</b> <span className="text-fg-3">{before}</span>
+            </p>
+            <p className="text-fg-3">
+              {at}. {t("mark.opens", { count })}
+            </p>
+          </div>
         </div>
       )}
     </div>
@@ -197,9 +198,20 @@ function Rules({ overview: { releases, findings, from, to } }: { overview: Overv
 function Axis({ overview: { buckets, grain }, place }: { overview: Overview; place: Place }) {
   const t = useTranslations("overview");
   const words = useWords();
-  const every = place.period === "24h" ? 4 : place.period === "7d" ? 24 : place.period === "30d" ? 5 : place.period === "90d" ? 14 : 61;
+  const every =
+    place.period === "24h"
+      ? 4
+      : place.period === "7d"
+        ? 24
+        : place.period === "30d"
+          ? 5
+          : place.period === "90d"
+            ? 14
+            : 61;
   const first = grain === "hour" ? buckets.findIndex(({ at }) => Number.parseInt(words.hour(at), 10) % every === 0) : 0;
-  const ticks = buckets.flatMap(({ at }, index) => (index >= first && (index - first) % every === 0 ? [{ at, index }] : []));
+  const ticks = buckets.flatMap(({ at }, index) =>
+    index >= first && (index - first) % every === 0 ? [{ at, index }] : [],
+  );
   return (
     <div aria-hidden className="lane lane-axis">
       <span className="lane-axis-note">{t("axis", { period: t(`periods.${place.period}`) })}</span>

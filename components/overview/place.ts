@@ -43,7 +43,9 @@ export function parsePlace(params: URLSearchParams): Place {
 /** The query string of a changed place, with its question mark; empty for the usual one. */
 export function searchOf(place: Place, change: Partial<Place> = {}): string {
   const next = { ...place, ...change };
-  const unusual = Object.entries(next).filter(([name, value]) => !(name in USUAL && value === Reflect.get(USUAL, name)));
+  const unusual = Object.entries(next).filter(
+    ([name, value]) => !(name in USUAL && value === Reflect.get(USUAL, name)),
+  );
   return withParams(new URLSearchParams(), Object.fromEntries(unusual));
 }
 
@@ -76,7 +78,10 @@ export interface Happened {
 }
 
 /** The address of the list with exactly the conversations in which something happened, within what a page shows. */
-export function listAddress(place: Pick<Place, "agent" | "version" | "model" | "channel" | "stage">, what: Happened): string {
+export function listAddress(
+  place: Pick<Place, "agent" | "version" | "model" | "channel" | "stage">,
+  what: Happened,
+): string {
   const { agent, version, model, channel, stage } = place;
   const named = Object.entries({ agent, version, model, channel, stage, ...what }).map(([name, value]) => [
     name,

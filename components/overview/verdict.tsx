@@ -42,7 +42,11 @@ export function Verdict({ overview, place }: { overview: Overview; place: Place 
               <h2>{t("fine.title")}</h2>
               <p>
                 {t.rich("fine.text", {
-                  ...{ b, turns: overview.now.turns, failed: words.share(overview.now.failed_turns, overview.now.turns) },
+                  ...{
+                    b,
+                    turns: overview.now.turns,
+                    failed: words.share(overview.now.failed_turns, overview.now.turns),
+                  },
                   before: words.share(overview.earlier.failed_turns, overview.earlier.turns),
                 })}
               </p>
@@ -97,7 +101,9 @@ function Worst({ finding, overview, place, words }: WorstProps) {
           {since !== null && <> {t.rich("proof.since", { b, time: words.time(since) })}</>}{" "}
           {!isSlow && t.rich("proof.hit", { b, count: conversations })}
         </p>
-        {alike.length > 0 && <p>{t(`alike.${alike.length === 2 ? "both" : alike[0] === "model" ? "model" : "channel"}`)}</p>}
+        {alike.length > 0 && (
+          <p>{t(`alike.${alike.length === 2 ? "both" : alike[0] === "model" ? "model" : "channel"}`)}</p>
+        )}
         <div className="verdict-acts">
           <Link prefetch={false} href={addressOf(finding, overview, place)} className="act act-first">
             {t("open", { count: conversations })}
@@ -116,7 +122,10 @@ function Worst({ finding, overview, place, words }: WorstProps) {
 const b = (text: ReactNode) => <b>{text}</b>;
 const mono = (text: ReactNode) => <span className="mono">{text}</span>;
 
-function headlineOf({ kind, version }: Finding): Finding["kind"] | `${"tool_failed" | "turns_failed" | "escalated"}_since` {
+function headlineOf({
+  kind,
+  version,
+}: Finding): Finding["kind"] | `${"tool_failed" | "turns_failed" | "escalated"}_since` {
   if (version === null) return kind;
   switch (kind) {
     case "tool_failed":

@@ -28,7 +28,10 @@ export function Where({ overview, place }: { overview: Overview; place: Place })
     (dimension) => overview.where[dimension].length > 0 && !(by === "escalated" && dimension === "tool"),
   ).slice(0, COLUMNS);
   const values = shown.flatMap((dimension) => overview.where[dimension]);
-  const highest = Math.max(...values.flatMap((share) => [valueOf(share, by) ?? 0, valueOf(share.before, by) ?? 0]), by === "slow" ? 1 : 0.02);
+  const highest = Math.max(
+    ...values.flatMap((share) => [measured(share, by) ?? 0, measured(share.before, by) ?? 0]),
+    by === "slow" ? 1 : 0.02,
+  );
   return (
     <section aria-label={t("where.title")} className="where">
       <div className="where-head">
@@ -72,7 +75,7 @@ function Column({ dimension, overview, place, highest }: ColumnProps) {
   const name = useNameOf(dimension);
   const shares = overview.where[dimension]
     .filter((share) => share.count > 0)
-    .sort((one, other) => (valueOf(other, by) ?? 0) - (valueOf(one, by) ?? 0));
+    .sort((one, other) => (measured(other, by) ?? 0) - (measured(one, by) ?? 0));
   const guilty = shares.filter((share) => isWorse(share, by));
   return (
     <section aria-label={t(`where.dimension.${dimension}`)} className="where-column">
@@ -81,15 +84,22 @@ function Column({ dimension, overview, place, highest }: ColumnProps) {
         {guilty[0] ? (
           <span className="font-normal text-st-failed">{labelOf(guilty[0], name)}</span>
         ) : (
-          by === "failed" && isAlike(shares) && <span className="font-normal text-11 text-fg-3">{t("where.alike")}</span>
+          by === "failed" &&
+          isAlike(shares) && <span className="font-normal text-11 text-fg-3">{t("where.alike")}</span>
         )}
       </h3>
       <ul>
         {shares.slice(0, ROWS).map((share) => (
-          <Row key={labelOf(share, String)} {...{ share, dimension, overview, place, highest, words }} name={labelOf(share, name)} />
+          <Row
+            key={labelOf(share, String)}
+            {...{ share, dimension, overview, place, highest, words }}
+            name={labelOf(share, name)}
+          />
         ))}
       </ul>
-      {shares.length > ROWS && <p className="px-3 pb-2 text-11 text-fg-3">{t("where.more", { count: shares.length - ROWS })}</p>}
+      {shares.length > ROWS && (
+        <p className="px-3 pb-2 text-11 text-fg-3">{t("where.more", { count: shares.length - ROWS })}</p>
+      )}
     </section>
   );
 }
@@ -104,8 +114,9 @@ function Row({ share, dimension, overview, place, highest, words, name }: RowPro
   const t = useTranslations("overview");
   const { by } = place;
   const isHit = isWorse(share, by);
-  const [value, before] = [valueOf(share, by), valueOf(share.before, by)];
-  const print = (one: number | null) => (one === null ? words.none : by === "slow" ? words.duration(one) : words.percent(one));
+  const [value, before] = [measured(share, by), measured(share.before, by)];
+  const print = (one: number | null) =>
+    one === null ? words.none : by === "slow" ? words.duration(one) : words.percent(one);
   const width = (one: number) => `${Math.min(100, (one / highest) * 100)}%`;
   const narrowed =
     dimension === "tool"
@@ -162,7 +173,7 @@ function happenedBy(by: Measure, isTool: boolean): Happened["happened"] {
   }
 }
 
-function valueOf(share: Share["before"], by: Measure): number | null {
+function measured(share: Share["before"], by: Measure): number | null {
   if (share.count === 0) return null;
   switch (by) {
     case "failed":
@@ -180,7 +191,9 @@ function isWorse({ count, failed, escalated, p95, before }: Share, by: Measure):
   switch (by) {
     case "failed":
       // What is new is compared with nothing; its row says what it is.
-      return before.count === 0 ? failed / count > 0.05 && failed >= 5 : isHigher([failed, count], [before.failed, before.count]);
+      return before.count === 0
+        ? failed / count > 0.05 && failed >= 5
+        : isHigher([failed, count], [before.failed, before.count]);
     case "escalated":
       return isHigher([escalated, count], [before.escalated, before.count]);
     case "slow":

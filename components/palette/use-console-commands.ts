@@ -18,6 +18,7 @@ const PAGES = [
   { name: "conversations", href: "/", icon: "thread" },
   { name: "approvals", href: "/approvals", icon: "waiting" },
   { name: "agents", href: "/agents", icon: "manager" },
+  { name: "tools", href: "/tools", icon: "call" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },

@@ -14,6 +14,7 @@ const PAGES = [
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },
+  { name: "tools", href: "/tools" },
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
   { name: "compare", href: "/compare" },

@@ -1,14 +1,18 @@
 import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
 import { DIMENSIONS, type OverviewQuery, type Period, periodOf } from "../../lib/rollup/overview.ts";
-import { cellId, HOUR_MS } from "../../lib/rollup/place.ts";
+import { cellId, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
-/** Ids of series are the last part of the ids of cells. */
-const SERIES_OF_CELL = `(id % ${cellId("hour", true, 1, 0)})`;
+/** The hour and the series in the id of a cell: see `cellId`. */
+const SERIES_OF_CELL = `(id % ${SERIES})`;
+const HOUR_OF_CELL = `(id / ${SERIES} % ${HOURS})`;
 
 const plain = (text: string): Sql => ({ text, values: [] });
+
+/** In the order of `CellRow`. */
+const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
 /** What is read for an overview: the series and their cells, in a period. */
 export function overviewReads(query: OverviewQuery): { period: Period; series: Sql; cells: Sql } {
@@ -33,9 +37,13 @@ function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period
   return {
     period,
     series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool FROM rollup_series WHERE ${wanted}`,
-    cells: sql`SELECT id, ${plain(NUMBERS.join(", "))}, durations, waits FROM rollup_cells
-      WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
-        AND ${plain(SERIES_OF_CELL)} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
+    cells:
+      isFull && grain === "hour"
+        ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
+            WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${before} AND hour < ${to}`
+        : sql`SELECT ${plain(HOUR_OF_CELL)} AS hour, ${plain(SERIES_OF_CELL)} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
+            WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
+              AND ${plain(SERIES_OF_CELL)} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
   };
 }
 

@@ -93,7 +93,8 @@ export class CellChanges {
       const number = this.#numberOf(cut);
       const isFull = cut.cut === "full";
       if (isFull) full = number;
-      this.#addTo({ grain: "hour", isFull, hour, series: number }, counts, sign);
+      // By hour, parts of conversations tell nearly as shortly by everything as their sums would.
+      if (!isFull) this.#addTo({ grain: "hour", isFull, hour, series: number }, counts, sign);
       this.#addTo({ grain: "day", isFull, hour: dayOf(hour), series: number }, counts, sign);
     }
     return full;

@@ -1,6 +1,5 @@
-import { type Counts, noCounts } from "./counts.ts";
 import type { Release, Sided, VersionedTool } from "./overview.ts";
-import { merge, quantile } from "./sketch.ts";
+import { type Sum, sumOf } from "./sums.ts";
 
 /** What was found: a tool or turns fail more or less often, more is escalated, turns take longer or less. */
 export const FINDING_KINDS = ["tool_failed", "turns_failed", "escalated", "slower", "faster", "fewer_failed"] as const;
@@ -26,7 +25,7 @@ interface Found {
   versions: readonly (Sided & { agent: string; version: string })[];
   agents: readonly (Sided & { agent: string })[];
   releases: readonly Release[];
-  whole: readonly [now: Counts, earlier: Counts];
+  whole: readonly [now: Sum, earlier: Sum];
 }
 
 /** Shares differ by chance with a probability of 1 in 30,000 at most: there are some hundred comparisons in an overview. */
@@ -96,9 +95,9 @@ function withoutSame(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function speedOf(agent: string, now: Counts, earlier: Counts): Finding[] {
+function speedOf(agent: string, now: Sum, earlier: Sum): Finding[] {
   if (now.count < FEWEST_TURNS || earlier.count < FEWEST_TURNS) return [];
-  const [after, before] = [quantile(now.durations, 0.95), quantile(earlier.durations, 0.95)];
+  const [after, before] = [now.latency().p95, earlier.latency().p95];
   if (!after || !before) return [];
   if (after > before * SLOWER) return [finding("slower", now, earlier, "failed", { agent })];
   if (after * SLOWER < before) return [finding("faster", now, earlier, "failed", { agent })];
@@ -106,7 +105,7 @@ function speedOf(agent: string, now: Counts, earlier: Counts): Finding[] {
 }
 
 /** Whether a share of `now` is worse than that of `before` beyond chance, and by so much that it matters. */
-export function isWorse(now: Counts, before: Counts, part: "failed" | "escalated"): boolean {
+export function isWorse(now: Sum, before: Sum, part: "failed" | "escalated"): boolean {
   return isHigher([now[part], now.count], [before[part], before.count]);
 }
 
@@ -130,8 +129,8 @@ function excess({ hit, count, before }: Finding): number {
 
 function finding(
   kind: FindingKind,
-  now: Counts,
-  before: Counts,
+  now: Sum,
+  before: Sum,
   part: "failed" | "escalated",
   {
     agent = null,
@@ -142,20 +141,9 @@ function finding(
 ): Finding {
   return {
     ...{ kind, agent, version, tool, since },
-    ...{ count: now.count, hit: now[part], p95: quantile(now.durations, 0.95) },
-    before: { count: before.count, hit: before[part], p95: quantile(before.durations, 0.95) },
+    ...{ count: now.count, hit: now[part], p95: now.latency().p95 },
+    before: { count: before.count, hit: before[part], p95: before.latency().p95 },
   };
-}
-
-function sumOf(all: readonly Counts[]): Counts {
-  const sum = noCounts();
-  for (const { count, failed, escalated, durations } of all) {
-    sum.count += count;
-    sum.failed += failed;
-    sum.escalated += escalated;
-    merge(sum.durations, durations);
-  }
-  return sum;
 }
 
 function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

@@ -1,9 +1,9 @@
 import { type Cost, costOf, type Prices } from "../session/prices.ts";
 import type { Usage } from "../session/session.ts";
-import { addStored, type Counts, type CutSeries, noCounts, type StoredCounts } from "./counts.ts";
+import type { CutSeries, StoredCounts } from "./counts.ts";
 import { type Finding, findingsOf } from "./findings.ts";
-import { cellOf, DAY_HOURS, dayOf, type Grain, HOUR_MS, hourOf } from "./place.ts";
-import { quantiles, total } from "./sketch.ts";
+import { DAY_HOURS, dayOf, type Grain, HOUR_MS, hourOf } from "./place.ts";
+import { type Latency, Sum } from "./sums.ts";
 
 /** By what an overview can be narrowed. */
 export const DIMENSIONS = ["agent", "version", "model", "channel", "stage"] as const;
@@ -36,13 +36,6 @@ export function periodOf({ from, to }: Pick<OverviewQuery, "from" | "to">): Peri
   const begin = grain === "hour" ? first : dayOf(first);
   const end = grain === "hour" ? last + 1 : dayOf(last) + DAY_HOURS;
   return { grain, before: begin - (end - begin), from: begin, to: end };
-}
-
-/** The duration of which half of all are not longer, and so on, in ms; null where there was none. */
-export interface Latency {
-  p50: number | null;
-  p95: number | null;
-  p99: number | null;
 }
 
 /** What is told of a time. */
@@ -103,9 +96,10 @@ export interface Overview {
   findings: Finding[];
 }
 
-/** A row of `rollup_cells`. */
+/** What is counted of a series in an hour, or on a day that begins with it. */
 export interface CellRow extends StoredCounts {
-  id: number;
+  hour: number;
+  series: number;
 }
 
 /** Values of a dimension that are told at most. */
@@ -124,18 +118,16 @@ export function overviewOf(
   const whole = { now: new Sums(), earlier: new Sums() };
   const shares = new Shares();
   for (const row of cells) {
-    const { hour, series: id } = cellOf(row.id);
-    const of = series.get(id);
+    const { hour } = row;
+    const of = series.get(row.series);
     if (!of) continue;
     const side = hour >= period.from ? "now" : "earlier";
     const index = Math.floor((hour - (side === "now" ? period.from : period.before)) / width);
-    const counts = noCounts();
-    addStored(counts, row);
-    shares.add(of, side, hour, counts);
+    shares.add(of, side, row);
     // Of sums, only one says all.
     if (of.cut !== "full" && of.cut !== "version") continue;
-    whole[side].add(of, counts);
-    buckets[index]?.[side].add(of, counts);
+    whole[side].add(of, row);
+    buckets[index]?.[side].add(of, row);
   }
   const at = (hour: number) => hour * HOUR_MS;
   const releases = shares.releases();
@@ -158,15 +150,15 @@ export function overviewOf(
 }
 
 class Sums {
-  readonly turns = noCounts();
+  readonly turns = new Sum();
   #calls = 0;
   #failedCalls = 0;
   readonly #usage = new Map<string, Usage>();
 
-  add({ kind, model }: CutSeries, counts: Counts): void {
+  add({ kind, model }: CutSeries, counts: StoredCounts): void {
     switch (kind) {
       case "turn":
-        addInto(this.turns, counts);
+        this.turns.add(counts);
         return;
       case "call":
         this.#calls += counts.count;
@@ -204,9 +196,9 @@ class Sums {
       escalated: turns.escalated,
       calls: this.#calls,
       failed_calls: this.#failedCalls,
-      latency: latencyOf(turns),
-      approvals: total(turns.waits),
-      wait: quantiles(turns.waits, [0.5])[0] ?? null,
+      latency: turns.latency(),
+      approvals: turns.approvals,
+      wait: turns.wait,
       input_tokens: sum("input_tokens"),
       output_tokens: sum("output_tokens"),
       cost: [...cost].map(([currency, amount]) => ({ currency, amount })),
@@ -215,26 +207,12 @@ class Sums {
   }
 }
 
-export function latencyOf({ durations }: Counts): Latency {
-  const [p50 = null, p95 = null, p99 = null] = quantiles(durations, [0.5, 0.95, 0.99]);
-  return { p50, p95, p99 };
-}
-
-function addInto(sum: Counts, more: Counts): void {
-  sum.began += more.began;
-  sum.count += more.count;
-  sum.failed += more.failed;
-  sum.escalated += more.escalated;
-  for (const [bucket, count] of more.durations) sum.durations.set(bucket, (sum.durations.get(bucket) ?? 0) + count);
-  for (const [bucket, count] of more.waits) sum.waits.set(bucket, (sum.waits.get(bucket) ?? 0) + count);
-}
-
 export type Side = "now" | "earlier";
 
 /** What a value of a dimension adds up to. */
 export interface Sided {
-  now: Counts;
-  earlier: Counts;
+  now: Sum;
+  earlier: Sum;
   /** The first hour in which there was anything; of the period only. */
   first: number;
 }
@@ -250,7 +228,7 @@ class Shares {
   readonly #by = new Map<Dimension | "tool", Map<string, Sided & { agent: string | null; name: string }>>();
   readonly #tools = new Map<string, VersionedTool>();
 
-  add(of: CutSeries, side: Side, hour: number, counts: Counts): void {
+  add(of: CutSeries, side: Side, row: CellRow): void {
     const isWhole = of.cut === "full";
     const add = (dimension: Dimension | "tool", name: string, agent: string | null = null) => {
       if (name === "") return;
@@ -259,7 +237,7 @@ class Shares {
       const key = JSON.stringify([agent, name]);
       const value = values.get(key) ?? { ...noSides(), agent, name };
       values.set(key, value);
-      addSided(value, side, hour, counts);
+      addSided(value, side, row);
     };
     if (of.kind === "model") return;
     if (of.kind === "call") {
@@ -267,7 +245,7 @@ class Shares {
       const key = JSON.stringify([of.agent, of.version, of.tool]);
       const tool = this.#tools.get(key) ?? { ...noSides(), agent: of.agent, version: of.version, tool: of.tool };
       this.#tools.set(key, tool);
-      addSided(tool, side, hour, counts);
+      addSided(tool, side, row, false);
       return;
     }
     if (isWhole || of.cut === "version") {
@@ -324,15 +302,15 @@ class Shares {
 }
 
 function noSides(): Sided {
-  return { now: noCounts(), earlier: noCounts(), first: Number.POSITIVE_INFINITY };
+  return { now: new Sum(), earlier: new Sum(), first: Number.POSITIVE_INFINITY };
 }
 
-function addSided(sided: Sided, side: Side, hour: number, counts: Counts): void {
-  addInto(sided[side], counts);
-  if (side === "now" && counts.count > 0) sided.first = Math.min(sided.first, hour);
+function addSided(sided: Sided, side: Side, row: CellRow, withDurations = true): void {
+  sided[side].add(row, withDurations);
+  if (side === "now" && row.count > 0) sided.first = Math.min(sided.first, row.hour);
 }
 
-function shareOf(counts: Counts): Share["before"] {
-  const { count, failed, escalated } = counts;
-  return { count, failed, escalated, p95: quantiles(counts.durations, [0.95])[0] ?? null };
+function shareOf(sum: Sum): Share["before"] {
+  const { count, failed, escalated } = sum;
+  return { count, failed, escalated, p95: sum.latency().p95 };
 }

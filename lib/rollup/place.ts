@@ -6,8 +6,9 @@ export const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;
 
 /** Hours since 1970 that a cell can have, until the year 2209; events with other times are not counted. */
-const HOURS = 2 ** 21;
-const SERIES = 2 ** 24;
+export const HOURS = 2 ** 21;
+/** Series that cells can have. */
+export const SERIES = 2 ** 24;
 
 /** The hour of a time in epoch ms, in hours since 1970; null where no cell can have it. */
 export function hourOf(ms: number): number | null {
@@ -26,9 +27,4 @@ export function dayOf(hour: number): number {
  */
 export function cellId(grain: Grain, isFull: boolean, hour: number, series: number): number {
   return (((grain === "hour" ? 0 : 1) + (isFull ? 0 : 2)) * HOURS + hour) * SERIES + series;
-}
-
-/** The hour and the series of a cell's number. */
-export function cellOf(id: number): { hour: number; series: number } {
-  return { hour: Math.floor(id / SERIES) % HOURS, series: id % SERIES };
 }

@@ -11,7 +11,7 @@ const LOG_BASE = Math.log(BASE);
 
 /** The bucket of a duration in ms; 0 for less than 1 ms. */
 export function bucketOf(ms: number): number {
-  return ms < 1 ? 0 : 1 + Math.ceil(Math.log(ms) / LOG_BASE);
+  return ms < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.ceil(Math.log(ms) / LOG_BASE));
 }
 
 /** The duration in ms that stands for a bucket. */
@@ -29,41 +29,37 @@ export function merge(sketch: Sketch, other: Sketch, sign: 1 | -1 = 1): void {
   for (const [bucket, count] of other) addTo(sketch, bucket, sign * count);
 }
 
-/** How many durations there are. */
-export function total(sketch: Sketch): number {
-  let sum = 0;
-  for (const count of sketch.values()) sum += count;
-  return sum;
+/** A sketch to add to: how many durations there are by bucket. */
+export type Buckets = Float64Array;
+
+/** The last bucket has durations from 9 months on. */
+const BUCKETS = 1_200;
+
+export function noBuckets(): Buckets {
+  return new Float64Array(BUCKETS);
 }
 
-/** The duration in ms that `part` (0 to 1) of all are not above; null for an empty sketch. */
-export function quantile(sketch: Sketch, part: number): number | null {
-  return quantiles(sketch, [part])[0] ?? null;
-}
-
-/** The same for several parts, in ascending order. */
-export function quantiles(sketch: Sketch, parts: readonly number[]): (number | null)[] {
-  const sum = total(sketch);
-  if (sum <= 0) return parts.map(() => null);
-  const buckets = [...sketch].sort(([one], [other]) => one - other);
+/** The durations in ms that parts (0 to 1, ascending) of all are not above; null for an empty sketch. */
+export function quantilesOf(buckets: Buckets | null, parts: readonly number[]): (number | null)[] {
+  const sum = buckets?.reduce((all, count) => all + count, 0) ?? 0;
+  if (!buckets || sum <= 0) return parts.map(() => null);
   let seen = 0;
-  let next = 0;
+  let next = -1;
   return parts.map((part) => {
     const rank = Math.floor(part * (sum - 1)) + 1;
-    while (next < buckets.length && seen + (buckets[next]?.[1] ?? 0) < rank) {
-      seen += buckets[next]?.[1] ?? 0;
+    while (seen < rank && next < BUCKETS - 1) {
       next += 1;
+      seen += buckets[next] ?? 0;
     }
-    return durationOf(buckets[Math.min(next, buckets.length - 1)]?.[0] ?? 0);
+    return durationOf(next);
   });
 }
 
-/** How many durations are above one in ms, up to the error of the sketch. */
-export function above(sketch: Sketch, ms: number): number {
-  const limit = bucketOf(ms);
-  let sum = 0;
-  for (const [bucket, count] of sketch) if (bucket > limit) sum += count;
-  return sum;
+/** The same for one part of a sketch. */
+export function quantile(sketch: Sketch, part: number): number | null {
+  const buckets = noBuckets();
+  for (const [bucket, count] of sketch) buckets[bucket] = count;
+  return quantilesOf(buckets, [part])[0] ?? null;
 }
 
 /** As bytes: each bucket as its distance from the last one and its count, as variable-length numbers. */
@@ -80,22 +76,30 @@ export function encode(sketch: Sketch): Uint8Array {
 
 /** Adds what `encode` wrote to a sketch. */
 export function decodeInto(sketch: Sketch, bytes: Uint8Array): void {
+  decodeEach(bytes, (bucket, count) => addTo(sketch, bucket, count));
+}
+
+/** The same for one that is only added to. */
+export function decodeTo(buckets: Buckets, bytes: Uint8Array): void {
+  decodeEach(bytes, (bucket, count) => {
+    buckets[bucket] = (buckets[bucket] ?? 0) + count;
+  });
+}
+
+function decodeEach(bytes: Uint8Array, take: (bucket: number, count: number) => void): void {
   let bucket = 0;
-  for (let at = 0; at < bytes.length; ) {
-    let distance = 0;
-    let count = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = bytes[at++] ?? 0;
-      distance += (byte & 127) * factor;
-      if (byte < 128) break;
-    }
-    for (let factor = 1; ; factor *= 128) {
-      const byte = bytes[at++] ?? 0;
-      count += (byte & 127) * factor;
-      if (byte < 128) break;
-    }
-    bucket += distance;
-    addTo(sketch, bucket, count);
+  let isCount = false;
+  let value = 0;
+  let factor = 1;
+  for (const byte of bytes) {
+    value += (byte & 127) * factor;
+    factor *= 128;
+    if (byte >= 128) continue;
+    if (isCount) take(bucket, value);
+    else bucket += value;
+    isCount = !isCount;
+    value = 0;
+    factor = 1;
   }
 }
 

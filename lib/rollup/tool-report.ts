@@ -1,8 +1,9 @@
-import { addCounts, addStored, type Counts, type CutSeries, noCounts } from "./counts.ts";
+import type { CutSeries } from "./counts.ts";
 import { isWorse } from "./findings.ts";
-import { type CellRow, type Latency, latencyOf, type Period } from "./overview.ts";
-import { cellOf, DAY_HOURS, type Grain, HOUR_MS } from "./place.ts";
-import { durationOf, quantile, type Sketch, total } from "./sketch.ts";
+import type { CellRow, Period } from "./overview.ts";
+import { DAY_HOURS, type Grain, HOUR_MS } from "./place.ts";
+import { type Buckets, durationOf } from "./sketch.ts";
+import { type Latency, Sum } from "./sums.ts";
 
 /** The calls of a tool: how many, how many failed, how long they took, in a period. */
 export interface CallFigures {
@@ -53,8 +54,8 @@ export interface ToolReport extends Omit<ToolFigures, "over_time"> {
 const PARTS = 24;
 
 interface Sides {
-  now: Counts;
-  earlier: Counts;
+  now: Sum;
+  earlier: Sum;
 }
 
 /** The calls of each tool, the most used first. */
@@ -64,18 +65,18 @@ export function toolsOf(
   cells: Iterable<CellRow>,
 ): ToolFigures[] {
   const tools = new Map<string, Sides & { over_time: { count: number; failed: number }[] }>();
-  each(period, series, cells, ({ tool }, side, hour, counts) => {
+  each(period, series, cells, ({ tool }, side, row) => {
     const known = tools.get(tool) ?? {
       ...noSides(),
       over_time: Array.from({ length: PARTS }, () => ({ count: 0, failed: 0 })),
     };
     tools.set(tool, known);
-    addCounts(known[side], counts);
+    known[side].add(row);
     if (side === "earlier") return;
-    const part = known.over_time[Math.floor(((hour - period.from) * PARTS) / (period.to - period.from))];
+    const part = known.over_time[Math.floor(((row.hour - period.from) * PARTS) / (period.to - period.from))];
     if (!part) return;
-    part.count += counts.count;
-    part.failed += counts.failed;
+    part.count += row.count;
+    part.failed += row.failed;
   });
   return [...tools]
     .map(([name, { over_time, ...sides }]) => ({ name, ...figuresOf(sides), over_time }))
@@ -95,18 +96,18 @@ export function toolReportOf(
   }));
   const whole = noSides();
   const callers = new Map<string, Sides & { agent: string; version: string }>();
-  each(period, series, cells, ({ agent, version }, side, hour, counts) => {
-    addCounts(whole[side], counts);
+  each(period, series, cells, ({ agent, version }, side, row) => {
+    whole[side].add(row);
     const key = JSON.stringify([agent, version]);
     const caller = callers.get(key) ?? { ...noSides(), agent, version };
     callers.set(key, caller);
-    addCounts(caller[side], counts);
-    const bucket = buckets[Math.floor((hour - (side === "now" ? period.from : period.before)) / width)];
+    caller[side].add(row, false);
+    const bucket = buckets[Math.floor((row.hour - (side === "now" ? period.from : period.before)) / width)];
     if (!bucket) return;
-    if (side === "earlier") bucket.earlier += counts.count;
+    if (side === "earlier") bucket.earlier += row.count;
     else {
-      bucket.count += counts.count;
-      bucket.failed += counts.failed;
+      bucket.count += row.count;
+      bucket.failed += row.failed;
     }
   });
   return {
@@ -128,38 +129,35 @@ function each(
   period: Period,
   series: ReadonlyMap<number, CutSeries>,
   cells: Iterable<CellRow>,
-  take: (series: CutSeries, side: "now" | "earlier", hour: number, counts: Counts) => void,
+  take: (series: CutSeries, side: "now" | "earlier", row: CellRow) => void,
 ): void {
   for (const row of cells) {
-    const { hour, series: id } = cellOf(row.id);
-    const of = series.get(id);
-    if (!of) continue;
-    const counts = noCounts();
-    addStored(counts, row);
-    take(of, hour >= period.from ? "now" : "earlier", hour, counts);
+    const of = series.get(row.series);
+    if (of) take(of, row.hour >= period.from ? "now" : "earlier", row);
   }
 }
 
 function noSides(): Sides {
-  return { now: noCounts(), earlier: noCounts() };
+  return { now: new Sum(), earlier: new Sum() };
 }
 
 function figuresOf({ now, earlier }: Sides) {
   return { ...callsOf(now), before: callsOf(earlier), worse: isWorse(now, earlier, "failed") };
 }
 
-function callsOf(counts: Counts): CallFigures {
-  const { count, failed, waits } = counts;
-  return { count, failed, latency: latencyOf(counts), approvals: total(waits), wait: quantile(waits, 0.5) };
+function callsOf(sum: Sum): CallFigures {
+  const { count, failed, approvals, wait } = sum;
+  return { count, failed, latency: sum.latency(), approvals, wait };
 }
 
 /** So many buckets of a sketch are one step: durations in it differ by half. */
 const STEP = 20;
 
-function distributionOf(now: Sketch, earlier: Sketch): Step[] {
-  const sum = (sketch: Sketch) => {
+function distributionOf(now: Buckets | null, earlier: Buckets | null): Step[] {
+  const sum = (buckets: Buckets | null) => {
     const steps = new Map<number, number>();
-    for (const [bucket, count] of sketch) {
+    for (const [bucket, count] of buckets?.entries() ?? []) {
+      if (count === 0) continue;
       const step = Math.floor(bucket / STEP);
       steps.set(step, (steps.get(step) ?? 0) + count);
     }

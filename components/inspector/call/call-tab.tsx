@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
@@ -7,6 +8,7 @@ import { ExplainFailure } from "@/components/failure/failure-button.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
+import { toolAddress } from "@/components/overview/tool-address.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
@@ -113,8 +115,15 @@ function Head({ call }: { call: Call }) {
     <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
       <div className="flex min-w-0 items-center gap-1.5">
         <StatusIcon status={shownStatus(call)} />
-        <h3 className="min-w-0 truncate text-13 font-semibold" title={call.tool}>
-          {call.tool}
+        <h3 className="min-w-0 truncate text-13 font-semibold">
+          <Link
+            prefetch={false}
+            href={toolAddress(call.tool)}
+            title={t("inspector.call.allCalls", { tool: call.tool })}
+            className="hover:underline hover:underline-offset-2"
+          >
+            {call.tool}
+          </Link>
         </h3>
         {call.instance !== "" && <span className="text-fg-2">{call.instance}</span>}
         {took !== null && <span className="ml-auto text-fg-3 tabular-nums">{duration(took)}</span>}

@@ -15,7 +15,13 @@ export function HappenedChips({ filters, onChange }: HappenedChipsProps) {
   const duration = useDuration();
   const { happened, since, until, version, model, tool, over } = filters;
   const at = (time: string) =>
-    format.dateTime(new Date(time), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
+    format.dateTime(new Date(time), {
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      hour12: false,
+    });
   const chips: { name: string; text: string; part: Partial<Filters> }[] = [
     { name: "what", text: happened && t(happened), part: { happened: "" } },
     { name: "tool", text: tool, part: { tool: "" } },
@@ -24,7 +30,12 @@ export function HappenedChips({ filters, onChange }: HappenedChipsProps) {
     { name: "over", text: over && t("over", { duration: duration(Number(over)) }), part: { over: "" } },
     {
       name: "when",
-      text: since && until ? `${at(since)} – ${at(until)}` : since ? t("since", { time: at(since) }) : until && t("until", { time: at(until) }),
+      text:
+        since && until
+          ? `${at(since)} – ${at(until)}`
+          : since
+            ? t("since", { time: at(since) })
+            : until && t("until", { time: at(until) }),
       part: { since: "", until: "" },
     },
   ];

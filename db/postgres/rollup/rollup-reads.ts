@@ -33,10 +33,7 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
   // Before the rest: what is counted meanwhile is not missing.
   const behind = await countUnrolled(queries);
   const { period, series, cells } = overviewReads(query);
-  const [known, rows] = await Promise.all([
-    readSeries(queries, series),
-    select<CellRow>(queries, cells),
-  ]);
+  const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   const overview = overviewOf(period, known, rows, prices);
   const hit = await Promise.all(
     overview.findings.map(async (finding) => {
@@ -50,10 +47,7 @@ export async function readOverview(queries: Queries, query: OverviewQuery, price
 export async function readTools(queries: Queries, query: OverviewQuery): ReturnType<RollupStore["tools"]> {
   const behind = await countUnrolled(queries);
   const { period, series, cells } = toolReads(query, null);
-  const [known, rows] = await Promise.all([
-    readSeries(queries, series),
-    select<CellRow>(queries, cells),
-  ]);
+  const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
   return { tools: toolsOf(period, known, rows), behind };
 }
 

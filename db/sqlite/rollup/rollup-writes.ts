@@ -2,6 +2,7 @@ import {
   addCounts,
   addPart,
   addStored,
+  type Counts,
   type CutSeries,
   isEmpty,
   NUMBERS,
@@ -52,15 +53,16 @@ export function createRollupWrites(connection: Connection): RollupWrites {
   }
 
   function addToPart(conversation: number, hour: number, series: number, more: Part): void {
+    // Most are new.
+    if (!isEmpty(more)) {
+      const added = statements.addPart.run(conversation, hour, series, ...partValues(more));
+      if (added.changes > 0) return;
+    }
     const before = statements.part.get(conversation, hour, series);
     const sum = before ? storedPart(before) : noPart();
     addPart(sum, more);
-    if (isEmpty(sum)) {
-      if (before) statements.removePart.run(conversation, hour, series);
-      return;
-    }
-    const { longest, longest_seq } = sum;
-    statements.savePart.run({ ...toStored(sum), conversation, hour, series, longest, longest_seq });
+    if (isEmpty(sum)) statements.removePart.run(conversation, hour, series);
+    else statements.savePart.run(...partValues(sum), conversation, hour, series);
   }
 
   function addToCell(change: CellChange, series: number): void {
@@ -69,7 +71,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
     const before = statements.cell.get(id);
     if (before) addStored(sum, before);
     addCounts(sum, change.counts);
-    if (!isEmpty(sum)) statements.saveCell.run({ ...toStored(sum), id });
+    if (!isEmpty(sum)) statements.saveCell.run(id, ...countValues(sum));
     else if (before) statements.removeCell.run(id);
   }
 
@@ -112,7 +114,20 @@ function nameOf({ kind, cut, agent, version, model, channel, stage, tool }: CutS
 }
 
 const COLUMNS = [...NUMBERS, "durations", "waits"];
-const SET = COLUMNS.map((column) => `${column} = excluded.${column}`).join(", ");
+
+type CountValues = [number, number, number, number, number, number, number, Uint8Array, Uint8Array];
+type PartValues = [...CountValues, number, number];
+
+/** In the order of `COLUMNS`. */
+function countValues(counts: Counts): CountValues {
+  const { began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits } =
+    toStored(counts);
+  return [began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits];
+}
+
+function partValues(part: Part): PartValues {
+  return [...countValues(part), part.longest, part.longest_seq];
+}
 
 function prepareStatements(connection: Connection) {
   const name = "kind, cut, agent, version, model, channel, stage, tool";
@@ -129,20 +144,21 @@ function prepareStatements(connection: Connection) {
     part: connection.prepare<[number, number, number], StoredPart>(
       `SELECT ${COLUMNS.join(", ")}, longest, longest_seq FROM rollup_parts WHERE conversation = ? AND hour = ? AND series = ?`,
     ),
-    savePart: connection.prepare<[StoredPart & { conversation: number; hour: number; series: number }]>(
+    addPart: connection.prepare<[number, number, number, ...PartValues]>(
       `INSERT INTO rollup_parts (conversation, hour, series, ${COLUMNS.join(", ")}, longest, longest_seq)
-       VALUES (:conversation, :hour, :series, ${COLUMNS.map((column) => `:${column}`).join(", ")}, :longest, :longest_seq)
-       ON CONFLICT (conversation, hour, series) DO UPDATE SET ${SET}, longest = excluded.longest,
-         longest_seq = excluded.longest_seq`,
+       VALUES (?, ?, ?, ${COLUMNS.map(() => "?").join(", ")}, ?, ?) ON CONFLICT DO NOTHING`,
+    ),
+    savePart: connection.prepare<[...PartValues, number, number, number]>(
+      `UPDATE rollup_parts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}, longest = ?, longest_seq = ?
+       WHERE conversation = ? AND hour = ? AND series = ?`,
     ),
     removePart: connection.prepare<[number, number, number]>(
       "DELETE FROM rollup_parts WHERE conversation = ? AND hour = ? AND series = ?",
     ),
     removeParts: connection.prepare<[number]>("DELETE FROM rollup_parts WHERE conversation = ?"),
     cell: connection.prepare<[number], StoredCounts>(`SELECT ${COLUMNS.join(", ")} FROM rollup_cells WHERE id = ?`),
-    saveCell: connection.prepare<[StoredCounts & { id: number }]>(
-      `INSERT INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (:id, ${COLUMNS.map((column) => `:${column}`).join(", ")})
-       ON CONFLICT (id) DO UPDATE SET ${SET}`,
+    saveCell: connection.prepare<[number, ...CountValues]>(
+      `INSERT OR REPLACE INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`,
     ),
     removeCell: connection.prepare<[number]>("DELETE FROM rollup_cells WHERE id = ?"),
     saveState: connection.prepare<[number, string | null]>(
