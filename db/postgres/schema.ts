@@ -296,8 +296,8 @@ export const rollupParts = pgTable(
     longestSeq: integer("longest_seq").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.conversation, table.hour, table.series] }),
-    index("rollup_parts_by_series").on(table.series, table.hour),
+    primaryKey({ columns: [table.series, table.hour, table.conversation] }),
+    index("rollup_parts_by_conversation").on(table.conversation),
   ],
 );
 

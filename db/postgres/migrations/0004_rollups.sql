@@ -26,7 +26,7 @@ CREATE TABLE "rollup_parts" (
 	"waits" "bytea" NOT NULL,
 	"longest" bigint NOT NULL,
 	"longest_seq" bigint NOT NULL,
-	CONSTRAINT "rollup_parts_conversation_hour_series_pk" PRIMARY KEY("conversation","hour","series")
+	CONSTRAINT "rollup_parts_series_hour_conversation_pk" PRIMARY KEY("series","hour","conversation")
 );
 --> statement-breakpoint
 CREATE TABLE "rollup_progress" (
@@ -51,6 +51,6 @@ CREATE TABLE "rollup_states" (
 	"state" text
 );
 --> statement-breakpoint
-CREATE INDEX "rollup_parts_by_series" ON "rollup_parts" USING btree ("series","hour");--> statement-breakpoint
+CREATE INDEX "rollup_parts_by_conversation" ON "rollup_parts" USING btree ("conversation");--> statement-breakpoint
 CREATE UNIQUE INDEX "rollup_series_by_name" ON "rollup_series" USING btree ("kind","cut","agent","version","model","channel","stage","tool");--> statement-breakpoint
 CREATE INDEX "rollup_again" ON "rollup_states" USING btree ("conversation") WHERE state IS NULL;

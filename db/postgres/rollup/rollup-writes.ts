@@ -166,7 +166,7 @@ async function addToParts(queries: Queries, added: readonly AddedPart[]): Promis
     `INSERT INTO rollup_parts (conversation, hour, series, longest, longest_seq, ${COLUMNS.join(", ")})
      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
        ${COLUMNS.map((column, index) => `$${index + 6}::${typeOf(column)}[]`).join(", ")})
-     ON CONFLICT (conversation, hour, series) DO UPDATE SET ${SET}, longest = excluded.longest,
+     ON CONFLICT (series, hour, conversation) DO UPDATE SET ${SET}, longest = excluded.longest,
        longest_seq = excluded.longest_seq`,
     [
       ...keys(kept),

@@ -25,11 +25,11 @@ CREATE TABLE `rollup_parts` (
 	`durations` blob NOT NULL,
 	`waits` blob NOT NULL,
 	`longest` integer NOT NULL,
-	`longest_seq` integer NOT NULL
-);
+	`longest_seq` integer NOT NULL,
+	PRIMARY KEY(`series`, `hour`, `conversation`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `rollup_parts_by_conversation` ON `rollup_parts` (`conversation`,`hour`,`series`);--> statement-breakpoint
-CREATE INDEX `rollup_parts_by_series` ON `rollup_parts` (`series`,`hour`);--> statement-breakpoint
+CREATE INDEX `rollup_parts_by_conversation` ON `rollup_parts` (`conversation`);--> statement-breakpoint
 CREATE TABLE `rollup_progress` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`position` integer NOT NULL
