@@ -1,6 +1,6 @@
 import { type Place, parsePlace } from "@/components/overview/place.ts";
 import type { Choices } from "@/components/tools/tool-list.tsx";
-import type { Overview } from "@/lib/rollup/overview.ts";
+import type { Overview } from "@/lib/api/shapes.ts";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
@@ -11,6 +11,6 @@ export function placeOf(params: Awaited<SearchParams>): Place {
 }
 
 /** What versions and models there are to choose from. */
-export function choicesOf({ where }: Pick<Overview, "where">): Choices {
+export function choicesOf({ where }: { where: Pick<Overview["where"], "version" | "model"> }): Choices {
   return { versions: where.version.map(({ name }) => name), models: where.model.map(({ name }) => name) };
 }

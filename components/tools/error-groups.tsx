@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useWords } from "@/components/overview/use-words.ts";
 import type { ToolReport } from "@/lib/api/shapes.ts";
 import { Bars } from "./bars.tsx";
-import { stepAddress } from "./tool-page.tsx";
+import { stepAddress } from "./step-address.ts";
 
 /** Failures of the tool by kind, the most calls first; an open one has examples. */
 export function ErrorGroups({ report }: { report: ToolReport }) {

@@ -11,6 +11,7 @@ import type { ToolReport } from "@/lib/api/shapes.ts";
 import { CallsChart } from "./calls-chart.tsx";
 import { Distribution } from "./distribution.tsx";
 import { ErrorGroups } from "./error-groups.tsx";
+import { stepAddress } from "./step-address.ts";
 import type { Choices } from "./tool-list.tsx";
 
 /** All calls of one tool: how many, how long, what fails and how, who calls it. */
@@ -188,9 +189,4 @@ function Slowest({ report: { name, slowest, latency, from, to }, place }: { repo
       </ul>
     </section>
   );
-}
-
-/** A step of a session. */
-export function stepAddress(conversation: string, seq: number): string {
-  return `/conversations/${encodeURIComponent(conversation)}?at=${seq}`;
 }

@@ -6,7 +6,14 @@ import { test } from "./setup/test.ts";
 const HOUR_MS = 3_600_000;
 
 /** Conversations of one turn with a call of a tool, some hours ago. */
-async function record(request: APIRequestContext, agent: string, tool: string, count: number, hours: number, broken = false) {
+async function record(
+  request: APIRequestContext,
+  agent: string,
+  tool: string,
+  count: number,
+  hours: number,
+  broken = false,
+) {
   const data = Array.from({ length: count }, (_, number) => {
     const id = `overview-${randomUUID()}`;
     const fails = broken && number % 2 === 0;
@@ -21,7 +28,11 @@ async function record(request: APIRequestContext, agent: string, tool: string, c
       step("run.started", { agent_version: broken ? "2.8.0" : "2.7.4" }, 10),
       step("call.started", call, 20),
       fails
-        ? step("call.failed", { ...call, error: { code: "currency_mismatch", message: `charge ch_${number} is in EUR` } }, 110)
+        ? step(
+            "call.failed",
+            { ...call, error: { code: "currency_mismatch", message: `charge ch_${number} is in EUR` } },
+            110,
+          )
         : step("call.succeeded", { ...call, output: number }, 420),
       step("run.finished", {}, 900),
     ];
@@ -29,14 +40,15 @@ async function record(request: APIRequestContext, agent: string, tool: string, c
   expect((await request.post("/api/events", { data })).status()).toBe(201);
 }
 
-test("what got worse leads from the overview to the conversations, and to the failed call in the session", async ({ page, request }) => {
+test("what got worse leads from the overview to the conversations, and to the failed call in the session", async ({
+  page,
+  request,
+}) => {
   const agent = `support-${randomUUID().slice(0, 8)}`;
   const tool = `refund-${randomUUID().slice(0, 8)}`;
   await record(request, agent, tool, 40, 200);
   await record(request, agent, tool, 40, 5, true);
-  await expect
-    .poll(async () => (await (await request.get(`/api/overview?agent=${agent}`)).json()).now.turns)
-    .toBe(40);
+  await expect.poll(async () => (await (await request.get(`/api/overview?agent=${agent}`)).json()).now.turns).toBe(40);
   await page.goto(`/overview?agent=${agent}`);
   await expect(page.getByRole("heading", { name: `${tool} fails since ${agent} 2.8.0` })).toBeVisible();
   await expectAccessible(page);
@@ -48,7 +60,10 @@ test("what got worse leads from the overview to the conversations, and to the fa
   await expect(page.getByRole("heading", { name: tool })).toBeVisible();
   await expect(page.getByText("currency_mismatch")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: /Order \d+ of/ }).first().click();
+  await page
+    .getByRole("link", { name: /Order \d+ of/ })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/conversations\/overview-.*\?at=4$/);
   // From a call one comes to its tool.
   await page.getByRole("link", { name: tool }).first().click();
@@ -58,9 +73,7 @@ test("what got worse leads from the overview to the conversations, and to the fa
 test("a chart is walked with the arrow keys, and is a table with the same cells", async ({ page, request }) => {
   const agent = `walk-${randomUUID().slice(0, 8)}`;
   await record(request, agent, "search", 6, 2, true);
-  await expect
-    .poll(async () => (await (await request.get(`/api/overview?agent=${agent}`)).json()).now.turns)
-    .toBe(6);
+  await expect.poll(async () => (await (await request.get(`/api/overview?agent=${agent}`)).json()).now.turns).toBe(6);
   await page.goto(`/overview?agent=${agent}&period=24h`);
   const chart = page.getByRole("listitem").filter({ hasText: "Failed calls" }).getByRole("link");
   await chart.focus();

@@ -3,7 +3,6 @@ export type Grain = "hour" | "day";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_HOURS = 24;
-export const DAY_MS = DAY_HOURS * HOUR_MS;
 
 /** Hours since 1970 that a cell can have, until the year 2209; events with other times are not counted. */
 export const HOURS = 2 ** 21;

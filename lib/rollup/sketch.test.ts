@@ -13,10 +13,14 @@ function sketchOf(all: readonly number[]): Sketch {
 describe("a sketch of durations", () => {
   test("tells quantiles within 1 % of the exact ones", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (all, part) => {
-        const exact = all.toSorted((one, other) => one - other)[Math.floor(part * (all.length - 1))] ?? 0;
-        expect(Math.abs((quantile(sketchOf(all), part) ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.0101);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (all, part) => {
+          const exact = all.toSorted((one, other) => one - other)[Math.floor(part * (all.length - 1))] ?? 0;
+          expect(Math.abs((quantile(sketchOf(all), part) ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.0101);
+        },
+      ),
     );
   });
 
@@ -33,7 +37,8 @@ describe("a sketch of durations", () => {
   });
 
   test("is stored and read unchanged, and is small", () => {
-    fc.assert(fc.property(durations, (all) => {
+    fc.assert(
+      fc.property(durations, (all) => {
         expect(decode(encode(sketchOf(all)))).toEqual(sketchOf(all));
       }),
     );

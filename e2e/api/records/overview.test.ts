@@ -9,7 +9,13 @@ const WEEK = "from=2026-11-17T00:00:00Z&to=2026-11-24T00:00:00Z";
 function turn(id: string, { fails = false, version = "1", tool = "refund" } = {}) {
   const call = { call_id: "c", tool };
   const step = (type: string, payload: object, after: number) => ({
-    ...{ conversation_id: id, type, payload, agent_id: "support", run_id: type.startsWith("conversation") ? null : `${id}-r` },
+    ...{
+      conversation_id: id,
+      type,
+      payload,
+      agent_id: "support",
+      run_id: type.startsWith("conversation") ? null : `${id}-r`,
+    },
     occurred_at: new Date(BEGIN + after).toISOString(),
   });
   const failed = { ...call, error: { code: "mismatch", message: `charge ${id} is in EUR` } };
