@@ -16,8 +16,10 @@ interface LaneChartProps {
 
 /** The drawing of a lane: now over the period before, from 0. Its cells are also in the table, so it is hidden from readers. */
 export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
-  const values = lane.lines.flatMap(({ read }) => buckets.flatMap(({ now, earlier }) => [read(now), read(earlier)]));
-  const highest = scaleOf(values.filter((value) => value !== null));
+  // The highest of several lines has outliers: the scale is that of the others.
+  const scaled = lane.lines.length > 1 ? lane.lines.slice(0, -1) : lane.lines;
+  const values = scaled.flatMap(({ read }) => buckets.flatMap(({ now, earlier }) => [read(now), read(earlier)]));
+  const highest = scaleOf(values.filter((value) => value !== null)) * (lane.lines.length > 1 ? 2 : 1);
   const y = (value: number) => HEIGHT - (Math.min(value, highest) / highest) * (HEIGHT - ROOM);
   const width = buckets.length;
   return (

@@ -94,9 +94,9 @@ function Column({ lane, className, of }: ColumnProps) {
   );
 }
 
-/** The newest values, in the order of the lines' ends. */
+/** The values of the last whole hour or day, in the order of the lines' ends. */
 function Newest({ lane, buckets }: { lane: Lane; buckets: Overview["buckets"] }) {
-  const last = buckets.at(-1);
+  const last = buckets.at(-2);
   if (!last) return null;
   return (
     <div className={`text-12 whitespace-nowrap tabular-nums narrow:hidden ${lane.ink ? INK[lane.ink] : "text-fg-2"}`}>
@@ -182,18 +182,25 @@ function Marks({ lane, buckets, grain, place, worseFrom, marked, onMark }: Marks
 /** A release is a rule through every lane; red where something got worse with it. */
 function Rules({ overview: { releases, findings, from, to } }: { overview: Overview }) {
   const whole = Date.parse(to) - Date.parse(from);
-  return releases.map(({ agent, version, at }) => {
-    const isBad = findings.some((finding) => finding.agent === agent && finding.version === version);
-    const left = `${((Date.parse(at) - Date.parse(from)) / whole) * 100}%`;
+  const placed = releases.map(({ agent, version, at }) => ({
+    name: `${agent} ${version}`,
+    left: (Date.parse(at) - Date.parse(from)) / whole,
+    isBad: findings.some((finding) => finding.agent === agent && finding.version === version),
+  }));
+  return placed.map(({ name, left, isBad }, index) => {
+    const next = placed[index + 1];
+    // A name that the next one would cover is left out: it is among the versions below.
+    const isCovered = !isBad && next !== undefined && next.left - left < NAME_WIDTH;
     return (
-      <span key={`${agent} ${version}`} className="lane-release" data-bad={isBad} style={{ left }}>
-        <b>
-          {agent} {version}
-        </b>
+      <span key={name} className="lane-release" data-bad={isBad} style={{ left: `${left * 100}%` }}>
+        {!isCovered && <b>{name}</b>}
       </span>
     );
   });
 }
+
+/** The width of a release's name, as a part of the chart's. */
+const NAME_WIDTH = 0.09;
 
 function Axis({ overview: { buckets, grain }, place }: { overview: Overview; place: Place }) {
   const t = useTranslations("overview");

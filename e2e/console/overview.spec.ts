@@ -57,7 +57,7 @@ test("what got worse leads from the overview to the conversations, and to the fa
   await expect(page.getByText("Call failed", { exact: true })).toBeVisible();
   await page.goBack();
   await page.getByRole("link", { name: `Errors of ${tool}` }).click();
-  await expect(page.getByRole("heading", { name: tool })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: tool })).toBeVisible();
   await expect(page.getByText("currency_mismatch")).toBeVisible();
   await expectAccessible(page);
   await page

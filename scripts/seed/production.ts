@@ -144,7 +144,7 @@ function beginOf(at: number): number {
   const total = HOURS.reduce((sum, share) => sum + share, 0);
   let left = ((at - day) / DAY) * total;
   for (const [hour, share] of HOURS.entries()) {
-    if (left < share) return Math.min(at, Math.round(day + (hour + left / share) * HOUR));
+    if (left < share) return Math.round(day + (hour + left / share) * HOUR);
     left -= share;
   }
   return at;
