@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { countOf, lanesOf } from "./lane.ts";
 import { listAddress, type Place } from "./place.ts";
@@ -42,9 +42,7 @@ export function LaneTable({ overview, place }: { overview: Overview; place: Plac
                       {count === 0 ? (
                         <span className="text-fg-3">{lane.shareOf ? text : lane.isBars ? "0" : words.none}</span>
                       ) : (
-                        <Link prefetch={false} href={listAddress(place, { happened: lane.happened, since: at, until })}>
-                          {text}
-                        </Link>
+                        <Link href={listAddress(place, { happened: lane.happened, since: at, until })}>{text}</Link>
                       )}
                     </td>
                   );

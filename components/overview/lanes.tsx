@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { countOf, type Lane, lanesOf } from "./lane.ts";
 import { LaneChart } from "./lane-chart.tsx";
@@ -153,7 +153,6 @@ function Marks({ lane, buckets, grain, place, worseFrom, marked, onMark }: Marks
     <div className="lane-chart">
       <LaneChart lane={lane} buckets={buckets} worseFrom={worseFrom} />
       <Link
-        prefetch={false}
         href={listAddress(place, { happened: lane.happened, since: bucket.at, until })}
         aria-label={`${at}: ${text}, ${before}`}
         className="absolute inset-0"

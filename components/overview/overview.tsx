@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { callApi } from "@/components/client/api.ts";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { Overview as Answer } from "@/lib/api/shapes.ts";
 import { LaneTable } from "./lane-table.tsx";
 import { Lanes } from "./lanes.tsx";
@@ -47,7 +47,6 @@ export function Overview({ place, initial }: { place: Place; initial: Answer }) 
                 key={view}
                 replace
                 scroll={false}
-                prefetch={false}
                 href={`/overview${searchOf(place, { view })}`}
                 aria-current={view === place.view || undefined}
               >

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { isHigher } from "@/lib/rollup/findings.ts";
 import { type Happened, listAddress, type Place } from "./place.ts";
@@ -60,7 +60,7 @@ export function Verdict({ overview, place }: { overview: Overview; place: Place 
           <ul>
             {others.map((finding) => (
               <li key={JSON.stringify([finding.kind, finding.agent, finding.version, finding.tool])}>
-                <Link prefetch={false} href={addressOf(finding, overview, place)}>
+                <Link href={addressOf(finding, overview, place)}>
                   <Icon name={LOOKS[finding.kind].icon} className={LOOKS[finding.kind].ink} />
                   <span className="min-w-0 truncate">{t.rich(`finding.${headlineOf(finding)}`, namesOf(finding))}</span>
                   <span className="text-fg-3 tabular-nums">{amountOf(finding, words)}</span>
@@ -105,11 +105,11 @@ function Worst({ finding, overview, place, words }: WorstProps) {
           <p>{t(`alike.${alike.length === 2 ? "both" : alike[0] === "model" ? "model" : "channel"}`)}</p>
         )}
         <div className="verdict-acts">
-          <Link prefetch={false} href={addressOf(finding, overview, place)} className="act act-first">
+          <Link href={addressOf(finding, overview, place)} className="act act-first">
             {t("open", { count: conversations })}
           </Link>
           {tool !== null && (
-            <Link prefetch={false} href={toolAddress(tool, place)} className="act">
+            <Link href={toolAddress(tool, place)} className="act">
               {t("errors_of", { tool })}
             </Link>
           )}

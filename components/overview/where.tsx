@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { isHigher } from "@/lib/rollup/findings.ts";
 import { type Happened, listAddress, MEASURES, type Measure, type Place, searchOf } from "./place.ts";
@@ -43,7 +43,6 @@ export function Where({ overview, place }: { overview: Overview; place: Place })
               key={measure}
               replace
               scroll={false}
-              prefetch={false}
               href={`/overview${searchOf(place, { by: measure })}`}
               aria-current={measure === by || undefined}
             >
@@ -124,11 +123,10 @@ function Row({ share, dimension, overview, place, highest, words, name }: RowPro
       : `/overview${searchOf(place, { [dimension]: share.name, ...(share.agent !== null && { agent: share.agent }) })}`;
   return (
     <li className="where-row" data-hit={isHit}>
-      <Link prefetch={false} href={narrowed} title={name} className="where-name">
+      <Link href={narrowed} title={name} className="where-name">
         {name}
       </Link>
       <Link
-        prefetch={false}
         href={listAddress(place, {
           happened: happenedBy(by, dimension === "tool"),
           ...{ [dimension]: share.name, ...(share.agent !== null && { agent: share.agent }) },

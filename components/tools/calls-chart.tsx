@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { pathOf } from "@/components/overview/lane-chart.tsx";
 import { listAddress, type Place } from "@/components/overview/place.ts";
 import { useWords } from "@/components/overview/use-words.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { ToolReport } from "@/lib/api/shapes.ts";
 import { Figures } from "./figures.tsx";
 
@@ -64,7 +64,6 @@ export function CallsChart({ report, place }: { report: ToolReport; place: Place
         </svg>
         {bucket && (
           <Link
-            prefetch={false}
             href={listAddress(place, {
               happened: bucket.failed > 0 ? "failed_call" : "call",
               tool: name,

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useWords } from "@/components/overview/use-words.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { ToolReport } from "@/lib/api/shapes.ts";
 import { Bars } from "./bars.tsx";
 import { stepAddress } from "./step-address.ts";
@@ -66,7 +66,7 @@ export function ErrorGroups({ report }: { report: ToolReport }) {
               <ul className="pb-1">
                 {error.examples.map(({ conversation_id, name, seq, at }) => (
                   <li key={`${conversation_id} ${seq}`}>
-                    <Link prefetch={false} href={stepAddress(conversation_id, seq)} className="error-example">
+                    <Link href={stepAddress(conversation_id, seq)} className="error-example">
                       <span className="min-w-0 truncate">
                         {name ?? conversation_id} <span className="text-fg-3">{t("tools.step", { seq })}</span>
                       </span>

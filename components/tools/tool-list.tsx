@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { type Place, searchOf } from "@/components/overview/place.ts";
@@ -8,6 +7,7 @@ import { PlaceBar } from "@/components/overview/place-bar.tsx";
 import { toolAddress } from "@/components/overview/tool-address.ts";
 import { useWords } from "@/components/overview/use-words.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ToolCalls } from "@/lib/api/shapes.ts";
 import { Bars } from "./bars.tsx";
 
@@ -63,7 +63,7 @@ export function ToolList({
                 {tools.map(({ name, count, failed, before, latency, wait, worse, over_time }) => (
                   <tr key={name}>
                     <th scope="row">
-                      <Link prefetch={false} href={`${toolAddress(name)}${searchOf(place)}`} className="mono">
+                      <Link href={`${toolAddress(name)}${searchOf(place)}`} className="mono">
                         {name}
                       </Link>
                     </th>

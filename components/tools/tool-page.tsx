@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { listAddress, type Place, searchOf } from "@/components/overview/place.ts";
 import { PlaceBar } from "@/components/overview/place-bar.tsx";
 import { useWords } from "@/components/overview/use-words.ts";
 import { Chip } from "@/components/ui/chip.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ToolReport } from "@/lib/api/shapes.ts";
 import { CallsChart } from "./calls-chart.tsx";
 import { Distribution } from "./distribution.tsx";
@@ -57,7 +57,7 @@ export function ToolPage({ report, place, choices }: { report: ToolReport; place
           {...choices}
         >
           {worse && <Chip status="failed">{t("tools.worse")}</Chip>}
-          <Link prefetch={false} href={all} className="act act-first">
+          <Link href={all} className="act act-first">
             {t("tools.open", { count })}
           </Link>
         </PlaceBar>
@@ -114,7 +114,6 @@ function Callers({ report: { name, callers, from, to }, place }: { report: ToolR
                 </th>
                 <td>
                   <Link
-                    prefetch={false}
                     href={listAddress(place, { happened: "call", tool: name, agent, version, since: from, until: to })}
                   >
                     {words.number(count)}
@@ -125,7 +124,6 @@ function Callers({ report: { name, callers, from, to }, place }: { report: ToolR
                     words.share(0, count)
                   ) : (
                     <Link
-                      prefetch={false}
                       href={listAddress(place, {
                         happened: "failed_call",
                         tool: name,
@@ -158,7 +156,6 @@ function Slowest({ report: { name, slowest, latency, from, to }, place }: { repo
         <h2 id="slowest">{t("tools.slowest")}</h2>
         {latency.p99 !== null && (
           <Link
-            prefetch={false}
             href={listAddress(place, {
               happened: "call",
               tool: name,
@@ -175,7 +172,7 @@ function Slowest({ report: { name, slowest, latency, from, to }, place }: { repo
       <ul>
         {slowest.map(({ conversation_id, name: title, seq, took }) => (
           <li key={`${conversation_id} ${seq}`}>
-            <Link prefetch={false} href={stepAddress(conversation_id, seq)} className="tool-slow">
+            <Link href={stepAddress(conversation_id, seq)} className="tool-slow">
               <span className="min-w-0 truncate">
                 {title ?? conversation_id} <span className="text-fg-3">{t("tools.step", { seq })}</span>
               </span>

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
 import { Decision } from "@/components/decision/decision.tsx";
@@ -14,6 +13,7 @@ import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -117,7 +117,6 @@ function Head({ call }: { call: Call }) {
         <StatusIcon status={shownStatus(call)} />
         <h3 className="min-w-0 truncate text-13 font-semibold">
           <Link
-            prefetch={false}
             href={toolAddress(call.tool)}
             title={t("inspector.call.allCalls", { tool: call.tool })}
             className="hover:underline hover:underline-offset-2"
