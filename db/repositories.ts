@@ -17,6 +17,7 @@ import type {
 } from "../lib/session/session.ts";
 import type { StepUnit } from "../lib/session/timeline/timeline-steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
+import type { Happened } from "./rollup.ts";
 
 export type * from "./agent-state.ts";
 export type * from "./spans.ts";
@@ -116,6 +117,8 @@ export interface ConversationQuery {
   to?: string;
   /** Only forks of this conversation (E9). */
   forked_from?: string;
+  /** Only those in which this happened, as the overview counts it. */
+  happened?: Happened | undefined;
   cursor?: string;
   limit: number;
 }

@@ -87,6 +87,11 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
       const client = await pool.connect().catch(fail);
       const queries = queriesOf(client);
       let failure: Error | undefined;
+      // Without a listener, a connection that is lost between two statements would end the process.
+      const lose = (error: Error) => {
+        failure = error;
+      };
+      client.on("error", lose);
       try {
         await queries.run("BEGIN");
         if (!synced) await queries.run("SET LOCAL synchronous_commit = off");
@@ -99,6 +104,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
         });
         throw error;
       } finally {
+        client.off("error", lose);
         client.release(failure);
       }
     },

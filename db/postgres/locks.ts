@@ -5,4 +5,6 @@ export const LOCKS = {
   migration: 7_301_002,
   /** Held by the leader, which does what is done once in the whole system. */
   leader: 7_301_003,
+  /** Held while the rollup is changed. */
+  rollup: 7_301_004,
 } as const;

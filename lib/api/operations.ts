@@ -24,6 +24,7 @@ import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
 import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
+import { getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
 import {
@@ -87,6 +88,9 @@ export const operations: readonly Operation[] = [
   createConversation,
   listConversations,
   getFacets,
+  getOverview,
+  getToolCalls,
+  getToolReport,
   getConversation,
   listMessages,
   postTurn,

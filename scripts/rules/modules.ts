@@ -19,6 +19,8 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/event-loop": { imports: [] },
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
+  // What many conversations add up to: pure, also used in the browser.
+  "lib/rollup": { imports: ["lib/session"], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -115,13 +117,22 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/prompt",
       "lib/intake",
       "lib/redaction",
+      "lib/rollup",
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
     ],
     importsTypes: [
       ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],
-      ...["db/repositories.ts", "db/log-reader.ts", "db/access.ts", "db/erasures.ts", "lib/access", "lib/privacy"],
+      ...[
+        "db/repositories.ts",
+        "db/log-reader.ts",
+        "db/access.ts",
+        "db/erasures.ts",
+        "db/rollup.ts",
+        "lib/access",
+        "lib/privacy",
+      ],
       "lib/dialog/main-graph.ts",
     ],
   },
@@ -188,7 +199,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: { imports: ["lib/event-loop", "lib/rollup", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
   app: {
     imports: [
       ...PURE_MODULES,
@@ -204,7 +215,15 @@ export const MODULES: Record<string, ModuleRule> = {
     bundled: true,
   },
   components: {
-    imports: [...PURE_MODULES, "lib/memory", "lib/prompt", "messages", ...ACCESS_TYPES, "lib/access/rules.ts"],
+    imports: [
+      ...PURE_MODULES,
+      "lib/rollup",
+      "lib/memory",
+      "lib/prompt",
+      "messages",
+      ...ACCESS_TYPES,
+      "lib/access/rules.ts",
+    ],
     // The types of responses, not those of storage.
     importsTypes: ["lib/api/shapes.ts", "lib/privacy"],
     bundled: true,

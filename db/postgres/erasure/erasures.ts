@@ -1,6 +1,7 @@
 import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
 import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
 import type { ErasureStore } from "../../erasures.ts";
+import type { RollupIndexer } from "../../rollup/rollup-store.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Database } from "../database.ts";
 import type { LeaderElection } from "../leader-election.ts";
@@ -19,13 +20,21 @@ interface ErasureParts {
   readers: ReaderThreads;
   follower: LogFollower;
   election: Pick<LeaderElection, "isSurelyLeader">;
+  rollup: RollupIndexer;
 }
 
 /**
  * Erasures, page by page in transactions that hold the log's lock for some milliseconds. What other replicas must know is in
  * tables: which conversations take no events, and what they have read that is outdated.
  */
-export function createErasureStore({ database, writer, readers, follower, election }: ErasureParts): ErasureStore {
+export function createErasureStore({
+  database,
+  writer,
+  readers,
+  follower,
+  election,
+  rollup,
+}: ErasureParts): ErasureStore {
   const erasing = asLeader(writer, election);
   async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const [row] = await database.rows<ErasureRow>(GET, [id]);
@@ -94,6 +103,7 @@ export function createErasureStore({ database, writer, readers, follower, electi
         });
         const { events, states } = await eraseConversation(erasing, database, conversation, renames);
         follower.forget();
+        rollup.look();
         scope.outside.push(...states);
         scope.conversations.shift();
         scope.done.push(conversation);
