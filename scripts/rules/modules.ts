@@ -154,6 +154,17 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // Patterns of secrets and personal data, and their placeholders.
   "lib/redaction": { imports: PURE_MODULES, packages: [] },
+  // Carries cases out. Before lib/suites, which is pure.
+  "lib/suites/run": {
+    imports: [...PURE_MODULES, "lib/suites", "lib/engine"],
+    importsTypes: ["db/repositories.ts"],
+  },
+  // Sessions as tests: cases, recorded answers, differences. Running them is a port of the engine's.
+  "lib/suites": {
+    imports: [...PURE_MODULES, "lib/redaction"],
+    importsTypes: ["lib/engine", "db/repositories.ts"],
+    packages: ["zod"],
+  },
   // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
     imports: [...PURE_MODULES, ...ACCESS_TYPES],
