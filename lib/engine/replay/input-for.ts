@@ -433,7 +433,7 @@ function requestOf(replay: Replaying, run: Run, event: Recorded<"selfcheck.warne
 function requestedIn({ payload }: Recorded<"prompt.rendered">, more: readonly RecordedEvent[]): Requested {
   const { iteration: _iteration, call_id: _call, instance: _instance, ...rendered } = payload;
   const told: Requested = {
-    prompt: { rendered: withoutUndefined(rendered), truncated: null, missing: [] },
+    prompt: { rendered: plain(rendered), truncated: null, missing: [] },
     input: null,
     previous_response_id: null,
     told: null,
@@ -451,8 +451,9 @@ function requestedIn({ payload }: Recorded<"prompt.rendered">, more: readonly Re
   return cannot("A request to a model is not recorded");
 }
 
-function withoutUndefined<T extends object>(value: T): T & JsonObject {
-  return structuredClone(value) as T & JsonObject;
+/** As it stands in the log: without fields that are undefined. */
+function plain<T>(value: T): T & JsonObject {
+  return JSON.parse(JSON.stringify(value));
 }
 
 function answerOf(replay: Replaying, run: Run, { payload, caused_by }: Recorded<"model.responded">): Input | null {
@@ -514,23 +515,31 @@ function directionOf(replay: Replaying, run: Run): Input | null {
   const { asking } = run;
   if (!asking || !run.state.settings.directed || asking.requested !== null) return null;
   const events: DialogEvent[] = [];
-  for (const { type, payload, actor } of replay.ahead(run)) {
-    if (actor !== "system" && type === "agent_state.written") break;
-    if (type === "stage.entered" || type === "stage.changed" || type === "agent_state.written") {
-      const told = { type, payload: structuredClone(payload) } as DialogEvent;
-      events.push(told);
-    } else if (type === "run.iteration" && payload.speaker)
-      return {
-        kind: "directed",
-        ticket: asking.ticket,
-        direction: { kind: "ask", speaker: speakerOf(payload.speaker), events },
-      };
-    else break;
+  for (const event of replay.ahead(run)) {
+    const told = event.actor === "system" ? dialogEvent(event) : null;
+    if (told) events.push(told);
+    else if (event.type === "run.iteration" && event.payload.speaker) {
+      const direction = { kind: "ask", speaker: speakerOf(event.payload.speaker), events } as const;
+      return { kind: "directed", ticket: asking.ticket, direction };
+    } else break;
   }
   const end = endOf(replay, run);
   if (end?.type !== "run.finished") return null;
   const text = typeof end.payload.output === "string" ? end.payload.output : "";
   return { kind: "directed", ticket: asking.ticket, direction: { kind: "answer", text, events } };
+}
+
+function dialogEvent({ type, payload }: RecordedEvent): DialogEvent | null {
+  switch (type) {
+    case "stage.entered":
+      return { type, payload: plain(payload) };
+    case "stage.changed":
+      return { type, payload: plain(payload) };
+    case "agent_state.written":
+      return { type, payload: plain(payload) };
+    default:
+      return null;
+  }
 }
 
 function speakerOf(printed: NonNullable<Recorded<"run.iteration">["payload"]["speaker"]>): Speaker {

@@ -5,7 +5,8 @@ import { stored } from "../../intake/testing/stored.ts";
 import { recordedSteps, type SuiteCase } from "../case.ts";
 import { saveCase } from "../save-case.ts";
 import { AGENT, ports, recordedModel, type Whim } from "../testing/stand-in.ts";
-import { runTry, type TryResult } from "./run-try.ts";
+import type { TryResult } from "../try-result.ts";
+import { runTry } from "./run-try.ts";
 
 const SHARED = new URL("../../../../shared/data/airline-conversations.jsonl", import.meta.url);
 const CANCELS = "cancel_reservation";

@@ -1,20 +1,8 @@
 import { ActivityError } from "../../engine/tools/activity.ts";
 import type { Handler, RegisteredTool, ToolRegistry } from "../../engine/tools/tools.ts";
 import { outputSchema } from "../../plan/schema/tool-schema.ts";
-import type { JsonObject } from "../../session/json/json.ts";
-import type { CallStep } from "../case.ts";
-import type { Answer, RecordedAnswers } from "../recorded-answers.ts";
-
-/** A call of a try, and what answered it. */
-export interface AnsweredCall {
-  tool: string;
-  params: JsonObject;
-  from: Answer["from"];
-  /** The recorded call; null if none answered. */
-  recorded: Pick<CallStep, "seq" | "call_id"> | null;
-  /** How many of its parameters differ from that call's. */
-  differs: number;
-}
+import type { RecordedAnswers } from "../recorded-answers.ts";
+import type { AnsweredCall } from "../try-result.ts";
 
 /** What the tools of a try are made of. */
 export interface Answering {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { NewEvent } from "../../../db/repositories.ts";
 import { createEngine } from "../../engine/create-engine.ts";
 import type { Engine, RunRequest } from "../../engine/engine.ts";
-import type { Memory } from "../../engine/memory.ts";
+import { type Memory, UnreadableMemory } from "../../engine/memory.ts";
 import type { Model } from "../../engine/model.ts";
 import type { Allowance, Clock, EngineLogger } from "../../engine/ports.ts";
 import type { HistorySettings, Prompts } from "../../engine/prompt.ts";
@@ -12,16 +12,18 @@ import type { HistoryEntry, Speech } from "../../engine/turn.ts";
 import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
 import { totalsOf } from "../../session/compare/totals.ts";
 import { isKnown, type SessionEvent } from "../../session/event.ts";
+import type { Json } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { emptySession, fold } from "../../session/reducer/reducer.ts";
 import { recordedSteps, type SuiteCase } from "../case.ts";
-import { type Difference, differenceOf } from "../difference.ts";
-import { type Checked, checkExpectations } from "../expectations.ts";
+import { differenceOf } from "../difference.ts";
+import { checkExpectations } from "../expectations.ts";
 import { RecordedAnswers, type UnrecordedRule } from "../recorded-answers.ts";
 import { stateOf } from "../save-case.ts";
 import { stepsOf } from "../steps.ts";
-import { type AnsweredCall, answeredTools } from "./answered-tools.ts";
-import { TrialJournal } from "./trial-journal.ts";
+import type { AnsweredCall, TryResult } from "../try-result.ts";
+import { answeredTools } from "./answered-tools.ts";
+import { TryJournal } from "./try-journal.ts";
 
 /** The definition that a case is tried with. */
 export interface TriedAgent {
@@ -36,7 +38,7 @@ export interface TriedAgent {
 }
 
 /** What a try uses of the server. */
-export interface TrialPorts {
+export interface TryPorts {
   tools: ToolRegistry;
   delegates: DelegateRegistry;
   model: Model;
@@ -50,18 +52,6 @@ export interface TrialPorts {
   logger: EngineLogger;
   /** Keeps events of the try's conversation, in order. */
   keep(events: NewEvent[]): Promise<void>;
-}
-
-/** What came of a try. */
-export interface TryResult {
-  conversation_id: string;
-  /** `stopped`: a call was not recorded and the rule is to stop there, or it took too long. */
-  outcome: "passed" | "failed" | "stopped";
-  /** Why it was stopped, or its run failed; null otherwise. */
-  reason: string | null;
-  checks: Checked[];
-  answers: AnsweredCall[];
-  difference: Difference;
 }
 
 /** How a try goes. */
@@ -81,16 +71,17 @@ const APPROVER = "operator:suite";
 /**
  * Tries a case: the agent is given what users said, one message after the other, and its tools answer from the record. It runs in
  * an engine of its own, whose tools are all replaced, so that nothing outside is changed and no restart resumes it. Calls that
- * need approval are approved; the log of the try says so.
+ * need approval are approved; the log of the try says so. Rejects only with the signal's reason: a try that breaks off is
+ * `stopped`.
  */
 export async function runTry(
   tried: SuiteCase,
   agent: TriedAgent,
   settings: TrySettings,
-  ports: TrialPorts,
+  ports: TryPorts,
 ): Promise<TryResult> {
   const { conversation_id, rule, time_ms, signal } = settings;
-  const journal = new TrialJournal(tried.before.memory, ports.keep);
+  const journal = new TryJournal(memoryOf(tried, ports.memory), ports.keep);
   const recorded = recordedSteps(tried);
   const calls = recorded.filter((step) => step.kind === "call");
   const answers: AnsweredCall[] = [];
@@ -129,10 +120,24 @@ export async function runTry(
       if (stopped !== null) break;
       await takeTurn(engine, journal, turnOf(agent, conversation_id, message, time_ms), signal);
     }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    stopped ??= error instanceof Error ? error.message : String(error);
   } finally {
     await engine.stop();
   }
   return resultOf(tried, journal.events, { conversation_id, stopped, answers });
+}
+
+/** The user's memory as the case has it; null where it is of another agent, whose memory has another form. */
+function memoryOf({ before }: SuiteCase, memory: Memory | null): Json {
+  if (memory === null || before.memory === null) return null;
+  try {
+    return memory.read(USER, before.memory);
+  } catch (error) {
+    if (error instanceof UnreadableMemory) return null;
+    throw error;
+  }
 }
 
 function resultOf(
@@ -217,7 +222,7 @@ function turnOf(agent: TriedAgent, conversation_id: string, content: string, tim
 }
 
 /** Takes one turn to its end; what waits for approval is approved. */
-async function takeTurn(engine: Engine, journal: TrialJournal, turn: RunRequest, signal: AbortSignal): Promise<void> {
+async function takeTurn(engine: Engine, journal: TryJournal, turn: RunRequest, signal: AbortSignal): Promise<void> {
   const { run_id } = await engine.start(turn);
   const cancel = () => void engine.cancel(run_id, "system").catch(() => undefined);
   signal.addEventListener("abort", cancel);

@@ -4,7 +4,7 @@ import { createSchemaChecker } from "../../engine/json-schema.ts";
 import type { Model, ModelPart, ModelRequest } from "../../engine/model.ts";
 import type { RegisteredTool, ToolRegistry } from "../../engine/tools/tools.ts";
 import type { SuiteCase } from "../case.ts";
-import type { TrialPorts, TriedAgent } from "../run/run-try.ts";
+import type { TriedAgent, TryPorts } from "../run/run-try.ts";
 
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -55,7 +55,7 @@ export function recordedModel(tried: SuiteCase, whim: Whim = () => null): Model 
 }
 
 /** Everything that a try uses, with these tools on the server, and nothing kept. */
-export function ports(model: Model, tools: readonly RegisteredTool[] = []): TrialPorts {
+export function ports(model: Model, tools: readonly RegisteredTool[] = []): TryPorts {
   const all = new Map(tools.map((tool) => [tool.name, tool]));
   const registry: ToolRegistry = {
     list: () => [...all.values()],

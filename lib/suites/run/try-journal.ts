@@ -7,7 +7,7 @@ import type { Json } from "../../session/json/json.ts";
  * The log of one try, in memory. The engine that carries it out is the only one that could go on with it, so nothing is ever
  * recovered from it; its events are handed on in order, to be kept as those of a session that runs elsewhere.
  */
-export class TrialJournal implements Journal {
+export class TryJournal implements Journal {
   readonly events: SessionEvent[] = [];
   readonly #keep: (events: NewEvent[]) => Promise<void>;
   /** The user's memory, which starts as the case has it. */

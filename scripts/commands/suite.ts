@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { z } from "zod";
+import { readConfig } from "../../lib/server/config.ts";
+import { createLogger } from "../../lib/server/logger.ts";
+import { StartupError } from "../../lib/server/startup-error.ts";
+import { readAgent, readSuite, runSuiteHere } from "../../lib/server/wiring/suites.ts";
+import { MOST_CASES, MOST_TRIES, recordedSteps, type SuiteCase } from "../../lib/suites/case.ts";
+import type { UnrecordedRule } from "../../lib/suites/recorded-answers.ts";
+import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../lib/suites/report.ts";
+import { type CaseResult, reasonsOf } from "../../lib/suites/result.ts";
+import { saveCase } from "../../lib/suites/save-case.ts";
+import { type Suite, suite } from "../../lib/suites/suite.ts";
+import { callServer, Refusal } from "./call-server.ts";
+import { liveLine, readArguments, runCommand } from "./command.ts";
+
+/**
+ * `npm run suite`: runs a file of cases against an agent's definition, or saves a session of the running server as a case. A run
+ * uses the configured model; tools answer from the record.
+ */
+
+const USAGE = `npm run suite -- FILE --agent AGENT.json [--tries 3] [--unrecorded nearest|stub|stop] [--case ID] [--junit FILE] [--json]
+npm run suite -- save CONVERSATION FILE [--step N] [--title TITLE]`;
+
+const OPTIONS = {
+  agent: { type: "string" },
+  tries: { type: "string", default: "1" },
+  unrecorded: { type: "string", default: "stop" },
+  case: { type: "string", multiple: true },
+  junit: { type: "string" },
+  json: { type: "boolean", default: false },
+  step: { type: "string", default: "0" },
+  title: { type: "string" },
+} as const;
+
+/** The longest time of a turn. */
+const TURN_MS = 300_000;
+const EVENTS_A_PAGE = 500;
+
+const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
+
+const event = z.looseObject({
+  ...{ id: z.string(), conversation_id: z.string().nullable(), seq: z.int(), position: z.int(), type: z.string() },
+  ...{ actor: z.string().nullable(), agent_id: z.string().nullable(), run_id: z.string().nullable() },
+  ...{ parent_run_id: z.string().nullable(), caused_by: z.string().nullable(), payload: z.json() },
+  ...{ occurred_at: z.string().nullable(), recorded_at: z.string() },
+});
+
+const listed = z.object({
+  ...{ name: z.string(), description: z.string().default(""), schema: z.record(z.string(), z.json()) },
+  ...{ source: z.string(), requires_confirmation: z.boolean().default(false), effect: z.string().optional() },
+});
+
+await runCommand(async (args) => {
+  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
+  const [first, ...others] = positionals;
+  try {
+    if (first === "save" && others.length === 2) return await save(others[0] ?? "", others[1] ?? "", values);
+    if (first === undefined || others.length > 0 || values.agent === undefined) throw new StartupError(USAGE);
+    await run(first, { ...values, agent: values.agent });
+  } catch (error) {
+    throw error instanceof Refusal ? new StartupError(`${error.message}.`) : error;
+  }
+});
+
+interface RunValues {
+  agent: string;
+  tries: string;
+  unrecorded: string;
+  case?: string[] | undefined;
+  junit?: string | undefined;
+  json: boolean;
+}
+
+async function run(file: string, values: RunValues): Promise<void> {
+  const config = readConfig(process.env);
+  const [tested, agent] = await Promise.all([readSuite(file), readAgent(values.agent)]);
+  const chosen = { ...tested, cases: casesOf(tested, values.case) };
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(new StartupError("Cancelled.")));
+  const line = liveLine();
+  const result = await runSuiteHere(config, chosen, agent, {
+    tries: wholeNumber("--tries", values.tries, 1, MOST_TRIES),
+    rule: ruleOf(values.unrecorded),
+    time_ms: TURN_MS,
+    signal: stop.signal,
+    onTry: (done, of) => line.show(`${done} of ${of} tries`),
+    logger: createLogger(config.logLevel, config.redaction.logs),
+  }).finally(line.clear);
+  if (values.junit !== undefined) await writeFile(values.junit, junitReport(result));
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary) await appendFile(summary, markdownReport(result, agent.id));
+  if (values.json) console.log(JSON.stringify(result, null, 2));
+  else {
+    for (const one of result.cases) tell(one);
+    const { passed, failed, flaky } = result.counts;
+    console.log(
+      `${result.name} with ${agent.id}: ${passed} passed, ${failed} failed, ${flaky} flaky. ${answersOf(result)}`,
+    );
+  }
+  if (result.counts.passed < result.cases.length) process.exitCode = 1;
+}
+
+function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCase[] {
+  const unknown = ids?.find((id) => !cases.some((one) => one.id === id));
+  if (unknown !== undefined) throw new StartupError(`The suite has no case ${unknown}.`);
+  return ids ? cases.filter(({ id }) => ids.includes(id)) : cases;
+}
+
+function ruleOf(name: string): UnrecordedRule {
+  if (name === "nearest" || name === "stub" || name === "stop") return name;
+  throw new StartupError(`--unrecorded is nearest, stub or stop, not ${name}.`);
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new StartupError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
+}
+
+function tell(one: CaseResult): void {
+  const first = firstOf(one);
+  console.log(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`);
+  if (one.verdict !== "passed") for (const reason of reasonsOf(one)) console.log(`    ${reason}`);
+}
+
+/** Adds a session of the running server to a suite's file, which is created. */
+async function save(
+  conversation: string,
+  file: string,
+  values: { step: string; title?: string | undefined },
+): Promise<void> {
+  const known = await readFile(file, "utf8").then(
+    (text) => suite.parse(JSON.parse(text)),
+    (error: NodeJS.ErrnoException): Suite => {
+      if (error.code !== "ENOENT") throw error;
+      return { name: basename(file, ".json"), tools: [], cases: [] };
+    },
+  );
+  if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
+  const saved = saveCase({
+    id: randomUUID(),
+    title: values.title ?? (await titleOf(conversation)),
+    tags: [],
+    conversation_id: conversation,
+    events: await eventsOf(conversation),
+    seq: wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER),
+    expected: null,
+  });
+  if (!saved.ok) throw new StartupError(`The session ${conversation} cannot be saved as a case. ${saved.reason}.`);
+  const tools = await definitionsOf(saved.case, known.tools);
+  const after: Suite = { ...known, tools: [...known.tools, ...tools], cases: [...known.cases, saved.case] };
+  await writeFile(file, `${JSON.stringify(after, null, 2)}\n`);
+  const calls = recordedSteps(saved.case).filter(({ kind }) => kind === "call").length;
+  console.log(`${file}: “${saved.case.title}” with ${saved.case.turns.length} turns and ${calls} recorded calls.`);
+}
+
+async function eventsOf(conversation: string): Promise<z.infer<typeof event>[]> {
+  const events: z.infer<typeof event>[] = [];
+  for (;;) {
+    const query = new URLSearchParams({ after: String(events.at(-1)?.seq ?? 0), limit: String(EVENTS_A_PAGE) });
+    const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/events?${query}`);
+    const { items } = z.object({ items: z.array(event) }).parse(await response.json());
+    if (items.length === 0) return events;
+    events.push(...items);
+  }
+}
+
+async function titleOf(conversation: string): Promise<string> {
+  const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}`);
+  const { title = null, subject = null } = z
+    .object({ title: z.string().nullish(), subject: z.string().nullish() })
+    .parse(await response.json());
+  return title ?? subject ?? conversation;
+}
+
+/** The definitions of a case's tools that do not come with every server, as the server has them now. */
+async function definitionsOf(saved: SuiteCase, known: Suite["tools"]): Promise<Suite["tools"]> {
+  const named = new Set(recordedSteps(saved).flatMap((step) => (step.kind === "call" ? [step.tool] : [])));
+  const response = await callServer("/api/tools");
+  const { items } = z.object({ items: z.array(listed) }).parse(await response.json());
+  return items
+    .filter(({ name, source }) => source !== "built-in" && named.has(name) && !known.some((tool) => tool.name === name))
+    .map(({ name, description, schema, requires_confirmation }) => ({
+      name,
+      description,
+      schema,
+      requires_confirmation,
+    }));
+}
