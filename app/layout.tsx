@@ -3,7 +3,7 @@ import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
-import { getLocale, getMessages, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { AccountHost } from "@/components/access/account-host.tsx";
 import { CallerProvider, type Reader } from "@/components/access/caller-provider.tsx";
@@ -41,9 +41,8 @@ async function readerOfRequest(): Promise<Reader> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, t, nonce, jar, reader] = await Promise.all([
+  const [locale, t, nonce, jar, reader] = await Promise.all([
     getLocale(),
-    getMessages(),
     getTranslations("common"),
     nonceOfRequest(),
     cookies(),
@@ -60,7 +59,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body>
-        <I18nProvider locale={locale} messages={messages}>
+        <I18nProvider locale={locale}>
           <a
             href="#main"
             className="sr-only rounded-2 bg-accent px-3 py-1.5 text-accent-fg focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-10"

@@ -1,14 +1,15 @@
-// Loads the code of the server and its threads, so that Node's compile cache (NODE_COMPILE_CACHE) has it. Starts nothing.
-const THREADS = [
-  "../db/sqlite/log/checkpoint-thread.ts",
-  "../db/sqlite/readers/reader-thread.ts",
-  "../lib/server/span-thread.ts",
-  "../lib/server/threads/long-read-thread.ts",
-  "../lib/server/threads/plan-thread.ts",
-];
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PROGRAMS, ROOT } from "./process.mjs";
+
+// Loads the code of a build's server and its threads, so that Node's compile cache (NODE_COMPILE_CACHE) has it. Starts
+// nothing.
+const programs = join(ROOT, process.argv[2] ?? "", PROGRAMS);
+const names = readdirSync(programs);
 
 process.env.NODE_ENV = "production";
-await import("../lib/server/start.ts");
+const load = (/** @type {string} */ name) => import(join(programs, name));
+await load("server.mjs");
 // Outside of a thread each throws once its code is loaded.
-await Promise.allSettled(THREADS.map((thread) => import(thread)));
+await Promise.allSettled(names.filter((name) => name.endsWith("-thread.mjs")).map(load));
 process.exit();

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "./process.mjs";
+import { pathToFileURL } from "node:url";
+import { PROGRAMS, ROOT } from "./process.mjs";
 
 /** Error codes for damaged modules and native libraries. */
 const CODES = new Set([
@@ -40,7 +41,8 @@ export function damagedBy(error) {
 
 /** Loads all of the server in a process that prints where it fails. */
 function packagesThatCannotBeLoaded() {
-  const load = ["--input-type=module", "-e", "await import('./lib/server/start.ts')"];
+  const server = join(ROOT, process.env.OBELUS_DIST_DIR ?? "", PROGRAMS, "server.mjs");
+  const load = ["--input-type=module", "-e", `await import(${JSON.stringify(pathToFileURL(server).href)})`];
   return packagesIn(spawnSync(process.execPath, load, { cwd: ROOT, encoding: "utf8" }).stderr);
 }
 

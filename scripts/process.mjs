@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 /** The project's folder, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
+/** The folder of a build that has the bundled programs. */
+export const PROGRAMS = "programs";
+
 const BIN = join(ROOT, "node_modules", ".bin");
 const WINDOWS = process.platform === "win32";
 const KEEPER = fileURLToPath(new URL("./keeper.mjs", import.meta.url));

@@ -1,10 +1,11 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { claimBuild, isSealed } from "./build.mjs";
 import { damagedBy } from "./damage.mjs";
 import { reinstall } from "./install.mjs";
 import { ENVIRONMENT, V8_OPTIONS } from "./memory-settings.mjs";
-import { Failure, main, ROOT } from "./process.mjs";
+import { Failure, main, PROGRAMS, ROOT } from "./process.mjs";
 
 const OLDEST_NODE = 24;
 
@@ -24,7 +25,7 @@ await main(async () => {
   // Compiled code is cached beside the build: without it a start takes twice the time and 30 MB more.
   enableCompileCache(join(ROOT, process.env.OBELUS_DIST_DIR, "compile-cache"));
   try {
-    await import("../lib/server/main.ts");
+    await import(pathToFileURL(join(ROOT, process.env.OBELUS_DIST_DIR, PROGRAMS, "main.mjs")).href);
   } catch (error) {
     const damaged = damagedBy(error);
     if (damaged === null) throw error;

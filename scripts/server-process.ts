@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { storageEnvironment } from "../db/postgres/testing/for-data-dir.ts";
 import { ENVIRONMENT, V8_OPTIONS } from "./memory-settings.mjs";
-import { ROOT } from "./process.mjs";
+import { PROGRAMS, ROOT } from "./process.mjs";
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 
@@ -24,11 +24,7 @@ export interface ServerProcess {
  */
 export async function startServerProcess(
   dataDir: string,
-  {
-    script = "lib/server/main.ts",
-    env = {},
-    log,
-  }: { script?: string; env?: Record<string, string>; log?: string } = {},
+  { script = serverProgram(), env = {}, log }: { script?: string; env?: Record<string, string>; log?: string } = {},
 ): Promise<ServerProcess> {
   const logFile = log === undefined ? null : openSync(log, "a");
   const child = spawn(process.execPath, [...V8_OPTIONS, script], {
@@ -55,6 +51,13 @@ export async function startServerProcess(
       await ended;
     },
   };
+}
+
+/** The server of the build of `OBELUS_DIST_DIR`, relative to the project. Throws without one. */
+export function serverProgram(): string {
+  const { OBELUS_DIST_DIR } = process.env;
+  if (OBELUS_DIST_DIR === undefined) throw new Error("OBELUS_DIST_DIR is not set: a server is of a build");
+  return join(OBELUS_DIST_DIR, PROGRAMS, "main.mjs");
 }
 
 /** Beside the build, as with `npm start`: without it each start takes 2 s more. */

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Header } from "@/components/shell/header.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { ADMIN_PAGES } from "./admin-pages.ts";
 
 interface AdminFrameProps {

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { entriesOf } from "./entry-pages.ts";
 import { ModeSwitch } from "./mode-switch.tsx";
 import type { RunningAgent } from "./running-agent.ts";
@@ -85,7 +85,6 @@ function Definition({ agent }: { agent: RunningAgent }) {
         </p>
         <Link
           href={`/prompts?${new URLSearchParams({ agent: agent.id })}`}
-          prefetch={false}
           className="mt-2 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
         >
           {t("tryPrompt")}

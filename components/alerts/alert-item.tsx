@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
@@ -11,6 +10,7 @@ import { AgoTime } from "@/components/list/now.tsx";
 import { HandBack } from "@/components/takeover/hand-back.tsx";
 import { TakeOver } from "@/components/takeover/take-over.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ListedAlert } from "@/lib/api/shapes.ts";
 import { studioAddress } from "./alert-pages.ts";
 
@@ -38,13 +38,7 @@ export function AlertItem({ item, onClosed }: AlertItemProps) {
           className={`translate-y-0.5 ${open ? "text-st-escalated" : "text-fg-3"}`}
         />
         <h3 className="min-w-0 truncate font-semibold">
-          <Link
-            id={alertLinkId(item.id)}
-            data-alert
-            href={studioAddress(item)}
-            prefetch={false}
-            className="rounded-1 hover:underline"
-          >
+          <Link id={alertLinkId(item.id)} data-alert href={studioAddress(item)} className="rounded-1 hover:underline">
             {nameOf(item)}
           </Link>
         </h3>
@@ -106,7 +100,7 @@ function Actions({ item, onClosed }: AlertItemProps) {
   const box = `/conversations/${encodeURIComponent(conversation_id)}#${BOX_ID}`;
   return (
     <div className="-ml-1.5 mt-1.5 flex flex-wrap items-center gap-x-1">
-      <Link href={studioAddress(item)} prefetch={false} tabIndex={-1} className={LINK}>
+      <Link href={studioAddress(item)} tabIndex={-1} className={LINK}>
         <Icon name="thread" size={14} />
         {t("openAt", { step: seq })}
       </Link>
@@ -121,7 +115,7 @@ function Actions({ item, onClosed }: AlertItemProps) {
       {open && conversation.taken_over !== null && (
         <>
           <RequirePermission permission="ingest" otherwise="nothing">
-            <Link href={box} prefetch={false} className={LINK}>
+            <Link href={box} className={LINK}>
               <Icon name="pencil" size={14} />
               {t("write")}
             </Link>

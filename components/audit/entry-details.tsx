@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link.tsx";
 import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { conversationHref } from "./target.ts";
@@ -27,7 +27,6 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
             {entry.target}{" "}
             <Link
               href={`?${new URLSearchParams({ target: entry.target })}`}
-              prefetch={false}
               className="rounded-1 font-sans text-accent whitespace-nowrap hover:underline"
             >
               {t("all")}
@@ -63,11 +62,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
                   {entry.after && (
                     <td>
                       {name === "conversation_id" && after !== null && after !== NOTHING ? (
-                        <Link
-                          href={conversationHref(after)}
-                          prefetch={false}
-                          className="rounded-1 text-accent hover:underline"
-                        >
+                        <Link href={conversationHref(after)} className="rounded-1 text-accent hover:underline">
                           {after}
                         </Link>
                       ) : (

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo } from "react";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { AuditEntry } from "@/lib/api/shapes.ts";
 import { changesOf, NOTHING } from "./changes.ts";
 import { EntryDetails } from "./entry-details.tsx";
@@ -101,12 +101,7 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
   const look = "min-w-0 truncate font-mono text-11";
   if (target.href === null) return <span className={`${look} text-fg-2`}>{target.id}</span>;
   return (
-    <Link
-      href={target.href}
-      prefetch={false}
-      title={target.id}
-      className={`${look} rounded-1 text-accent hover:underline`}
-    >
+    <Link href={target.href} title={target.id} className={`${look} rounded-1 text-accent hover:underline`}>
       {target.id}
     </Link>
   );

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { AgoTime } from "@/components/list/now.tsx";
 import { conversationName } from "@/components/studio/header/run-name.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { ConversationSearch } from "@/components/workbench/source/conversation-search.tsx";
 import type { View } from "@/lib/session/session.ts";

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { subscribeLive } from "@/components/client/live.ts";
@@ -9,6 +8,7 @@ import { refetchAfterChange } from "@/components/client/refetch-after-change.ts"
 import { useConnection } from "@/components/client/use-connection.ts";
 import { useEventName } from "@/components/timeline/use-event-name.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { type Arrival, gather, withNewest } from "./arrivals.ts";
 import { fetchNewest, NEWEST_KEY } from "./newest-arrival.ts";

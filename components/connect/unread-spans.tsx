@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import { callApi } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { UnreadReport } from "@/lib/api/shapes.ts";
 

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
 import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { FrameworkSnippets } from "./framework-tabs.tsx";
 import { parseWay, withWay } from "./place.ts";

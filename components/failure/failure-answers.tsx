@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
@@ -8,6 +7,7 @@ import { useShortValue } from "@/components/format/use-short-value.ts";
 import { plainText } from "@/components/list/row/plain-text.ts";
 import { shownRunStatus } from "@/components/studio/header/shown-run-status.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -338,7 +338,6 @@ function Elsewhere({ seq }: { seq: number }) {
               </span>
               <Link
                 href={`/conversations/${encodeURIComponent(item.conversation_id)}?${FAILURE}=${item.seq}`}
-                prefetch={false}
                 className="max-w-1/2 min-w-0 truncate text-fg-2 underline underline-offset-3"
               >
                 {item.name ?? item.conversation_id}

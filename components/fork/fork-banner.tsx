@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
@@ -12,6 +11,7 @@ import { Refusal } from "@/components/decision/refusal.tsx";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { ForkMode } from "./fork-mode.tsx";

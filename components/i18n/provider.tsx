@@ -1,30 +1,22 @@
 "use client";
 
-import { type AbstractIntlMessages, type Locale, NextIntlClientProvider } from "next-intl";
-import { type ReactNode, useSyncExternalStore } from "react";
+import dynamic from "next/dynamic";
+import type { Locale } from "next-intl";
+import type { ComponentType, ReactNode } from "react";
 
 interface I18nProviderProps {
   locale: Locale;
-  messages: AbstractIntlMessages;
   children: ReactNode;
 }
 
-/** The time zone does not change while a page is open. */
-const neverChanges = () => () => undefined;
+/** Each language is a script that browsers cache. Written into every page, it was half of it and of the server's time for it. */
+const LANGUAGES: Record<Locale, ComponentType<{ children: ReactNode }>> = {
+  en: dynamic(() => import("./english.tsx")),
+  ru: dynamic(() => import("./russian.tsx")),
+};
 
-/**
- * Messages and formats for client components. The server does not know the reader's time zone, so the first render is
- * in UTC and the reader's own follows after hydration.
- */
-export function I18nProvider({ locale, messages, children }: I18nProviderProps) {
-  const timeZone = useSyncExternalStore(
-    neverChanges,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => "UTC",
-  );
-  return (
-    <NextIntlClientProvider locale={locale} messages={messages} timeZone={timeZone}>
-      {children}
-    </NextIntlClientProvider>
-  );
+/** Messages and formats for client components. */
+export function I18nProvider({ locale, children }: I18nProviderProps) {
+  const Language = LANGUAGES[locale];
+  return <Language>{children}</Language>;
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { addressOf } from "@/components/compare/place.ts";
 import { SideBadge } from "@/components/compare/side-badge.tsx";
@@ -8,6 +7,7 @@ import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { Mark } from "./use-marks.ts";
 
 /** The address of the comparison; null until two are selected. */

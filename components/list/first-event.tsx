@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 
 /** A command that sends a first event to this server. */
 function commandFor(origin: string, greeting: string, keyed: boolean): string {

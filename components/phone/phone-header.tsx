@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { FailureButton } from "@/components/failure/failure-button.tsx";
 import { FindButton } from "@/components/find/find-button.tsx";
 import { useListAddress } from "@/components/studio/header/list-link.tsx";
 import { StudioMenu } from "@/components/studio/header/studio-menu.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { ShownConversationStatus } from "@/lib/session/session.ts";
 

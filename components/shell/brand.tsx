@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link.tsx";
 import { Mark } from "./mark.tsx";
 
 /** The logo, which links to the list. */

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { AccountMenu } from "@/components/access/account-menu.tsx";
 import { PendingBadge } from "@/components/approvals/pending-badge.tsx";
 import { PaletteButton } from "@/components/palette/palette-button.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Brand } from "./brand.tsx";
 import { ConnectionIndicator } from "./connection-indicator.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { actorName } from "@/components/agents/actor-name.ts";
 import { Clock } from "@/components/format/clock.tsx";
@@ -8,6 +7,7 @@ import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { useEvent } from "@/components/studio/use-event.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject } from "@/lib/session/json/json.ts";
 import type { Alert, Session, Warning } from "@/lib/session/session.ts";
@@ -31,7 +31,6 @@ export function AlertNote({ alert, lit }: { alert: Alert; lit: boolean }) {
       {alert.reason && <p className="mt-0.5 text-fg-3 wrap-anywhere">{alert.reason}</p>}
       <Link
         href="/approvals/alerts"
-        prefetch={false}
         className="mt-0.5 inline-flex min-h-6 items-center gap-1 rounded-1 text-fg-2 underline decoration-line-control underline-offset-3 hover:decoration-fg"
       >
         {t("alertInbox")}

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useHasPermission } from "@/components/access/use-has-permission.ts";
 import { knownReason } from "@/components/format/known-reason.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { Status } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { NowLine } from "./now.ts";

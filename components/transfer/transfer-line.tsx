@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { IconButton } from "@/components/ui/icon-button.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { isGoingOn, type Outcome, shareOf, type Transfer } from "./transfer.ts";
 import { cancelTransfer } from "./transfers.ts";
 import { useTransferWords } from "./use-transfer-words.ts";

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useAgents } from "@/components/agents/use-agents.ts";
 import { readId } from "@/components/selection/read-id.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { NOWHERE, printPlace } from "./place.ts";
 
 /** From a session's step to the workbench, with the template of the session's agent where it is one of this server. */
@@ -19,7 +19,6 @@ export function WorkbenchLink({ step }: { step: number }) {
   return (
     <Link
       href={`/prompts${printPlace({ ...NOWHERE, conversation: readId(id), at: step, agent })}`}
-      prefetch={false}
       aria-label={t("tryStep")}
       title={t("tryStep")}
       className="inline-flex min-h-5 min-w-5 items-center justify-center rounded-1 px-0.5 text-fg-3 hover:bg-active hover:text-fg"

@@ -3,6 +3,7 @@ import { redactJson } from "../redaction/redact.ts";
 import type { RedactionRule } from "../redaction/rules.ts";
 import type { Json } from "../session/json/json.ts";
 import type { Config } from "./config.ts";
+import { createSourceLines } from "./source-lines.ts";
 
 /**
  * Logs JSON lines to standard error, synchronously, so that a crash is logged. `rules` redact each line as a whole,
@@ -10,7 +11,8 @@ import type { Config } from "./config.ts";
  */
 export function createLogger(level: Config["logLevel"], rules: readonly RedactionRule[] = ["keys", "cards"]): Logger {
   const to = destination({ fd: 2, sync: true });
-  const write = (line: string) => void to.write(escapeControls(redactLine(line, rules)));
+  const sourceLines = createSourceLines();
+  const write = (line: string) => void to.write(escapeControls(redactLine(sourceLines(line), rules)));
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 

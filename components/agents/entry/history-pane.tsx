@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Moment } from "@/components/memory/moment.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { AgentStateVersion } from "@/lib/api/shapes.ts";
 import { actorName } from "../actor-name.ts";
 import { useAgentSelection } from "../use-agent-selection.ts";
@@ -57,7 +57,6 @@ export function HistoryPane({ history, versions }: HistoryPaneProps) {
             {one.conversation_id !== null && (
               <Link
                 href={`/conversations/${encodeURIComponent(one.conversation_id)}`}
-                prefetch={false}
                 aria-label={t("conversation", { id: one.conversation_id })}
                 title={t("conversation", { id: one.conversation_id })}
                 className="absolute right-2 bottom-0.5 flex size-6 items-center justify-center rounded-1 text-fg-3 hover:bg-active hover:text-fg"

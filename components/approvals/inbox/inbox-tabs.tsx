@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useFacets } from "@/components/list/filters/use-facets.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { STATUSES, type Status } from "../place.ts";
 
 interface InboxTabsProps {

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { isClosed } from "@/components/format/asked-for.ts";
 import { useNow } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Chip } from "@/components/ui/chip.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { useWaitedWords } from "../use-waited-words.ts";
 import { isOverdue, OVERDUE_AFTER, waitOf } from "../waited.ts";
@@ -57,7 +57,6 @@ export function DetailHead({ item, index, total, onMove, onBack }: DetailHeadPro
       <Link
         id={STUDIO_LINK_ID}
         href={studioAddress(item)}
-        prefetch={false}
         aria-keyshortcuts="O"
         className="inline-flex h-[var(--control)] flex-none items-center gap-1.5 rounded-2 px-1.5 font-medium whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg"
       >

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ListedConfirmation } from "@/lib/api/shapes.ts";
 import { Section } from "./section.tsx";
 import { studioAddress } from "./studio-address.ts";
@@ -30,7 +30,6 @@ export function SideFacts({ item, others, children }: SideFactsProps) {
           <Fact label={t("conversation")}>
             <Link
               href={studioAddress(item)}
-              prefetch={false}
               className="underline decoration-line-control underline-offset-2 hover:decoration-current"
             >
               {conversation.title ?? conversation.subject ?? item.conversation_id}

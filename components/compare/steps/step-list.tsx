@@ -1,11 +1,11 @@
 "use client";
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { type StepComparison, type StepPair, type StepRow, stepRows } from "@/lib/session/compare/steps.ts";
 import type { View } from "@/lib/session/session.ts";
 import { Nothing } from "../nothing.tsx";

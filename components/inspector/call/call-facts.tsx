@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { actorName } from "@/components/agents/actor-name.ts";
@@ -8,6 +7,7 @@ import { isClosed } from "@/components/format/asked-for.ts";
 import { Clock } from "@/components/format/clock.tsx";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printReference } from "@/lib/plan/reference.ts";

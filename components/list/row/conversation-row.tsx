@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
 import { NEWEST_FAILURE } from "@/components/failure/failure-address.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
@@ -84,7 +84,6 @@ export const ConversationRow = memo(function ConversationRow({
         {conversation.error_count > 0 && (
           <Link
             href={`/conversations/${encodeURIComponent(id)}${NEWEST_FAILURE}`}
-            prefetch={false}
             onClick={() => onOpen(id)}
             aria-label={failures("openNewest", { count: conversation.error_count })}
             title={failures("openNewest", { count: conversation.error_count })}
@@ -101,10 +100,10 @@ export const ConversationRow = memo(function ConversationRow({
       <Cell className="min-w-0">
         <span className="flex min-w-0 items-center gap-1.5">
           <Link
+            prefetchOnRest
             id={rowLinkId(id)}
             // For a search hit, the link opens the matching step.
             href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}
-            prefetch={false}
             onClick={() => onOpen(id)}
             onFocus={() => onFocus(id)}
             className="truncate text-[12.5px] phone:text-14 font-medium"

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { readId } from "@/components/selection/read-id.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { Plan } from "@/lib/session/session.ts";
 import { printPlace } from "./plan-place.ts";
@@ -18,7 +18,6 @@ export function PlaygroundLink({ plan }: { plan: Plan }) {
     <Tooltip text={t("openPlan")}>
       <Link
         href={printPlace({ conversation: readId(id), run: plan.run_id, iteration: plan.iteration })}
-        prefetch={false}
         aria-label={t("openPlan")}
         className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg"
       >

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
 import { readPlace } from "@/components/list/list-place.ts";
+import { Link } from "@/components/ui/link.tsx";
 
 /** The list's address does not change while a conversation is open. */
 const neverChanges = () => () => undefined;

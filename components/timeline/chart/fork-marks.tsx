@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useForks } from "@/components/fork/use-forks.ts";
 import { nameOf } from "@/components/fork/use-name-of.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useFocusAfter } from "@/components/approvals/inbox/use-focus-after.ts";
 import { callApi } from "@/components/client/api.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { SEARCH_ID, SOURCE_ID } from "../ids.ts";
 import type { Place } from "../place.ts";
@@ -57,7 +57,6 @@ export function SourcePart({ place, faults, onChange }: SourcePartProps) {
             {conversation && (
               <Link
                 href={`/conversations/${encodeURIComponent(id)}${place.at === null ? "" : `?at=${place.at}`}`}
-                prefetch={false}
                 className="inline-flex h-6 flex-none items-center rounded-1 px-1.5 font-medium whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg"
               >
                 {t("open")}

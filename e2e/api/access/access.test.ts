@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { beforeAll, describe, expect, it } from "vitest";
 import { storageEnvironment } from "../../../db/postgres/testing/for-data-dir.ts";
 import { ROOT } from "../../../scripts/process.mjs";
+import { serverProgram } from "../../../scripts/server-process.ts";
 import { readEvents } from "../setup/event-source.ts";
 import { addPeople, type Credentials, cookieOf, PASSWORD, signIn } from "../setup/people.ts";
 import { logEvent, rawCall, temporaryDirectory, withServer } from "../setup/server.ts";
@@ -315,7 +316,7 @@ describe("Security: the first user", () => {
         ...{ ...process.env, OBELUS_DATA_DIR: dataDir, ...(await storageEnvironment(dataDir)) },
         ...{ OBELUS_AUTH: "1", HOST: "0.0.0.0", PORT: "0", OBELUS_DEMO: "0" },
       };
-      const child = spawn(process.execPath, ["lib/server/main.ts"], { cwd: ROOT, env });
+      const child = spawn(process.execPath, [serverProgram()], { cwd: ROOT, env });
       const said = text(child.stderr);
       child.stdout.setEncoding("utf8").on("data", (line: string) => {
         if (line.includes("is ready")) child.kill("SIGTERM");

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ROOT } from "../../../scripts/process.mjs";
-import { startServerProcess } from "../../../scripts/server-process.ts";
+import { serverProgram, startServerProcess } from "../../../scripts/server-process.ts";
 import { readEvents } from "../setup/event-source.ts";
 import { logEvent, rawCall, temporaryDirectory } from "../setup/server.ts";
 
@@ -35,7 +35,7 @@ async function running(dataDir: string) {
  */
 function launch(env: Record<string, string>, limit?: string) {
   const bound = limit === undefined ? "" : `ulimit ${limit};`;
-  const child = spawn("sh", ["-c", `${bound} exec "$0" lib/server/main.ts`, process.execPath], {
+  const child = spawn("sh", ["-c", `${bound} exec "$0" "$1"`, process.execPath, serverProgram()], {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],

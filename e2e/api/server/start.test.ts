@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSourceLines } from "../../../lib/server/source-lines.ts";
 import { ENVIRONMENT, V8_OPTIONS } from "../../../scripts/memory-settings.mjs";
-import { ROOT } from "../../../scripts/process.mjs";
+import { PROGRAMS, ROOT } from "../../../scripts/process.mjs";
 import { startServerProcess } from "../../../scripts/server-process.ts";
 
 let dataDir: string;
@@ -63,4 +66,21 @@ test("modules of pages are preloaded before the first request", async () => {
   } finally {
     await server.stop();
   }
+});
+
+test("stacks of the bundled server name lines of the sources, also in packages", () => {
+  const programs = join(ROOT, process.env.OBELUS_DIST_DIR ?? "", PROGRAMS);
+  const sourceLines = createSourceLines(`${pathToFileURL(programs).href}/`);
+  for (const text of ["The thread that reads spans died; the next request", "Connection terminated unexpectedly"]) {
+    const [place] = globSync("*.mjs", { cwd: programs }).flatMap((file) => {
+      const line = readFileSync(join(programs, file), "utf8")
+        .split("\n")
+        .findIndex((each) => each.includes(text));
+      return line < 0 ? [] : [`${pathToFileURL(join(programs, file)).href}:${line + 1}:9`];
+    });
+    const frame = sourceLines(`at lose (${place})`);
+    const [, file = "", line = ""] = /^at lose \((.+):(\d+)\)$/.exec(frame) ?? [];
+    expect(readFileSync(join(ROOT, file), "utf8").split("\n")[Number(line) - 1], frame).toContain(text);
+  }
+  expect(sourceLines("at other (file:///srv/other.mjs:3:4)")).toBe("at other (file:///srv/other.mjs:3:4)");
 });

@@ -39,7 +39,7 @@ export async function preloadPages(server: string): Promise<void> {
   }
   const { __next_app__: app } = entry.parse(require(join(server, "app/page.js")));
   const loaded = new Set<string | number>();
-  for (const file of globSync("app/**/*_client-reference-manifest.js", { cwd: server })) {
+  for (const file of globSync("app/**/page_client-reference-manifest.js", { cwd: server })) {
     const { __RSC_MANIFEST: pages } = manifests.parse(evalManifest(join(server, file)));
     if (yielder.isDue()) await yielder.yieldOnce();
     for (const { ssrModuleMapping } of Object.values(pages)) {

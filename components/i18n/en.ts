@@ -1,0 +1,70 @@
+import access from "@/messages/en/access.json";
+import admin from "@/messages/en/admin.json";
+import agents from "@/messages/en/agents.json";
+import alerts from "@/messages/en/alerts.json";
+import approvals from "@/messages/en/approvals.json";
+import audit from "@/messages/en/audit.json";
+import common from "@/messages/en/common.json";
+import compare from "@/messages/en/compare.json";
+import compose from "@/messages/en/compose.json";
+import connect from "@/messages/en/connect.json";
+import data from "@/messages/en/data.json";
+import decision from "@/messages/en/decision.json";
+import events from "@/messages/en/events.json";
+import failure from "@/messages/en/failure.json";
+import find from "@/messages/en/find.json";
+import fork from "@/messages/en/fork.json";
+import graph from "@/messages/en/graph.json";
+import inspector from "@/messages/en/inspector.json";
+import list from "@/messages/en/list.json";
+import memory from "@/messages/en/memory.json";
+import palette from "@/messages/en/palette.json";
+import playground from "@/messages/en/playground.json";
+import problems from "@/messages/en/problems.json";
+import prompt from "@/messages/en/prompt.json";
+import reference from "@/messages/en/reference.json";
+import stages from "@/messages/en/stages.json";
+import studio from "@/messages/en/studio.json";
+import thread from "@/messages/en/thread.json";
+import timeline from "@/messages/en/timeline.json";
+import trace from "@/messages/en/trace.json";
+import transcript from "@/messages/en/transcript.json";
+import transfer from "@/messages/en/transfer.json";
+import workbench from "@/messages/en/workbench.json";
+
+/** The English messages by namespace. */
+export const messages = {
+  access,
+  admin,
+  agents,
+  alerts,
+  approvals,
+  audit,
+  common,
+  compare,
+  compose,
+  connect,
+  data,
+  decision,
+  events,
+  failure,
+  find,
+  fork,
+  graph,
+  inspector,
+  list,
+  memory,
+  palette,
+  playground,
+  problems,
+  prompt,
+  reference,
+  stages,
+  studio,
+  thread,
+  timeline,
+  trace,
+  transcript,
+  transfer,
+  workbench,
+};
