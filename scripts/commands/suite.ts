@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { z } from "zod";
 import { readConfig } from "../../lib/server/config.ts";
 import { createLogger } from "../../lib/server/logger.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
@@ -10,7 +8,6 @@ import { MOST_CASES, MOST_TRIES, recordedSteps, type SuiteCase } from "../../lib
 import type { UnrecordedRule } from "../../lib/suites/recorded-answers.ts";
 import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../lib/suites/report.ts";
 import { type CaseResult, reasonsOf } from "../../lib/suites/result.ts";
-import { saveCase } from "../../lib/suites/save-case.ts";
 import { type Suite, suite } from "../../lib/suites/suite.ts";
 import { callServer, Refusal } from "./call-server.ts";
 import { liveLine, readArguments, runCommand } from "./command.ts";
@@ -36,21 +33,8 @@ const OPTIONS = {
 
 /** The longest time of a turn. */
 const TURN_MS = 300_000;
-const EVENTS_A_PAGE = 500;
 
 const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
-
-const event = z.looseObject({
-  ...{ id: z.string(), conversation_id: z.string().nullable(), seq: z.int(), position: z.int(), type: z.string() },
-  ...{ actor: z.string().nullable(), agent_id: z.string().nullable(), run_id: z.string().nullable() },
-  ...{ parent_run_id: z.string().nullable(), caused_by: z.string().nullable(), payload: z.json() },
-  ...{ occurred_at: z.string().nullable(), recorded_at: z.string() },
-});
-
-const listed = z.object({
-  ...{ name: z.string(), description: z.string().default(""), schema: z.record(z.string(), z.json()) },
-  ...{ source: z.string(), requires_confirmation: z.boolean().default(false), effect: z.string().optional() },
-});
 
 await runCommand(async (args) => {
   const { values, positionals } = readArguments(args, OPTIONS, USAGE);
@@ -139,53 +123,19 @@ async function save(
     },
   );
   if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
-  const saved = saveCase({
-    id: randomUUID(),
-    title: values.title ?? (await titleOf(conversation)),
-    tags: [],
-    conversation_id: conversation,
-    events: await eventsOf(conversation),
-    seq: wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER),
-    expected: null,
+  const query = new URLSearchParams({
+    step: String(wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER)),
+    ...(values.title !== undefined && { title: values.title }),
   });
-  if (!saved.ok) throw new StartupError(`The session ${conversation} cannot be saved as a case. ${saved.reason}.`);
-  const tools = await definitionsOf(saved.case, known.tools);
-  const after: Suite = { ...known, tools: [...known.tools, ...tools], cases: [...known.cases, saved.case] };
+  const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/case?${query}`);
+  const { tools, cases } = suite.parse(await response.json());
+  const [saved] = cases;
+  if (!saved) throw new StartupError(`The server saved no case of ${conversation}.`);
+  if (known.cases.some(({ id }) => id === saved.id))
+    throw new StartupError(`${file} has the case ${saved.id} already; remove it there, or choose another step.`);
+  const added = tools.filter(({ name }) => !known.tools.some((tool) => tool.name === name));
+  const after: Suite = { ...known, tools: [...known.tools, ...added], cases: [...known.cases, saved] };
   await writeFile(file, `${JSON.stringify(after, null, 2)}\n`);
-  const calls = recordedSteps(saved.case).filter(({ kind }) => kind === "call").length;
-  console.log(`${file}: “${saved.case.title}” with ${saved.case.turns.length} turns and ${calls} recorded calls.`);
-}
-
-async function eventsOf(conversation: string): Promise<z.infer<typeof event>[]> {
-  const events: z.infer<typeof event>[] = [];
-  for (;;) {
-    const query = new URLSearchParams({ after: String(events.at(-1)?.seq ?? 0), limit: String(EVENTS_A_PAGE) });
-    const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/events?${query}`);
-    const { items } = z.object({ items: z.array(event) }).parse(await response.json());
-    if (items.length === 0) return events;
-    events.push(...items);
-  }
-}
-
-async function titleOf(conversation: string): Promise<string> {
-  const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}`);
-  const { title = null, subject = null } = z
-    .object({ title: z.string().nullish(), subject: z.string().nullish() })
-    .parse(await response.json());
-  return title ?? subject ?? conversation;
-}
-
-/** The definitions of a case's tools that do not come with every server, as the server has them now. */
-async function definitionsOf(saved: SuiteCase, known: Suite["tools"]): Promise<Suite["tools"]> {
-  const named = new Set(recordedSteps(saved).flatMap((step) => (step.kind === "call" ? [step.tool] : [])));
-  const response = await callServer("/api/tools");
-  const { items } = z.object({ items: z.array(listed) }).parse(await response.json());
-  return items
-    .filter(({ name, source }) => source !== "built-in" && named.has(name) && !known.some((tool) => tool.name === name))
-    .map(({ name, description, schema, requires_confirmation }) => ({
-      name,
-      description,
-      schema,
-      requires_confirmation,
-    }));
+  const calls = recordedSteps(saved).filter(({ kind }) => kind === "call").length;
+  console.log(`${file}: “${saved.title}” with ${saved.turns.length} turns and ${calls} recorded calls.`);
 }

@@ -115,6 +115,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/prompt",
       "lib/intake",
       "lib/redaction",
+      ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",

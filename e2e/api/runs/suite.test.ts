@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../scripts/process.mjs";
 import { talkAs } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
@@ -80,4 +80,41 @@ it("says what is wrong with its arguments", async () => {
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no file") });
   const unknown = await suite(["save", "nobody", join(folder, "x.json")]);
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody") });
+});
+
+describe("GET /api/conversations/{id}/case", () => {
+  const said = (id: string, role: string, content: string) => ({
+    ...{ conversation_id: id, type: "message.created", payload: { message_id: `${id}-${role}`, role, content } },
+  });
+
+  it("has the definitions of tools that were registered, without their addresses", async () => {
+    const tool = { name: "lookup", description: "Looks up", schema: { type: "object" } };
+    const activity = { type: "http", url: "http://127.0.0.1:9/lookup", headers: { authorization: "Bearer abc" } };
+    expect((await server.post("/api/tools", { ...tool, activity })).status).toBe(201);
+    const call = { conversation_id: "tools", run_id: "tools-r", type: "call.started" };
+    const events = [
+      said("tools", "user", "Hi"),
+      { ...call, payload: { call_id: "l", tool: "lookup", params: { id: 1 } } },
+    ];
+    expect((await server.post("/api/events", events)).status).toBe(201);
+    const { status, headers, body } = await server.get("/api/conversations/tools/case?title=Lookup");
+    expect([status, headers.get("content-disposition")]).toEqual([200, 'attachment; filename="tools.suite.json"']);
+    expect(body).toMatchObject({
+      name: "tools",
+      tools: [{ ...tool, requires_confirmation: false }],
+      cases: [{ title: "Lookup" }],
+    });
+    expect(JSON.stringify(body)).not.toContain("authorization");
+  });
+
+  it("says why a session is no case", async () => {
+    expect((await server.post("/api/events", [said("unanswered", "user", "Hello?")])).status).toBe(201);
+    const { status, body } = await server.get("/api/conversations/unanswered/case");
+    expect([status, body.detail]).toEqual([
+      409,
+      "The session unanswered cannot be saved as a case. No user's message after this step was answered; choose an earlier step.",
+    ]);
+    expect((await server.get("/api/conversations/nobody/case")).status).toBe(404);
+    expect((await server.get("/api/conversations/unanswered/case?step=-1")).status).toBe(400);
+  });
 });
