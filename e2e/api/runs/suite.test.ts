@@ -9,7 +9,7 @@ import { talkAs } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
 
 // The bundled demo portal, scripted model, and agent.
-const server = withServer();
+const server = withServer({ OBELUS_HTTP_TOOL_HOSTS: "127.0.0.1" });
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "obelus-suite-"));
