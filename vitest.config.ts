@@ -54,6 +54,8 @@ export default defineConfig({
           name: "unit",
           // Each file in a world of its own loads all modules anew: that took half of the time.
           isolate: false,
+          // Those of retries and of programs that do not end wait for 40 s of their 200.
+          maxWorkers: 3,
           include: ["{app,bench,components,db,demo,lib,scripts}/**/*.test.{ts,tsx}"],
           exclude: [RULES, POSTGRES],
         },

@@ -1,7 +1,10 @@
 "use client";
 
 import { type PointerEvent, useRef } from "react";
+import { rootRun } from "@/components/selection/resolve-selection.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
+import { isPhone } from "@/components/ui/use-phone.ts";
 import { rangeOf } from "@/lib/session/timeline/range.ts";
 import type { Chart } from "./chart/chart.ts";
 import { selectRange } from "./use-range.ts";
@@ -31,9 +34,10 @@ function hearAlone(onMove: (clientX: number) => void): () => void {
   return stop;
 }
 
-/** Dragging on the lanes moves the playhead, a click jumps; with Shift a range is selected. */
+/** Dragging on the lanes moves the playhead, a click jumps, on a call's bar also to the call; with Shift a range is selected. */
 export function useScrub(chart: Chart) {
   const store = useStudioStore();
+  const [, select] = useSelection();
   const left = useRef(0);
   /** The start of the range. */
   const first = useRef<number | null>(null);
@@ -51,6 +55,16 @@ export function useScrub(chart: Chart) {
     if (!store.getState().dragging) return;
     if (press.current && Math.abs(clientX - press.current.x) > CLICK) press.current = null;
     seekTo(clientX);
+  };
+  const selectAt = (event: PointerEvent<HTMLElement>) => {
+    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    const call = chart.callAt(event.clientX - left.current, y);
+    if (!call) return;
+    const { id, run, iteration, instance } = call;
+    const root = rootRun(store.getState().session, run ?? "")?.id ?? run;
+    // On a phone the tab would replace the timeline.
+    const tab = isPhone() ? {} : { tab: "call" as const };
+    select({ call: id, run: root, iteration: root === run ? iteration : null, instance: instance || null, ...tab });
   };
   const stop = () => {
     stopHearing.current?.();
@@ -80,11 +94,15 @@ export function useScrub(chart: Chart) {
       const from = press.current?.from;
       press.current = null;
       stop();
+      if (from === undefined) return;
       const { at, seek, jump } = store.getState();
-      if (from === undefined || from === at) return;
+      if (from === at) return selectAt(event);
       // Back returns to the previous step.
       seek(from);
-      jump(at);
+      jump(() => {
+        seek(at);
+        selectAt(event);
+      });
     },
     onLostPointerCapture: stop,
   };

@@ -86,7 +86,7 @@ function replicaOf(name: string, dataDir: string, way: Way, env: Record<string, 
       server = await startServerProcess(dataDir, {
         log,
         env: {
-          ...{ OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "warn", OBELUS_SECRET: SECRET },
+          ...{ OBELUS_DEMO: "0", OBELUS_PRELOAD_PAGES: "0", OBELUS_LOG_LEVEL: "warn", OBELUS_SECRET: SECRET },
           OBELUS_DATABASE_URL: `postgres://postgres@127.0.0.1:${way.port}/postgres`,
           ...env,
         },

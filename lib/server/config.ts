@@ -41,6 +41,8 @@ export interface Config {
   /** Fills an empty database with the demo. */
   demo: boolean;
   demoLocale: Locale;
+  /** Loads the modules of pages after the start, rather than with the first request of a page. */
+  preloadPages: boolean;
   /** Host names in requests, besides those of the loopback interface. */
   allowedHosts: string[];
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -115,6 +117,9 @@ const environment = z.object({
   OBELUS_DATA_DIR: z.string().default("./data"),
   OBELUS_DEMO: z.enum(["0", "1"], "must be 1 (fill an empty database with the demo) or 0").default("1"),
   OBELUS_DEMO_LOCALE: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
+  OBELUS_PRELOAD_PAGES: z
+    .enum(["0", "1"], "must be 1 (load the console's pages after the start) or 0 (with their first request)")
+    .default("1"),
   OBELUS_ALLOWED_HOSTS: z
     .string()
     .transform(namesOf)
@@ -238,6 +243,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     secret: secretOf(data),
     demo: data.OBELUS_DEMO === "1",
     demoLocale: data.OBELUS_DEMO_LOCALE ?? localeOf(set),
+    preloadPages: data.OBELUS_PRELOAD_PAGES === "1",
     allowedHosts: [...data.OBELUS_ALLOWED_HOSTS, ...publicHostOf(data)],
     logLevel: data.OBELUS_LOG_LEVEL,
     durability: data.OBELUS_DURABILITY,

@@ -253,7 +253,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   opened.defer(endDuty);
   pages.resolve(console.handle);
-  void console.preload();
+  if (config.preloadPages) void console.preload();
 
   const running = opened.move();
   return {

@@ -1,6 +1,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { StepRange } from "@/lib/session/timeline/range.ts";
+import { rowAt, type TimelineRow } from "@/lib/session/timeline/timeline.ts";
 import type { Axis } from "@/lib/session/timeline/timeline-axis.ts";
 import type { Lane, LaneBox } from "@/lib/session/timeline/timeline-layout.ts";
 import type { TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
@@ -178,6 +179,13 @@ export class Chart {
     if (!this.#projection || !this.#scene) return null;
     const { model, boxes } = this.#scene;
     return hitAt({ projection: this.#projection, model, boxes }, x, y);
+  }
+
+  /** The call whose bar is at a pixel of the lanes. */
+  callAt(x: number, y: number): TimelineRow["call"] {
+    const hit = this.hitAt(x, y);
+    if (hit?.kind !== "bar" || !this.#scene) return null;
+    return rowAt(this.#scene.model.rows, hit.from)?.call ?? null;
   }
 
   /** The whole session is visible. */

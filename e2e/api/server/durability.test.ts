@@ -129,7 +129,9 @@ function request() {
 }
 
 function start() {
-  return startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", OBELUS_HTTP_TOOL_HOSTS: outside.host } });
+  return startServerProcess(dataDir, {
+    env: { OBELUS_DEMO: "0", OBELUS_PRELOAD_PAGES: "0", OBELUS_HTTP_TOOL_HOSTS: outside.host },
+  });
 }
 
 /** Waits for a number of further requests, or the run's end; returns whether it has ended. */

@@ -52,7 +52,7 @@ async function killAgainAndAgain(lane: number): Promise<Acknowledged> {
   directories.push(dataDir);
   const acknowledged: Acknowledged = { events: new Map(), turns: new Map(), decisions: new Map(), version: 0 };
   for (let round = 0; round < KILLS / LANES; round += 1) {
-    const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0" } });
+    const server = await startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", OBELUS_PRELOAD_PAGES: "0" } });
     await loadUntilKilled(server, acknowledged, { lane, round });
     expectThere(dataDir, acknowledged);
     if ((round + 1) % LOOKED_THROUGH === 0)

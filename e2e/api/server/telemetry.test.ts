@@ -54,7 +54,10 @@ async function startObelus(env: Record<string, string>) {
   const dataDir = await temporaryDirectory();
   const log = `${dataDir}/server.log`;
   const start = (more: Record<string, string> = {}) =>
-    startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", OBELUS_LOG_LEVEL: "info", ...env, ...more }, log });
+    startServerProcess(dataDir, {
+      env: { OBELUS_DEMO: "0", OBELUS_PRELOAD_PAGES: "0", OBELUS_LOG_LEVEL: "info", ...env, ...more },
+      log,
+    });
   let server = await start();
   ended.push(async () => {
     await server.stop();

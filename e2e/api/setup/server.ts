@@ -49,7 +49,10 @@ export function withServer(
   let dataDir = "";
   const logFile = () => join(dataDir, "server.log");
   const start = () =>
-    startServerProcess(dataDir, { env: { OBELUS_DEMO: "0", ...env }, ...(logs && { log: logFile() }) });
+    startServerProcess(dataDir, {
+      env: { OBELUS_DEMO: "0", OBELUS_PRELOAD_PAGES: "0", ...env },
+      ...(logs && { log: logFile() }),
+    });
   beforeAll(async () => {
     dataDir = await temporaryDirectory();
     await prepare?.(dataDir);

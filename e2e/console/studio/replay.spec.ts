@@ -228,6 +228,28 @@ test("C5: dragging moves thread and state together, fetches and measures nothing
   expect(loads()).toBe(0);
 });
 
+test("C5: a click on a call's bar shows that call, also where other runs have one of its id", async ({
+  page,
+  request,
+}) => {
+  const id = await recordTurns(request);
+  await page.goto(address(id));
+  await expect(thread(page)).toContainText("Answer 4");
+  const box = await playhead(page).boundingBox();
+  if (!box) throw new Error("The playhead has no place on the page");
+  // The third turn's call, which failed: its card tells where its bar is.
+  const bar = page.getByText("17–18deal.get", { exact: false });
+  const x = box.x + box.width * 0.64;
+  for (let y = box.y + 60; y < box.y + 110 && !(await bar.isVisible()); y += 4) await page.mouse.move(x, y);
+  await expect(bar).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(inspector(page)).toContainText("try later");
+  await expect(page).toHaveURL(new RegExp(`run=${id}-run-3`));
+  await page.goBack();
+  await expectLive(page, LAST);
+});
+
 test("C2, E7: a link to a step opens the same view in another window, however the first got there", async ({
   page,
   request,
