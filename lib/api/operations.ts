@@ -7,6 +7,7 @@ import { deleteUser, listUsers, postUser, putUser } from "./operations/access/us
 import { deleteBookmark, listBookmarks, putBookmark } from "./operations/conversations/bookmarks.ts";
 import { createConversation } from "./operations/conversations/create-conversation.ts";
 import { getErasure, listErasures, postErasure } from "./operations/conversations/erasures.ts";
+import { exportCase } from "./operations/conversations/export-case.ts";
 import { exportConversation } from "./operations/conversations/export-conversation.ts";
 import { exportConversations } from "./operations/conversations/export-conversations.ts";
 import { forkConversation, previewFork, runFork, setForkMode } from "./operations/conversations/fork-conversation.ts";
@@ -111,6 +112,7 @@ export const operations: readonly Operation[] = [
   putBookmark,
   deleteBookmark,
   exportConversation,
+  exportCase,
   exportConversations,
   importConversations,
   getImport,

@@ -2,25 +2,29 @@ import { checkPostgres } from "../../db/postgres/check.ts";
 import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { replayWith } from "../../lib/server/wiring/replay.ts";
 import { liveLine, readArguments, runCommand } from "./command.ts";
 
 /** `npm run check`: verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
 
-const USAGE = "npm run check -- [BACKUP] [--snapshots] [--json]";
+const USAGE = "npm run check -- [BACKUP] [--snapshots] [--replay] [--json]";
 
 const OPTIONS = {
   snapshots: { type: "boolean", default: false },
+  replay: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
 } as const;
 
 await runCommand(async (args) => {
   const { values, positionals } = readArguments(args, OPTIONS, USAGE);
   if (positionals.length > 1) throw new StartupError(`Name one backup, or none for the data directory: ${USAGE}`);
-  const { dataDir, database } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { dataDir, database } = config;
   const folder = positionals[0] ?? (database === null ? dataDir : shownUrl(database.url));
   const line = liveLine();
   const options = {
     allSnapshots: values.snapshots,
+    ...(values.replay && { openReplay: replayWith(config) }),
     onProgress: (what: string) => line.show(`Checking ${what} …`),
     onChecked(one: Checked) {
       line.clear();

@@ -118,6 +118,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/intake",
       "lib/redaction",
       "lib/rollup",
+      ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
@@ -165,6 +166,17 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // Patterns of secrets and personal data, and their placeholders.
   "lib/redaction": { imports: PURE_MODULES, packages: [] },
+  // Carries cases out. Before lib/suites, which is pure.
+  "lib/suites/run": {
+    imports: [...PURE_MODULES, "lib/suites", "lib/engine"],
+    importsTypes: ["db/repositories.ts"],
+  },
+  // Sessions as tests: cases, recorded answers, differences. Running them is a port of the engine's.
+  "lib/suites": {
+    imports: [...PURE_MODULES, "lib/redaction"],
+    importsTypes: ["lib/engine", "db/repositories.ts"],
+    packages: ["zod"],
+  },
   // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
     imports: [...PURE_MODULES, ...ACCESS_TYPES],
@@ -196,6 +208,7 @@ export const MODULES: Record<string, ModuleRule> = {
       ...[...PURE_MODULES, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
       "lib/channels",
       "lib/fork",
+      "lib/suites",
       "db",
     ],
   },
@@ -242,6 +255,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/access",
         "lib/outgoing",
         "lib/redaction",
+        "lib/suites",
       ],
       "db",
       "demo",

@@ -56,6 +56,7 @@ export const OPERATIONS: Record<string, string> = {
   "GET /api/conversations/{id}/bookmarks": "1+++ 3+3 111",
   "PUT /api/conversations/{id}/bookmarks/{seq}": "13++ 333 111",
   "DELETE /api/conversations/{id}/bookmarks/{seq}": "13++ 333 111",
+  "GET /api/conversations/{id}/case": "1+++ 3+3 111",
   "GET /api/conversations/{id}/export": "1+++ 3+3 111",
   "GET /api/export": "1+++ 3+3 111",
   "POST /api/import": "13++ +33 111",
