@@ -17,6 +17,7 @@ import type {
 } from "../lib/session/session.ts";
 import type { StepUnit } from "../lib/session/timeline/timeline-steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
+import type { Happened } from "./rollup.ts";
 
 export type * from "./agent-state.ts";
 export type * from "./spans.ts";
@@ -116,6 +117,8 @@ export interface ConversationQuery {
   to?: string;
   /** Only forks of this conversation (E9). */
   forked_from?: string;
+  /** Only those in which this happened, as the overview counts it. */
+  happened?: Happened | undefined;
   cursor?: string;
   limit: number;
 }
@@ -166,6 +169,8 @@ export interface Events {
   recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
   /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` if they are large. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
+  /** The position of a conversation's first event after this one; null if there is none yet. */
+  nextOf(conversationId: string, position: number): Promise<number | null>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;
   /** The seqs, by id, of those of the given events that the conversation has. */

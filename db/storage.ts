@@ -21,6 +21,7 @@ import type {
   TelegramStore,
 } from "./repositories.ts";
 import type { RetentionStore } from "./retention.ts";
+import type { RollupStore } from "./rollup.ts";
 
 /** Options and callbacks of a storage. */
 export interface StorageOptions {
@@ -47,7 +48,7 @@ export interface StorageLogger {
 
 /** The progress of a rebuild, in events. */
 export interface Rebuilding {
-  projection: "messages" | "standing" | "conversations" | "search";
+  projection: "messages" | "standing" | "conversations" | "search" | "rollup";
   done: number;
   total: number;
 }
@@ -77,6 +78,7 @@ export interface Storage {
   erasures: ErasureStore;
   retention: RetentionStore;
   usage: UsageStore;
+  rollup: RollupStore;
   /** The replicas that share its database. */
   replicas: Replicas;
   /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */

@@ -18,6 +18,7 @@ import graph from "@/messages/en/graph.json";
 import inspector from "@/messages/en/inspector.json";
 import list from "@/messages/en/list.json";
 import memory from "@/messages/en/memory.json";
+import overview from "@/messages/en/overview.json";
 import palette from "@/messages/en/palette.json";
 import playground from "@/messages/en/playground.json";
 import problems from "@/messages/en/problems.json";
@@ -54,6 +55,7 @@ export const messages = {
   inspector,
   list,
   memory,
+  overview,
   palette,
   playground,
   problems,

@@ -18,6 +18,7 @@ import graph from "@/messages/ru/graph.json";
 import inspector from "@/messages/ru/inspector.json";
 import list from "@/messages/ru/list.json";
 import memory from "@/messages/ru/memory.json";
+import overview from "@/messages/ru/overview.json";
 import palette from "@/messages/ru/palette.json";
 import playground from "@/messages/ru/playground.json";
 import problems from "@/messages/ru/problems.json";
@@ -54,6 +55,7 @@ export const messages = {
   inspector,
   list,
   memory,
+  overview,
   palette,
   playground,
   problems,

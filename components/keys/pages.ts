@@ -40,6 +40,15 @@ export const PAGE_KEYS = {
       ],
     },
   ],
+  overview: [
+    {
+      title: "overview.keys.title",
+      lines: [
+        { keys: only("←", "→"), does: "overview.keys.walk", brief: 2 },
+        { keys: only("Enter"), does: "overview.keys.open", brief: 1 },
+      ],
+    },
+  ],
   approvals: [
     {
       title: "approvals.keys.inbox",

@@ -14,9 +14,11 @@ import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Command } from "./command.ts";
 
 const PAGES = [
+  { name: "overview", href: "/overview", icon: "otlp" },
   { name: "conversations", href: "/", icon: "thread" },
   { name: "approvals", href: "/approvals", icon: "waiting" },
   { name: "agents", href: "/agents", icon: "manager" },
+  { name: "tools", href: "/tools", icon: "call" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },

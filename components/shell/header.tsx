@@ -10,9 +10,11 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 /** The pages in the header. */
 const PAGES = [
+  { name: "overview", href: "/overview" },
   { name: "conversations", href: "/" },
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },
+  { name: "tools", href: "/tools" },
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
   { name: "compare", href: "/compare" },

@@ -25,7 +25,9 @@ export async function exportTo({ address, file }: Target, { tell, signal }: Doin
   const response = await sendApi(address, { signal });
   const total = Number(response.headers.get("obelus-conversations") ?? 1);
   tell({ total });
-  const counted = countedThrough((bytes, conversations) => tell({ bytes, conversations }));
+  // Other files are of one conversation.
+  const isList = response.headers.get("content-type")?.includes("ndjson") ?? false;
+  const counted = countedThrough((bytes, conversations) => tell({ bytes, conversations: isList ? conversations : 1 }));
   await response.body?.pipeThrough(counted).pipeTo(await file.createWritable(), { signal });
 }
 

@@ -83,6 +83,13 @@ export function exportConversation(id: string): Promise<void> {
   });
 }
 
+/** Saves a session as a suite with one case, which begins after a step. */
+export function exportCase(id: string, step: number): Promise<void> {
+  return exportFile(`/api/conversations/${encodeURIComponent(id)}/case?step=${step}`, {
+    name: `${id.replaceAll(/[^\w.-]/g, "_")}.suite.json`,
+  });
+}
+
 /** Cancels a transfer: an import stores nothing, an export leaves no file. */
 export function cancelTransfer(id: string): void {
   controllers.get(id)?.abort();

@@ -46,6 +46,7 @@ const STRUCTURE = new Set([
   ...[
     "confirm",
     "allowed_tools",
+    "agent_version",
     "mode",
     "delegate",
     "model",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { StorageUnreachable } from "../errors.ts";
+import { withoutNul } from "./arrays.ts";
 import { queryError } from "./errors.ts";
 
 /** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
@@ -86,6 +87,11 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
       const client = await pool.connect().catch(fail);
       const queries = queriesOf(client);
       let failure: Error | undefined;
+      // Without a listener, a connection that is lost between two statements would end the process.
+      const lose = (error: Error) => {
+        failure = error;
+      };
+      client.on("error", lose);
       try {
         await queries.run("BEGIN");
         if (!synced) await queries.run("SET LOCAL synchronous_commit = off");
@@ -98,6 +104,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
         });
         throw error;
       } finally {
+        client.off("error", lose);
         client.release(failure);
       }
     },
@@ -109,7 +116,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
 function queriesOf(client: pg.Pool | pg.ClientBase, failed: (error: unknown) => void = () => undefined): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
-    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch((thrown) => {
+    client.query<Row>({ name: nameOf(text), text, values: values.map(sendable) }).catch((thrown) => {
       const error = queryError(thrown);
       failed(error);
       throw error;
@@ -134,14 +141,11 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Postgres has no U+0000 in text. What may have it, payloads and what is said, is stored as JSON, which escapes it. */
-function withoutNul(value: Value): Value | Buffer {
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+function sendable(value: Value): Value | Buffer {
+  if (typeof value === "string") return withoutNul(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (Array.isArray(value))
-    return value.some(hasNul)
-      ? value.map((one) => (typeof one === "string" ? one.replaceAll("\0", "\uFFFD") : one))
-      : value;
+    return value.some(hasNul) ? value.map((one) => (typeof one === "string" ? withoutNul(one) : one)) : value;
   return value;
 }
 

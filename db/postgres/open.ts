@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
+import { LogIndexer } from "../log/log-indexer.ts";
 import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
-import { SearchIndexer } from "../search/search-indexer.ts";
+import { createRollupStore } from "../rollup/rollup-store.ts";
+import { createSearchIndexer } from "../search/search-indexer.ts";
 import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
@@ -14,10 +16,10 @@ import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
-import { Duties } from "./duties.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
 import { openError } from "./errors.ts";
+import { LeaderElection } from "./leader-election.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
@@ -37,6 +39,7 @@ import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { createReplicas } from "./replicas.ts";
+import { saveRollupRound } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
@@ -108,7 +111,7 @@ export async function openPostgres({
   looking.unref();
   const tail = new Tail(head);
   const channel = new Channel(database, randomUUID(), logger);
-  const duties = new Duties(database, logger);
+  const election = new LeaderElection(database, logger);
   const follower = new LogFollower(database, channel, tail, head, {
     told(position) {
       index();
@@ -118,20 +121,34 @@ export async function openPostgres({
   });
   const readers = new ReaderThreads(url, logger);
   const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
-  const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
+  const indexer = createSearchIndexer(writer, () => readers.call("unsearched"), logger);
+  const rollup = new LogIndexer(
+    {
+      failed: "The rollup could not be continued",
+      epoch: () => writer.epoch(),
+      read: () => readers.call("rollupRound"),
+      save: (round, epoch) => database.transaction(false, (queries) => saveRollupRound(queries, round, epoch)),
+    },
+    logger,
+  );
+  const look = () => {
+    indexer.look();
+    rollup.look();
+  };
   // One replica does it for all.
   const index = () => {
-    if (duties.isHeld) indexer.look();
+    if (election.isLeader) look();
   };
-  await duties.take({ start: async () => indexer.look(), stop: async () => undefined });
+  await election.run({ start: async () => look(), stop: async () => undefined });
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
     closing.abort(new Error("The storage is closing"));
     clearInterval(looking);
     indexer.stop();
+    rollup.stop();
     snapshots.stop();
-    await Promise.all([writer.close(), follower.stop(), duties.end()]);
+    await Promise.all([writer.close(), follower.stop(), election.end()]);
     await Promise.all([channel.stop(), readers.close()]);
     await database.close();
     lock.release(true);
@@ -149,6 +166,11 @@ export async function openPostgres({
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     usage: createUsageStore(database),
+    rollup: createRollupStore(rollup, {
+      overview: (...asked) => readers.call("overview", ...asked),
+      tools: (...asked) => readers.call("tools", ...asked),
+      tool: (...asked) => readers.call("tool", ...asked),
+    }),
     telegram: createTelegramStore(database, writer, redact),
     users: createUserStore(database, writer),
     signIns: createSignInStore(database, writer),
@@ -156,14 +178,14 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    erasures: createErasureStore({ database, writer, readers, follower, duties }),
+    erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
     telemetryPlace: createTelemetryPlace(database),
-    replicas: createReplicas(database, { channel, duties, follower }),
+    replicas: createReplicas(database, { channel, election, follower }),
     close() {
       closed ??= close();
       return closed;

@@ -242,3 +242,72 @@ export const agentUsage = pgTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.agentId, table.model] })],
 );
+
+/** The rollup: see `db/sqlite/schema.ts`. */
+export const rollupSeries = pgTable(
+  "rollup_series",
+  {
+    id: integer("id").primaryKey(),
+    cut: text("cut").notNull(),
+    kind: text("kind").notNull(),
+    agent: key("agent").notNull(),
+    version: key("version").notNull(),
+    model: key("model").notNull(),
+    channel: key("channel").notNull(),
+    stage: key("stage").notNull(),
+    tool: key("tool").notNull(),
+  },
+  (table) => [
+    uniqueIndex("rollup_series_by_name").on(
+      table.kind,
+      table.cut,
+      table.agent,
+      table.version,
+      table.model,
+      table.channel,
+      table.stage,
+      table.tool,
+    ),
+  ],
+);
+
+const counts = {
+  began: integer("began").notNull(),
+  count: integer("count").notNull(),
+  failed: integer("failed").notNull(),
+  escalated: integer("escalated").notNull(),
+  inputTokens: integer("input_tokens").notNull(),
+  outputTokens: integer("output_tokens").notNull(),
+  unreported: integer("unreported").notNull(),
+  durations: bytes("durations").notNull(),
+  waits: bytes("waits").notNull(),
+};
+
+export const rollupCells = pgTable("rollup_cells", { id: integer("id").primaryKey(), ...counts });
+
+export const rollupParts = pgTable(
+  "rollup_parts",
+  {
+    conversation: integer("conversation").notNull(),
+    hour: integer("hour").notNull(),
+    series: integer("series").notNull(),
+    ...counts,
+    longest: integer("longest").notNull(),
+    longestSeq: integer("longest_seq").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.series, table.hour, table.conversation] }),
+    index("rollup_parts_by_conversation").on(table.conversation),
+  ],
+);
+
+export const rollupStates = pgTable(
+  "rollup_states",
+  { conversation: integer("conversation").primaryKey(), state: text("state") },
+  (table) => [index("rollup_again").on(table.conversation).where(sql`state IS NULL`)],
+);
+
+export const rollupProgress = pgTable("rollup_progress", {
+  id: integer("id").primaryKey(),
+  position: integer("position").notNull(),
+});

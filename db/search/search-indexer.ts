@@ -1,129 +1,23 @@
-import { StorageDamaged } from "../errors.ts";
+import { LogIndexer } from "../log/log-indexer.ts";
 import type { LogWriter } from "../log/log-writer.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { Unsearched } from "./unsearched.ts";
 
-/** Events come in bursts; one round indexes many of them. */
-const DELAY_MS = 200;
+export type SearchIndexer = LogIndexer<Unsearched>;
 
-/**
- * The pause between rounds during writes: the index takes a fortieth of the writer's time, and lags behind. Without
- * writes it continues at once, and reads 100,000 events a second.
- */
-const PAUSE_MS = 250;
-
-/** How long a search waits for recent events; its answer has the number of those missing after that. */
-const LONGEST_WAIT_MS = 100;
-
-/**
- * Reads the log into the index of the search, in the background (E14): a stretch at a time is read and
- * stored by the writer, between other writes, together with how far it goes. So it goes on where it was, whatever ended
- * it, and nobody who appends waits for it.
- */
-export class SearchIndexer {
-  readonly #writer: LogWriter;
-  readonly #read: () => Promise<Unsearched | null>;
-  readonly #logger: StorageLogger;
-  #timer: NodeJS.Timeout | null = null;
-  #working: Promise<void> | null = null;
-  /** Ends a pause early. */
-  #goOn: (() => void) | null = null;
-  /** The log may have events that are not indexed. */
-  #isBehind = false;
-  /** Too many are missing to wait for them. */
-  #isFar = false;
-  /** There were other writes since the last round. */
-  #isBusy = false;
-  #stopped = false;
-  /** Nothing is stored before it resolves. */
-  #hold: Promise<void> | null = null;
-
-  constructor(writer: LogWriter, read: () => Promise<Unsearched | null>, logger: StorageLogger) {
-    this.#writer = writer;
-    this.#read = read;
-    this.#logger = logger;
-  }
-
-  /** Must be called when the log has grown. */
-  look(): void {
-    this.#isBehind = true;
-    this.#isBusy = true;
-    if (this.#timer || this.#working || this.#stopped) return;
-    this.#timer = setTimeout(() => this.#start(), DELAY_MS);
-    this.#timer.unref();
-  }
-
-  /**
-   * Resolves when everything now in the log is indexed, or after a delay that people do not notice; at once if much is
-   * missing.
-   */
-  async settled(): Promise<void> {
-    if (this.#isFar || (!this.#isBehind && !this.#working)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const late = setTimeout(resolve, LONGEST_WAIT_MS);
-    this.#goOn?.();
-    void this.#start().then(resolve);
-    await promise;
-    clearTimeout(late);
-  }
-
-  /** Runs `work` while indexing is paused. */
-  async held(work: () => Promise<void>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#hold = promise;
-    try {
-      await work();
-    } finally {
-      this.#hold = null;
-      resolve();
-    }
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#goOn?.();
-  }
-
-  #start(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-    });
-    return this.#working;
-  }
-
-  async #work(): Promise<void> {
-    while (this.#isBehind && !this.#stopped) {
-      this.#isBehind = false;
-      this.#isBusy = false;
-      try {
-        const epoch = await this.#writer.epoch();
-        const stretch = await this.#read();
-        this.#isFar = stretch?.more ?? false;
-        if (!stretch) continue;
-        await this.#hold;
-        await this.#writer.submit((transaction) => transaction.saveSearched(stretch, epoch));
-        this.#isBehind = true;
-      } catch (error) {
-        // Nothing is lost: the next growth of the log tries again, and searches return how many events are missing.
-        if (!this.#stopped && !(error instanceof StorageDamaged))
-          this.#logger.warn({ err: error }, "Search indexing failed");
-        return;
-      }
-      if (this.#isBusy) await this.#pause();
-    }
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, PAUSE_MS);
-      timer.unref();
-      this.#goOn = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+/** Keeps the index of the search (E14). */
+export function createSearchIndexer(
+  writer: LogWriter,
+  read: () => Promise<Unsearched | null>,
+  logger: StorageLogger,
+): SearchIndexer {
+  return new LogIndexer(
+    {
+      failed: "Search indexing failed",
+      epoch: () => writer.epoch(),
+      read,
+      save: (stretch, epoch) => writer.submit((transaction) => transaction.saveSearched(stretch, epoch)),
+    },
+    logger,
+  );
 }

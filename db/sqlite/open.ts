@@ -10,7 +10,8 @@ import type { StorageMeasures } from "../measures.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "../projections/timeline-chunk.ts";
 import { ALONE } from "../replicas.ts";
-import { SearchIndexer } from "../search/search-indexer.ts";
+import { createRollupStore } from "../rollup/rollup-store.ts";
+import { createSearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createKeyStore } from "./access/api-keys.ts";
@@ -45,6 +46,7 @@ import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
+import { createRollupIndexer } from "./rollup/rollup-indexer.ts";
 import { countUnsearched } from "./search/unsearched.ts";
 import { unpackSpanParts } from "./span-parts.ts";
 import { createSpanStore, lastSpan } from "./spans.ts";
@@ -112,14 +114,17 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
     if (!transaction.grew) return;
     indexer.look();
+    rollup.look();
     onCommit(transaction.head);
   };
   const sync = durability === "full" ? syncInBackground(connection) : null;
   const writer = new Writer(connection, damage, committed, { redact, sync });
   const checkpointer = new Checkpointer(file, connection, writer, logger);
   const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
-  const indexer = new SearchIndexer(writer, () => readers.call("unsearched"), logger);
+  const indexer = createSearchIndexer(writer, () => readers.call("unsearched"), logger);
   if (countUnsearched(reading) > 0) indexer.look();
+  const rollup = createRollupIndexer(connection, writer, readers, logger);
+  rollup.look();
   const closing = new AbortController();
   let isLookedThrough = !isLarge;
   if (isLarge) {
@@ -137,6 +142,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     closing.abort(new Error("The storage is closing"));
     snapshots.stop();
     indexer.stop();
+    rollup.stop();
     // Both stop accepting work; the checkpointer may still need the writer to finish.
     await Promise.all([checkpointer.close(), writer.close()]);
     await readers.close();
@@ -165,7 +171,14 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notices: createNoticeStore(connection, reading, writer),
     audit: createAuditStore(connection, reading, writer),
     usage: createUsageStore(reading),
-    erasures: createErasureStore({ writing: connection, reading, writer, readers, tail, indexer, checkpointer, held }),
+    rollup: createRollupStore(rollup, {
+      overview: (...asked) => readers.call("overview", ...asked),
+      tools: (...asked) => readers.call("tools", ...asked),
+      tool: (...asked) => readers.call("tool", ...asked),
+    }),
+    erasures: createErasureStore({
+      ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },
+    }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     replicas: ALONE,
     telemetryPlace: null,

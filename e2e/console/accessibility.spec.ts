@@ -4,6 +4,10 @@ import { test } from "./setup/test.ts";
 
 const PAGES = [
   "/",
+  "/overview",
+  "/overview?view=table",
+  "/tools",
+  "/tools/crm.order.get",
   "/conversations/demo-wrong-size",
   "/conversations/demo-coffee-shop?graph=stages",
   "/approvals?status=approved",

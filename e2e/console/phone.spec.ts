@@ -8,6 +8,7 @@ const FAILED = "/conversations/demo-refund-88412";
 
 /** Every page of the console, including some with parameters. */
 const PAGES = [
+  ...["/overview", "/tools"],
   ...["/", "/?status=failed", "/?q=refund", "/?channel=web", "/new", "/approvals", "/approvals/alerts"],
   ...["/agents", "/agents?agent=refund-agent", "/plans", "/plans?example=weather", "/prompts", "/connect", "/sign-in"],
   ...["/compare", "/compare?a=demo-refund-88412&b=demo-deal-1842", `${FAILED}/transcript`],

@@ -7,6 +7,7 @@ import { deleteUser, listUsers, postUser, putUser } from "./operations/access/us
 import { deleteBookmark, listBookmarks, putBookmark } from "./operations/conversations/bookmarks.ts";
 import { createConversation } from "./operations/conversations/create-conversation.ts";
 import { getErasure, listErasures, postErasure } from "./operations/conversations/erasures.ts";
+import { exportCase } from "./operations/conversations/export-case.ts";
 import { exportConversation } from "./operations/conversations/export-conversation.ts";
 import { exportConversations } from "./operations/conversations/export-conversations.ts";
 import { forkConversation, previewFork, runFork, setForkMode } from "./operations/conversations/fork-conversation.ts";
@@ -24,6 +25,7 @@ import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
 import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
+import { getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
 import {
@@ -87,6 +89,9 @@ export const operations: readonly Operation[] = [
   createConversation,
   listConversations,
   getFacets,
+  getOverview,
+  getToolCalls,
+  getToolReport,
   getConversation,
   listMessages,
   postTurn,
@@ -107,6 +112,7 @@ export const operations: readonly Operation[] = [
   putBookmark,
   deleteBookmark,
   exportConversation,
+  exportCase,
   exportConversations,
   importConversations,
   getImport,

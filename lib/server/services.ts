@@ -13,6 +13,7 @@ import type {
   Runs,
   Sessions,
 } from "../../db/repositories.ts";
+import type { RollupStore } from "../../db/rollup.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { Access } from "../access/access.ts";
 import type { Handler } from "../api/route.ts";
@@ -57,6 +58,8 @@ export interface Services {
   erasures: Erasures;
   retention: Retention;
   conversations: Conversations;
+  /** What all conversations add up to. */
+  rollup: RollupStore;
   messages: Messages;
   events: Events;
   /** Long reads of the log, in their own thread. */

@@ -103,6 +103,8 @@ const runStarted = run.extend({
   /** Its user's time zone and household, for prompts (H1). */
   timezone: z.string().max(200).optional(),
   household_id: identifier.optional(),
+  /** The version of the agent that it is a run of, by which runs are compared. */
+  agent_version: z.string().max(200).optional(),
   /** The language of its messages to the user. */
   locale: z.enum(LOCALES).optional(),
 });

@@ -24,6 +24,7 @@ const STAYS = new Set([
     "continues",
     "confirm",
     "allowed_tools",
+    "agent_version",
     "mode",
   ],
   ...["delegate", "model", "provider", "node", "from", "to", "method", "code", "_tool", "_id", "_instance"],

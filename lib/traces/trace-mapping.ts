@@ -121,7 +121,7 @@ function understand(span: Span, faults: TraceRead["faults"]): Understood {
     return { span, meaning: meaningOf(span) };
   } catch (error) {
     faults.push({ span_id: span.span_id, message: String(error) });
-    const agent = { id: null, name: null };
+    const agent = { id: null, name: null, version: null };
     const rest = span.attributes;
     return {
       span,

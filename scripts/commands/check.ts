@@ -2,15 +2,21 @@ import { checkPostgres } from "../../db/postgres/check.ts";
 import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { ownCommands } from "../../lib/server/own-commands.ts";
+import { replayWith } from "../../lib/server/wiring/replay.ts";
 import { liveLine } from "./command.ts";
 
 /** Verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
-export async function check(backup: string | undefined, values: { snapshots: boolean; json: boolean }): Promise<void> {
-  const { dataDir, database } = readConfig(process.env);
+export async function check(
+  backup: string | undefined,
+  values: { snapshots: boolean; replay: boolean; json: boolean },
+): Promise<void> {
+  const config = readConfig(process.env);
+  const { dataDir, database } = config;
   const folder = backup ?? (database === null ? dataDir : shownUrl(database.url));
   const line = liveLine();
   const options = {
     allSnapshots: values.snapshots,
+    ...(values.replay && { openReplay: replayWith(config) }),
     onProgress: (what: string) => line.show(`Checking ${what} …`),
     onChecked(one: Checked) {
       line.clear();

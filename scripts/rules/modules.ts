@@ -19,6 +19,8 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/event-loop": { imports: [] },
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
+  // What many conversations add up to: pure, also used in the browser.
+  "lib/rollup": { imports: ["lib/session"], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -115,13 +117,23 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/prompt",
       "lib/intake",
       "lib/redaction",
+      "lib/rollup",
+      ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
     ],
     importsTypes: [
       ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],
-      ...["db/repositories.ts", "db/log-reader.ts", "db/access.ts", "db/erasures.ts", "lib/access", "lib/privacy"],
+      ...[
+        "db/repositories.ts",
+        "db/log-reader.ts",
+        "db/access.ts",
+        "db/erasures.ts",
+        "db/rollup.ts",
+        "lib/access",
+        "lib/privacy",
+      ],
       "lib/dialog/main-graph.ts",
     ],
   },
@@ -154,6 +166,17 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // Patterns of secrets and personal data, and their placeholders.
   "lib/redaction": { imports: PURE_MODULES, packages: [] },
+  // Carries cases out. Before lib/suites, which is pure.
+  "lib/suites/run": {
+    imports: [...PURE_MODULES, "lib/suites", "lib/engine"],
+    importsTypes: ["db/repositories.ts"],
+  },
+  // Sessions as tests: cases, recorded answers, differences. Running them is a port of the engine's.
+  "lib/suites": {
+    imports: [...PURE_MODULES, "lib/redaction"],
+    importsTypes: ["lib/engine", "db/repositories.ts"],
+    packages: ["zod"],
+  },
   // Erasure and retention; the store is passed in as a port.
   "lib/privacy": {
     imports: [...PURE_MODULES, ...ACCESS_TYPES],
@@ -185,10 +208,11 @@ export const MODULES: Record<string, ModuleRule> = {
       ...[...PURE_MODULES, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
       "lib/channels",
       "lib/fork",
+      "lib/suites",
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: { imports: ["lib/event-loop", "lib/rollup", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
   app: {
     imports: [
       ...PURE_MODULES,
@@ -204,7 +228,15 @@ export const MODULES: Record<string, ModuleRule> = {
     bundled: true,
   },
   components: {
-    imports: [...PURE_MODULES, "lib/memory", "lib/prompt", "messages", ...ACCESS_TYPES, "lib/access/rules.ts"],
+    imports: [
+      ...PURE_MODULES,
+      "lib/rollup",
+      "lib/memory",
+      "lib/prompt",
+      "messages",
+      ...ACCESS_TYPES,
+      "lib/access/rules.ts",
+    ],
     // The types of responses, not those of storage.
     importsTypes: ["lib/api/shapes.ts", "lib/privacy"],
     bundled: true,
@@ -223,6 +255,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/access",
         "lib/outgoing",
         "lib/redaction",
+        "lib/suites",
       ],
       "db",
       "demo",

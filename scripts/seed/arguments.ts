@@ -7,7 +7,8 @@ const USAGE = `npm run seed -- KIND [--seed NUMBER] [--url ADDRESS], where KIND 
   long-session [--events 100000]
   wide-plan [--calls 5000]
   deep-delegates
-  many-conversations [--count 100000]`;
+  many-conversations [--count 100000]
+  production [--conversations 100000]`;
 
 const LARGEST_SEED = 4_294_967_295;
 
@@ -65,6 +66,7 @@ function parse(args: string[]) {
         events: { type: "string" },
         calls: { type: "string" },
         count: { type: "string" },
+        conversations: { type: "string" },
       },
     });
   } catch (error) {

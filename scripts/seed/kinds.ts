@@ -2,6 +2,7 @@ import { deepDelegates } from "./deep-delegates.ts";
 import { longSession } from "./long-session.ts";
 import { manyConversations } from "./many-conversations.ts";
 import { manyRuns } from "./many-runs.ts";
+import { production } from "./production.ts";
 import type { Choice, Seeding } from "./seeding.ts";
 import { widePlan } from "./wide-plan.ts";
 
@@ -19,4 +20,5 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   "many-runs": { make: manyRuns, size: { option: "calls", usual: 5_000, most: 100_000 } },
   "deep-delegates": { make: deepDelegates, size: null },
   "many-conversations": { make: manyConversations, size: { option: "count", usual: 100_000, most: 1_000_000 } },
+  production: { make: production, size: { option: "conversations", usual: 100_000, most: 1_000_000 } },
 };

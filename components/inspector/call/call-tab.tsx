@@ -7,11 +7,13 @@ import { ExplainFailure } from "@/components/failure/failure-button.tsx";
 import { askedFor } from "@/components/format/asked-for.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
+import { toolAddress } from "@/components/overview/tool-address.ts";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { PathPill } from "@/components/ui/path-pill.tsx";
 import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
@@ -113,8 +115,14 @@ function Head({ call }: { call: Call }) {
     <header className="flex flex-col gap-0.5 border-line border-b px-3 py-2">
       <div className="flex min-w-0 items-center gap-1.5">
         <StatusIcon status={shownStatus(call)} />
-        <h3 className="min-w-0 truncate text-13 font-semibold" title={call.tool}>
-          {call.tool}
+        <h3 className="min-w-0 truncate text-13 font-semibold">
+          <Link
+            href={toolAddress(call.tool)}
+            title={t("inspector.call.allCalls", { tool: call.tool })}
+            className="hover:underline hover:underline-offset-2"
+          >
+            {call.tool}
+          </Link>
         </h3>
         {call.instance !== "" && <span className="text-fg-2">{call.instance}</span>}
         {took !== null && <span className="ml-auto text-fg-3 tabular-nums">{duration(took)}</span>}

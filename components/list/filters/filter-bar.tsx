@@ -9,6 +9,7 @@ import type { Facets } from "@/lib/api/shapes.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";
+import { HappenedChips } from "./happened-chips.tsx";
 import { SavedMenu } from "./saved-menu.tsx";
 
 /** The debounce, ms: longer than between keystrokes; it leaves 110 ms for the server to answer within 200 ms. */
@@ -81,6 +82,7 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
           onChange={(period) => onChange({ period })}
         />
+        <HappenedChips filters={filters} onChange={onChange} />
         <SavedMenu filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
           <Button variant="ghost" onClick={onClear}>

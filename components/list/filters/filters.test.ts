@@ -10,6 +10,13 @@ describe("C1: filters are in the address", () => {
       stage: "a=b",
       agent: "CRM",
       period: "7d",
+      happened: "failed_call",
+      since: "2026-11-20T09:00:00.000Z",
+      until: "2026-11-20T10:00:00.000Z",
+      version: "2.8.0",
+      model: "m & n",
+      tool: "pay/now",
+      over: "4600",
     } as const;
     expect(parseFilters(new URLSearchParams(withFilters(new URLSearchParams(), filters)))).toEqual(filters);
   });
@@ -19,8 +26,9 @@ describe("C1: filters are in the address", () => {
     expect(withFilters(new URLSearchParams("status=failed"), { status: "" })).toBe("");
   });
 
-  it("ignores an unknown status or period", () => {
-    const filters = parseFilters(new URLSearchParams("status=asleep&period=toString"));
+  it("ignores an unknown status or period, and times and durations that are none", () => {
+    const unknown = "status=asleep&period=toString&happened=never&since=soon&until=later&over=long";
+    const filters = parseFilters(new URLSearchParams(unknown));
     expect(filters).toEqual(NO_FILTERS);
     expect(isFiltered(filters)).toBe(false);
   });

@@ -24,9 +24,24 @@ export interface Filters {
   stage: string;
   agent: string;
   period: Period | "";
+  /** What happened in them, as the overview counts it, when and with what. Times are ISO 8601, `over` is in ms. */
+  happened: Happening | "";
+  since: string;
+  until: string;
+  version: string;
+  model: string;
+  tool: string;
+  over: string;
 }
 
-export const NO_FILTERS: Filters = { q: "", channel: "", status: "", stage: "", agent: "", period: "" };
+/** What can have happened in a conversation. */
+export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"] as const;
+export type Happening = (typeof HAPPENINGS)[number];
+
+export const NO_FILTERS: Filters = {
+  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "" },
+  ...{ happened: "", since: "", until: "", version: "", model: "", tool: "", over: "" },
+};
 
 /** Reads the filters from search parameters; invalid ones are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
@@ -37,7 +52,19 @@ export function parseFilters(params: URLSearchParams): Filters {
     stage: params.get("stage") ?? "",
     agent: params.get("agent") ?? "",
     period: PERIODS.find((period) => period === params.get("period")) ?? "",
+    happened: HAPPENINGS.find((happening) => happening === params.get("happened")) ?? "",
+    since: timeOf(params.get("since")),
+    until: timeOf(params.get("until")),
+    version: params.get("version") ?? "",
+    model: params.get("model") ?? "",
+    tool: params.get("tool") ?? "",
+    over: /^\d{1,9}$/.exec(params.get("over") ?? "")?.[0] ?? "",
   };
+}
+
+function timeOf(text: string | null): string {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? "" : new Date(time).toISOString();
 }
 
 /** The query string of changed filters, with its question mark; empty without filters. */
@@ -51,8 +78,18 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /** The API's parameters for these filters at `now` (epoch ms). */
-export function toQuery({ q, channel, status, stage, agent, period }: Filters, now: number) {
+export function toQuery(
+  { q, channel, status, stage, agent, period, happened, since, until, version, model, tool, over }: Filters,
+  now: number,
+) {
   return {
+    happened: happened || undefined,
+    since: since || undefined,
+    until: until || undefined,
+    version: version || undefined,
+    model: model || undefined,
+    tool: tool || undefined,
+    longer_than: over || undefined,
     q: q.trim() || undefined,
     channel: channel || undefined,
     status: status || undefined,

@@ -2,16 +2,18 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { exportConversation } from "@/components/transfer/transfers.ts";
+import { exportCase, exportConversation } from "@/components/transfer/transfers.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { useStudio } from "../use-studio.ts";
 
-/** Print or export the conversation. */
+/** Print or export the conversation, or save it as a case of a suite. */
 export function StudioMenu() {
   const t = useTranslations("studio.menu");
   const router = useRouter();
   const id = useStudio((state) => state.conversationId);
+  // Of a session at its end, the whole of it.
+  const step = useStudio(({ at, last }) => (at < last ? at : 0));
   const path = encodeURIComponent(id);
   return (
     <Menu
@@ -27,6 +29,10 @@ export function StudioMenu() {
       <MenuItem onSelect={() => void exportConversation(id)}>
         <Icon name="export" size={14} className="text-fg-3" />
         {t("export")}
+      </MenuItem>
+      <MenuItem onSelect={() => void exportCase(id, step)}>
+        <Icon name="check" size={14} className="text-fg-3" />
+        {t("case")}
       </MenuItem>
     </Menu>
   );

@@ -8,6 +8,8 @@ import { changesWhatStands, projectMessage, projectStanding, saveConversation } 
 import { placeOf } from "../../search/search-place.ts";
 import type { Queries, Value } from "../database.ts";
 import type { Direct, DirectWriter } from "../log/writer.ts";
+import { rollUpAgain } from "../rollup/rollup-writes.ts";
+import { wordsWithPlaces } from "../search/words.ts";
 import { markErased } from "./marks.ts";
 
 // How many events are erased at a time, and how much of payload, in bytes: other writes wait for the log meanwhile.
@@ -90,6 +92,7 @@ export async function eraseConversation(
     await queries.run("DELETE FROM conversations WHERE position = $1", [listed.position]);
     await direct.project((writes) => saveConversation(writes, renamed, listed.position, summary));
     await markErased(queries, id, listed.position);
+    await rollUpAgain(queries, listed.position);
   });
   if (listed) await indexRest(writer, { renamed, position: listed.position, from: unindexedFrom, isIndexed });
   return { events: summary.event_count, states };
@@ -144,7 +147,7 @@ async function searchAnew(
   });
   await queries.run("DELETE FROM event_search WHERE place = ANY($1)", [placed.map(({ place }) => place)]);
   await direct.project((writes) => {
-    for (const { place, text } of placed) if (text !== "") writes.insertSearched.run(place, text);
+    for (const { place, text } of placed) if (text !== "") writes.insertSearched.run(place, wordsWithPlaces(text));
   });
 }
 

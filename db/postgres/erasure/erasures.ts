@@ -1,9 +1,10 @@
 import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
 import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
 import type { ErasureStore } from "../../erasures.ts";
+import type { RollupIndexer } from "../../rollup/rollup-store.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Database } from "../database.ts";
-import type { Duties } from "../duties.ts";
+import type { LeaderElection } from "../leader-election.ts";
 import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { DirectWriter, PostgresWriter } from "../log/writer.ts";
@@ -18,15 +19,23 @@ interface ErasureParts {
   writer: PostgresWriter;
   readers: ReaderThreads;
   follower: LogFollower;
-  duties: Pick<Duties, "isSure">;
+  election: Pick<LeaderElection, "isSurelyLeader">;
+  rollup: RollupIndexer;
 }
 
 /**
  * Erasures, page by page in transactions that hold the log's lock for some milliseconds. What other replicas must know is in
  * tables: which conversations take no events, and what they have read that is outdated.
  */
-export function createErasureStore({ database, writer, readers, follower, duties }: ErasureParts): ErasureStore {
-  const erasing = onDuty(writer, duties);
+export function createErasureStore({
+  database,
+  writer,
+  readers,
+  follower,
+  election,
+  rollup,
+}: ErasureParts): ErasureStore {
+  const erasing = asLeader(writer, election);
   async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const [row] = await database.rows<ErasureRow>(GET, [id]);
     if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
@@ -94,6 +103,7 @@ export function createErasureStore({ database, writer, readers, follower, duties
         });
         const { events, states } = await eraseConversation(erasing, database, conversation, renames);
         follower.forget();
+        rollup.look();
         scope.outside.push(...states);
         scope.conversations.shift();
         scope.done.push(conversation);
@@ -155,9 +165,9 @@ export function createErasureStore({ database, writer, readers, follower, duties
 }
 
 /** A replica that was frozen must not go on with what another one has finished meanwhile: its names would be stored again. */
-function onDuty(writer: PostgresWriter, duties: Pick<Duties, "isSure">): DirectWriter {
+function asLeader(writer: PostgresWriter, election: Pick<LeaderElection, "isSurelyLeader">): DirectWriter {
   const check = () => {
-    if (!duties.isSure) throw new Error("Another replica may carry on the erasures");
+    if (!election.isSurelyLeader) throw new Error("Another replica may carry on the erasures");
   };
   return {
     submit: (work) =>

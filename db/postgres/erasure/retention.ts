@@ -9,6 +9,7 @@ import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { PostgresWriter } from "../log/writer.ts";
 import { select } from "../queries/select.ts";
+import { forgetRolledUp } from "../rollup/rollup-writes.ts";
 import { removeHistoryPart } from "../unfinished.ts";
 import { forgetDerived } from "./erase-conversation.ts";
 import { forgetMarks, markErased } from "./marks.ts";
@@ -82,6 +83,7 @@ async function hide(queries: Queries, id: string, position: number, owner: numbe
     ...[id, position, owner],
   ]);
   await markErased(queries, id, position);
+  await forgetRolledUp(queries, position);
 }
 
 const DUE =

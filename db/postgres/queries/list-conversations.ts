@@ -9,6 +9,7 @@ import {
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Page } from "../../repositories.ts";
+import { happenedIn } from "../../rollup/reads.ts";
 import { toMs } from "../../times.ts";
 import type { Queries } from "../database.ts";
 import { jsonIn } from "./json-text.ts";
@@ -30,7 +31,7 @@ export function listConversations(
   query: ConversationQuery,
   found: Sql | null,
 ): Promise<Page<Conversation>> {
-  const { channel, status, stage, agent_id, from, to, forked_from } = query;
+  const { channel, status, stage, agent_id, from, to, forked_from, happened } = query;
   const filter = and(
     channel === undefined ? null : sql`channel = ${channel}`,
     status === undefined ? null : sql`status = ${status}`,
@@ -39,6 +40,7 @@ export function listConversations(
     from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
     forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
+    happened === undefined ? null : happenedIn(happened),
     found,
   );
   return readRemotePage(byActivity(queries, filter), query);

@@ -2,6 +2,7 @@ import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
 import type { Sessions, Tokens } from "../../repositories.ts";
+import type { RollupStore } from "../../rollup.ts";
 import type { Database, Queries } from "../database.ts";
 import { readErasureScope } from "../erasure/erasure-scope.ts";
 import { lastStep, missingSnapshots, sessionAt } from "../projections/folded.ts";
@@ -13,6 +14,8 @@ import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
+import { readRollupRound } from "../rollup/read-round.ts";
+import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
 
@@ -67,6 +70,10 @@ export function createSessionReads(queries: Database) {
       chunks: await (await TimelineChunks.open(queries, id)).missing(limit),
     }),
     unsearched: () => readUnsearched(queries),
+    rollupRound: () => readRollupRound(queries),
+    overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
+    tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
+    tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),
     async erasureScope(kind: ErasureKind, target: string) {
       const session = await queries.connect(0);
       try {

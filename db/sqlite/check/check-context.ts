@@ -12,7 +12,7 @@ export interface CheckContext {
 
 /** One of the checks. */
 export interface Check {
-  name: "file" | "log" | "json" | "links" | "audit" | "projections" | "search" | "snapshots";
+  name: "file" | "log" | "json" | "links" | "audit" | "projections" | "search" | "snapshots" | "replay";
   /** What to do if it finds faults. */
   remedy: string;
   /** Runs the check, adds faults, and returns in a few words what was examined. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DataRefused, StorageDamaged } from "../../errors.ts";
+import type { OpenReplay } from "../../replay.ts";
 import { verifyAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
 import { MANIFEST_FILE, readManifest, sha256Of } from "../data-dir/backup-manifest.ts";
@@ -13,6 +14,7 @@ import { checkJson } from "./json.ts";
 import { checkLinks } from "./links.ts";
 import { checkLog } from "./log.ts";
 import { checkProjections } from "./projections.ts";
+import { checkReplays, readValues } from "./replays.ts";
 import { checkSearch } from "./search.ts";
 import { checkSnapshots } from "./snapshots.ts";
 import { structureAndIndexFaults } from "./structure.ts";
@@ -34,6 +36,8 @@ export interface Checked {
 /** How much is checked, and who is told. */
 export interface Reporting {
   allSnapshots: boolean;
+  /** Replays the runs that the engine recorded; without it they are not. */
+  openReplay?: OpenReplay;
   /** Called before each check and during it. */
   onProgress(what: string): void;
   /** Called after each check. */
@@ -88,15 +92,21 @@ export async function checkDatabase(options: CheckOptions): Promise<Checked[]> {
   const { connection, close } = open(file);
   try {
     connection.exec("BEGIN");
-    return [...results, ...runChecks(CHECKS, connection, options)];
+    return [...results, ...runChecks([...CHECKS, ...(await replaysOf(connection, options))], connection, options)];
   } finally {
     close();
   }
 }
 
 /** Checks the data of another storage, which was copied into a temporary database. */
-export function checkData(connection: Connection, options: Reporting): Checked[] {
-  return runChecks([...OF_DATA, checkSnapshots], connection, options);
+export async function checkData(connection: Connection, options: Reporting): Promise<Checked[]> {
+  const checks = [...OF_DATA, checkSnapshots, ...(await replaysOf(connection, options))];
+  return runChecks(checks, connection, options);
+}
+
+async function replaysOf(connection: Connection, { openReplay }: Reporting): Promise<Check[]> {
+  if (!openReplay) return [];
+  return [checkReplays(await openReplay((agentId) => readValues(connection, agentId)))];
 }
 
 function runChecks(checks: readonly Check[], connection: Connection, options: Reporting): Checked[] {

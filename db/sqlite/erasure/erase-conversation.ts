@@ -10,6 +10,7 @@ import { placeOf } from "../../search/search-place.ts";
 import type { Connection } from "../connection.ts";
 import { prepareWrites } from "../log/statements.ts";
 import type { Writer } from "../log/writer.ts";
+import { createRollupWrites } from "../rollup/rollup-writes.ts";
 
 // How many are erased in 5 ms, between other writes.
 const A_PAGE = 200;
@@ -27,6 +28,7 @@ export interface Erased {
 export function createEraser(connection: Connection, writer: Writer, erasing: Erasing) {
   const statements = prepareStatements(connection);
   const writes = prepareWrites(connection);
+  const rollup = createRollupWrites(connection);
 
   /** Erases an event in place. */
   function erase(row: EventRow, renames: Renames): SessionEvent {
@@ -111,6 +113,7 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         }
         saveConversation(writes, renamed, position, summary);
         erasing.note(id, position);
+        rollup.countAgain(position);
       });
       // While it had two names, the index passed over its events under the new one.
       for (let from = unindexedFrom; listed && Number.isFinite(from); ) {

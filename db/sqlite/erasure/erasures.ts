@@ -2,6 +2,7 @@ import { endOpen, ownRunsOf } from "../../erasure/end-open.ts";
 import { type ErasureRow, progressOf, renamesFor, toErasure, withFound } from "../../erasure/erasure-row.ts";
 import type { ErasureStore } from "../../erasures.ts";
 import type { Tail } from "../../log/tail.ts";
+import type { RollupIndexer } from "../../rollup/rollup-store.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Connection } from "../connection.ts";
@@ -23,6 +24,7 @@ export interface ErasureParts {
   readers: ReaderPool;
   tail: Tail;
   indexer: SearchIndexer;
+  rollup: RollupIndexer;
   checkpointer: Checkpointer;
   held: HeldTraces;
 }
@@ -96,6 +98,7 @@ export function createErasureStore(parts: ErasureParts): ErasureStore {
         await writer.submit(() => waiting.conversation(conversation, renamed));
         const { events, states: written } = await eraser.conversation(conversation, renames);
         tail.clear();
+        parts.rollup.look();
         scope.outside.push(...written);
         scope.conversations.shift();
         scope.done.push(conversation);

@@ -10,6 +10,7 @@ import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
+import { createRollupWrites } from "../rollup/rollup-writes.ts";
 import { IS_STANDING_STATE } from "../unfinished.ts";
 
 // How many events are removed in 5 ms, between other writes.
@@ -30,6 +31,7 @@ interface RetentionParts {
 export function createRetentionStore({ writing, reading, writer, readers, tail }: RetentionParts): RetentionStore {
   const { erasing } = writer;
   const writes = prepareWrites(writing);
+  const rollup = createRollupWrites(writing);
   return {
     async next(rules, until, limit) {
       const due = expiring(rules, until);
@@ -99,6 +101,7 @@ export function createRetentionStore({ writing, reading, writer, readers, tail }
       for (const forget of writes.forgetAgent) forget.run({ agent });
     writes.leave.run(id, position);
     erasing.note(id, position);
+    rollup.forget(position);
   }
 
   /** Removes what the search has of it, then its newest steps; returns whether all is removed. */

@@ -1,18 +1,19 @@
 import type { Connection } from "../connection.ts";
 
-/** The projections by name. Append only: databases store their numbers. */
-export const PROJECTIONS = ["messages", "standing", "conversations", "search"] as const;
+/** The projections by name. */
+export const PROJECTIONS = ["messages", "standing", "conversations", "search", "rollup"] as const;
 
 /**
- * `standing` is the global projection: agent state, confirmations, alerts. `search` is the search index, which the
- * server fills in the background.
+ * `standing` is the global projection: agent state, confirmations, alerts. `search` is the search index, and
+ * `rollup` what all conversations add up to: the server fills them in the background.
  */
 export type Projection = (typeof PROJECTIONS)[number];
 
 /**
- * What a migration may require: projections, and `file`, to rewrite a file that has freed pages that were not cleared.
+ * What a migration may require: projections, and `file`, to rewrite a file that has freed pages that were not cleared. Append
+ * only: databases store their numbers.
  */
-const REBUILDS = [...PROJECTIONS, "file"] as const;
+const REBUILDS = ["messages", "standing", "conversations", "search", "file", "rollup"] as const;
 type Rebuild = (typeof REBUILDS)[number];
 
 const ALL: readonly Projection[] = ["messages", "standing", "conversations"];
@@ -47,6 +48,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0016_span_parts": [],
   "0017_failures": [],
   "0018_run_owners": [],
+  // Starts empty and is filled in the background.
+  "0019_rollups": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -17,7 +17,7 @@ export interface Rebuilt {
 /** Progress is reported this often, in events. */
 const TELL_EVERY = 2_000;
 
-/** Rebuilds projections from the log (E4) in one transaction; the server fills `search`. */
+/** Rebuilds projections from the log (E4) in one transaction; the server fills `search` and `rollup`. */
 export function rebuildProjections(
   writing: Connection,
   projections: readonly Projection[],
@@ -75,6 +75,7 @@ const READ_BY: Record<Projection, string> = {
   standing: `position >= 0 AND type IN (${STANDING_TYPES.map((type) => `'${type}'`).join(", ")}) AND ${IS_FINISHED}`,
   conversations: `conversation_id IS NOT NULL AND ${IS_FINISHED}`,
   search: "FALSE",
+  rollup: "FALSE",
 };
 
 function prepareRebuild(writing: Connection, reading: Connection): Record<Projection, (step: Step) => void> {
@@ -104,6 +105,10 @@ function prepareRebuild(writing: Connection, reading: Connection): Record<Projec
     },
     search() {
       writing.exec("INSERT INTO event_search (event_search) VALUES ('delete-all'); DELETE FROM search_progress");
+    },
+    rollup() {
+      writing.exec(`DELETE FROM rollup_cells; DELETE FROM rollup_parts; DELETE FROM rollup_states; DELETE FROM rollup_series;
+        DELETE FROM rollup_progress`);
     },
   };
 }

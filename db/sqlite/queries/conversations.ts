@@ -13,6 +13,7 @@ import { type Keyset, readPage } from "../../queries/cursor.ts";
 import { shareReads } from "../../queries/share-reads.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
+import { happenedIn } from "../../rollup/reads.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
 import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
@@ -46,9 +47,9 @@ export function createConversations(
     },
     async list(query) {
       if (!query.q?.trim()) {
-        const { channel, status, stage, agent_id } = query;
+        const { channel, status, stage, agent_id, happened } = query;
         // If few of many conversations match, a page reads all of them.
-        const isFiltered = [channel, status, stage, agent_id].some((filter) => filter !== undefined);
+        const isFiltered = [channel, status, stage, agent_id, happened].some((filter) => filter !== undefined);
         return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
       }
       await indexer.settled();
@@ -65,7 +66,7 @@ export function listConversations(
   query: ConversationQuery,
   found: Sql | null,
 ): Page<Conversation> {
-  const { channel, status, stage, agent_id, from, to, forked_from } = query;
+  const { channel, status, stage, agent_id, from, to, forked_from, happened } = query;
   // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
   const filter = and(
     channel === undefined ? null : sql`+channel = ${channel}`,
@@ -75,6 +76,7 @@ export function listConversations(
     from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
     forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
+    happened === undefined ? null : happenedIn(happened),
     found,
   );
   return readPage(byActivity(connection, filter), query);

@@ -81,6 +81,14 @@ function run(from: Reader, call: Call): unknown {
       return from.missing(...call.args);
     case "erasureScope":
       return from.erasureScope(...call.args);
+    case "rollupRound":
+      return from.rollupRound();
+    case "overview":
+      return from.overview(...call.args);
+    case "tools":
+      return from.tools(...call.args);
+    case "tool":
+      return from.tool(...call.args);
     default:
       return call satisfies never;
   }

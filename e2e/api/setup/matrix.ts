@@ -34,6 +34,9 @@ export const OPERATIONS: Record<string, string> = {
   "POST /api/conversations": "13++ +33 111",
   "GET /api/conversations": "1+++ 3+3 111",
   "GET /api/facets": "1+++ 3+3 111",
+  "GET /api/overview": "1+++ 3+3 111",
+  "GET /api/overview/tools": "1+++ 3+3 111",
+  "GET /api/overview/tools/{name}": "1+++ 3+3 111",
   "GET /api/conversations/{id}": "1+++ 3+3 111",
   "GET /api/conversations/{id}/messages": "1+++ 3+3 111",
   "POST /api/conversations/{id}/messages": "13++ +33 111",
@@ -53,6 +56,7 @@ export const OPERATIONS: Record<string, string> = {
   "GET /api/conversations/{id}/bookmarks": "1+++ 3+3 111",
   "PUT /api/conversations/{id}/bookmarks/{seq}": "13++ 333 111",
   "DELETE /api/conversations/{id}/bookmarks/{seq}": "13++ 333 111",
+  "GET /api/conversations/{id}/case": "1+++ 3+3 111",
   "GET /api/conversations/{id}/export": "1+++ 3+3 111",
   "GET /api/export": "1+++ 3+3 111",
   "POST /api/import": "13++ +33 111",
@@ -136,9 +140,12 @@ export const PAGES: Record<string, string> = {
   "/conversations/[id]/transcript": ">+++ 3+3 11>",
   "/forbidden": ">+++ 3+3 11>",
   "/new": ">+++ 3+3 11>",
+  "/overview": ">+++ 3+3 11>",
   "/plans": ">+++ 3+3 11>",
   "/prompts": ">+++ 3+3 11>",
   "/sign-in": "++++ +++ 11+",
+  "/tools": ">+++ 3+3 11>",
+  "/tools/[name]": ">+++ 3+3 11>",
 };
 
 /** The marks of a row, by caller. Throws for an incomplete row. */

@@ -34,7 +34,7 @@ export function createPlanner(model: Model): Planner {
       const request = outputRequest(question);
       await onRequest?.(request);
       const answer = await ask(model, request, signal);
-      return { produced: resultIn(answer, question.tool), request, answer };
+      return { produced: readResult(answer, question.tool), request, answer };
     },
   };
 }
@@ -68,7 +68,8 @@ async function ask(
   throw new Error(`The model ${model.model} ended its answer without an end event`);
 }
 
-function resultIn({ text }: ModelAnswer, tool: RegisteredTool): ProducedOutput["produced"] {
+/** Reads the result of a latent tool from the answer (P2a). */
+export function readResult({ text }: ModelAnswer, tool: RegisteredTool): ProducedOutput["produced"] {
   const read = readAnswer(text);
   if (read.ok && isJsonObject(read.value) && read.value.result !== undefined) {
     const result = unwrapped(read.value.result);

@@ -78,7 +78,8 @@ export class EngineContext {
   }
 }
 
-function digest(text: string): string {
+/** The digest of a long text. */
+export function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -103,6 +103,14 @@ export class MemoryJournal implements Journal {
     return this.treeOf(runId);
   }
 
+  /** The events of each top-level run with its delegates' runs. */
+  trees(): SessionEvent[][] {
+    const roots = this.events.flatMap(({ run_id, parent_run_id }) =>
+      run_id === null || parent_run_id !== null ? [] : [run_id],
+    );
+    return [...new Set(roots)].map((runId) => this.treeOf(runId));
+  }
+
   /** The events of a run and of its delegates' runs. */
   treeOf(runId: string): SessionEvent[] {
     const ids = new Set([runId]);

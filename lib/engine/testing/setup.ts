@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { VirtualClock } from "../../../demo/examples/virtual-clock.ts";
 import { createPrompts } from "../../dialog/prompts.ts";
 import type { Effect } from "../../memory/actions/happening.ts";
@@ -15,6 +15,9 @@ import type { Model } from "../model.ts";
 import type { Ownership } from "../ownership.ts";
 import type { Allowance, EngineLogger, EnginePorts } from "../ports.ts";
 import type { Prompts } from "../prompt.ts";
+import { replayRun } from "../replay/replay-run.ts";
+import { digest } from "../runtime/engine-context.ts";
+import type { StepEnv } from "../step/env.ts";
 import { isRunEvent, type RunEvent } from "../step/state/run-event.ts";
 import type { Activity } from "../tools/activity.ts";
 import { Choice } from "../tools/activity.ts";
@@ -61,12 +64,6 @@ export interface SetupOptions {
 
 const checker = createSchemaChecker();
 
-const recorders: Recorder[] = [];
-
-// Whatever ran in a test runs again through the step alone.
-afterEach(() => {
-  for (const recorder of recorders.splice(0)) recorder.replay();
-});
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** What a turn has of its agent. */
@@ -88,9 +85,31 @@ export function setup(options: SetupOptions = {}) {
     logged.push("err" in fields ? `${message}: ${fields.err}` : message);
   };
   const recorder = new Recorder((runId) => journal.treeOf(runId));
-  recorders.push(recorder);
+  const env = envOf(options);
+  // Whatever ran in a test runs again through the step alone, and by what its log has of it.
+  onTestFinished(() => {
+    recorder.replay();
+    if (options.journal) return;
+    for (const tree of journal.trees()) expect(replayRun(tree, env)).not.toMatchObject({ outcome: "differs" });
+  });
   const engine = createTestEngine({ logger: { warn: log, error: log }, ...options, journal, clock }, recorder.step);
   return new Bench(engine, journal, clock, logged);
+}
+
+/** What its steps read. */
+function envOf({ tools = {}, activities = {}, delegates = [], model, memory, dialog, drafts }: SetupOptions): StepEnv {
+  const named = model ? { model: model.model, provider: model.provider } : null;
+  return {
+    checker,
+    tools: toolRegistry(tools, activities),
+    delegates: delegateRegistry(delegates),
+    memory: memory ?? null,
+    dialog: dialog ?? null,
+    drafts: drafts ?? null,
+    planner: named,
+    talker: named,
+    digest,
+  };
 }
 
 /** An engine with tools of the test's own, on any journal. */

@@ -19,6 +19,7 @@ export function beginRun(mapper: TraceMapper, node: Node, run: TraceRun): void {
     ...(given !== null && { input: given }),
     ...(user_id !== null && { user_id }),
     ...(asking && { call_id: asking.call_id }),
+    ...versionOf(node),
     span: mapper.origin(node),
   };
   state.cause = mapper.emit(
@@ -199,6 +200,13 @@ function agentOf(mapper: TraceMapper, node: Node): string | null {
   if (above) return mapper.run(above).agent_id;
   const service = node.span.resource["service.name"];
   return typeof service === "string" && !service.startsWith("unknown_service") ? identifierOf(service) : null;
+}
+
+/** The version of the run's agent, as its span has it, else that of the service it is a part of. */
+function versionOf({ meaning, span, parent }: Node): { agent_version?: string } {
+  const service = span.resource["service.version"];
+  const version = meaning.agent.version ?? (typeof service === "string" && !parent?.run ? service : null);
+  return version === null || version === "" ? {} : { agent_version: version.slice(0, 200) };
 }
 
 /** What the user said to a run: its own input, else that of the first model which is asked in it for the user. */

@@ -133,6 +133,7 @@ function agentOf(span: Span, doing: Doing, attributes: Attributes): Meaning["age
   return {
     id: attributes.text("gen_ai.agent.id"),
     name: name ?? entity ?? observation ?? graphName(span) ?? flowName(span),
+    version: attributes.text("obelus.agent_version", "gen_ai.agent.version"),
   };
 }
 

@@ -94,7 +94,7 @@ export interface Meaning {
   /** The conversation, where the span itself names one; never made up. */
   conversation_id: string | null;
   user_id: string | null;
-  agent: { id: string | null; name: string | null };
+  agent: { id: string | null; name: string | null; version: string | null };
   /** Of a span that failed: `error.type` as the code. */
   error: { code: string; message: string } | null;
   /** Attributes of which nothing above was made. */

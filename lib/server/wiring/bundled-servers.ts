@@ -37,6 +37,17 @@ export async function openBundledServers(
   };
 }
 
+/** The configured model, else the scripted one, without the portal. */
+export async function openModel(
+  config: Config,
+  { openEgress, logger }: { openEgress: OpenEgress; logger: Logger },
+): Promise<Pick<BundledServers, "model" | "close">> {
+  await using opened = new AsyncDisposableStack();
+  const endpoint = config.model ?? (await scriptedModel(opened, config, logger));
+  const started = opened.move();
+  return { model: createModel({ ...endpoint, openEgress }), close: () => started.disposeAsync() };
+}
+
 async function scriptedModel(opened: AsyncDisposableStack, { scriptedPace: pace }: Config, logger: Logger) {
   // Imported lazily: servers with a model of their own do not need it.
   const { startScriptedModel } = await import("../../../demo/model/server.ts");

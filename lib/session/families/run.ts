@@ -55,6 +55,7 @@ export const RUN_EVENTS = {
       continues: "id",
       answers: "id",
       directed: "kept",
+      agent_version: "kept",
       locale: "kept",
     },
     columns: ({ iteration = null }) => ({ iteration }),

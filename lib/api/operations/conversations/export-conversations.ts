@@ -10,6 +10,7 @@ import { Problem } from "../../problem.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import { redact, rulesOf } from "../../stream/redacted-export.ts";
 import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
+import { withHappened } from "./happened.ts";
 import { conversationFilters } from "./list-conversations.ts";
 
 const A_PAGE = 200;
@@ -34,8 +35,9 @@ export const exportConversations = operation({
   },
   async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
-    await searchable(stores.conversations, query, signal);
-    const ids = await found(stores.conversations, query, signal);
+    const asked = withHappened(query);
+    await searchable(stores.conversations, asked, signal);
+    const ids = await found(stores.conversations, asked, signal);
     const { q, ...filters } = query;
     const action = {
       action: "conversations.exported",

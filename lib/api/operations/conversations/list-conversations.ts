@@ -5,6 +5,7 @@ import { answerJson } from "../../answers/answer.ts";
 import { conversation, conversationStatus, page } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
 import { operation } from "../../operation.ts";
+import { happenedFilters, withHappened } from "./happened.ts";
 
 /** A page of conversations. */
 export const conversations = page(conversation).extend({
@@ -23,6 +24,7 @@ export const conversationFilters = {
   from: instant.optional().describe("Last active at or after."),
   to: instant.optional().describe("Last active before."),
   forked_from: identifier.optional().describe("Only forks of this conversation."),
+  ...happenedFilters,
 };
 
 /** Lists conversations by last activity, filtered and searched. */
@@ -34,5 +36,5 @@ export const listConversations = operation({
   summary: "Lists conversations by last activity, newest first.",
   query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
   answers: { 200: { description: "A page of conversations.", schema: conversations } },
-  run: async ({ query }, { conversations }) => answerJson(await conversations.list(query)),
+  run: async ({ query }, { conversations }) => answerJson(await conversations.list(withHappened(query))),
 });

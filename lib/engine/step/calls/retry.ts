@@ -34,6 +34,15 @@ export function mayRetry(handler: Pick<Handler, "idempotent" | "retries">, retri
  * together. `random` is from 0 to 1.
  */
 export function waitBeforeRetry(retries: number, error: TryError, random: number): number {
-  const full = Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
+  const full = fullWait(retries);
   return Math.max(Math.round(full * (0.5 + random / 2)), error.retry_after_ms ?? 0);
+}
+
+/** The `random` that a wait without `retry_after_ms` came of. */
+export function jitterOf(retries: number, wait_ms: number): number {
+  return Math.max((2 * wait_ms) / fullWait(retries) - 1, 0);
+}
+
+function fullWait(retries: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** retries, LONGEST_WAIT_MS);
 }

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { NewEvent } from "../db/repositories.ts";
+import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
+import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
+import { listConversations } from "../db/sqlite/queries/conversations.ts";
+import { readRollupProgress, readRollupRound } from "../db/sqlite/rollup/read-round.ts";
+import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
+import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
+import type { Json } from "../lib/session/json/json.ts";
+import { production } from "../scripts/seed/production.ts";
+
+/**
+ * `node bench/overview.ts --conversations 100000`: how long the rollup takes to follow the log, and how long its pages take to
+ * read, on a year of seeded production data. `--data DIRECTORY` keeps the data for the next time.
+ */
+
+const { values } = parseArgs({
+  options: { conversations: { type: "string", default: "100000" }, data: { type: "string" } },
+});
+const size = Number(values.conversations);
+const DAY_MS = 86_400_000;
+const BATCH = 1_000;
+const TRIES = 7;
+
+const dataDir = values.data ?? (await mkdtemp(join(tmpdir(), "obelus-overview-")));
+const now = Date.now();
+await fill(dataDir);
+await follow(dataDir);
+await read(dataDir);
+if (values.data === undefined) await rm(dataDir, { recursive: true });
+
+/** Appends what is seeded, unless it is there, as fast as one client can. */
+async function fill(directory: string): Promise<void> {
+  const storage = await openStorage({
+    ...{ dataDir: directory, durability: "normal", onCommit: () => undefined },
+    logger: { warn: console.warn, error: console.error },
+  });
+  if ((await storage.events.head()) === 0) {
+    const began = performance.now();
+    let count = 0;
+    let batch: NewEvent[] = [];
+    for (const event of production({ seed: 1, size, now }).events) {
+      batch.push({ ...event, payload: event.payload as Json });
+      if (batch.length < BATCH) continue;
+      await storage.log.append(batch);
+      count += batch.length;
+      batch = [];
+    }
+    await storage.log.append(batch);
+    tell("events appended beside search and rollup, a second", count / ((performance.now() - began) / 1_000));
+  }
+  await storage.close();
+}
+
+/** Counts all of it anew: what is read and folded in a thread, and what the writer stores, by event. */
+async function follow(directory: string): Promise<void> {
+  const writing = openForWriting(join(directory, DATABASE_FILE), "normal");
+  const reading = openForReading(join(directory, DATABASE_FILE));
+  for (const table of ["cells", "parts", "states", "series", "progress"]) writing.exec(`DELETE FROM rollup_${table}`);
+  const writes = createRollupWrites(writing);
+  const nothingErased = { epoch: () => 0, isClosed: () => false, isOld: () => false };
+  // In the server, a thread of its own does checkpoints.
+  writing.pragma("wal_autocheckpoint = 0");
+  const took = { read: 0, save: 0, longest: 0 };
+  for (;;) {
+    const began = busy();
+    const round = readRollupRound(reading);
+    const folded = busy();
+    if (!round) break;
+    writing.transaction(() => writes.save(round, nothingErased, 0))();
+    const saved = busy();
+    took.read += folded - began;
+    took.save += saved - folded;
+    took.longest = Math.max(took.longest, saved - folded);
+  }
+  const events = Number(writing.prepare("SELECT count(*) FROM events").pluck().get());
+  tell("events", events);
+  tell("up to position", readRollupProgress(reading));
+  tell("read and folded in a thread, µs an event", (took.read / events) * 1_000);
+  tell("stored by the writer, µs an event", (took.save / events) * 1_000);
+  tell("the longest that others wait for it, ms", took.longest);
+  for (const table of ["cells", "parts", "states", "series"])
+    tell(`rows of rollup_${table}`, Number(writing.prepare(`SELECT count(*) FROM rollup_${table}`).pluck().get()));
+  reading.close();
+  writing.close();
+}
+
+/** How long this process was busy, ms: it does not depend on what else the machine does. */
+function busy(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+async function read(directory: string): Promise<void> {
+  const connection = openForReading(join(directory, DATABASE_FILE));
+  const to = Math.ceil(now / 3_600_000) * 3_600_000;
+  const back = (days: number) => ({ from: to - days * DAY_MS, to });
+  time("overview of 7 days", () => readOverview(connection, back(7), {}));
+  time("overview of 7 days, one agent", () => readOverview(connection, { ...back(7), agent: "support" }, {}));
+  time("overview of 30 days", () => readOverview(connection, back(30), {}));
+  time("overview of a year", () => readOverview(connection, back(365), {}));
+  time("overview of a year, one channel", () => readOverview(connection, { ...back(365), channel: "web" }, {}));
+  time("tools of 7 days", () => readTools(connection, back(7)));
+  time("one tool of 7 days", () => readTool(connection, "payments.refund", back(7)));
+  time("one tool of a year", () => readTool(connection, "payments.refund", back(365)));
+  const failed = { what: "failed_call" as const, tool: "payments.refund" };
+  time("list of those with a failed call of a tool", () =>
+    listConversations(connection, { happened: { ...failed, since: to - 7 * DAY_MS, until: to }, limit: 50 }, null),
+  );
+  time("list of those with a turn of a version in a year", () =>
+    listConversations(connection, { happened: { what: "turn", version: "2.7.4" }, limit: 50 }, null),
+  );
+  connection.close();
+}
+
+/** The median of some tries in CPU time, after one that fills the cache. */
+function time(what: string, work: () => unknown): void {
+  work();
+  const took = Array.from({ length: TRIES }, () => {
+    const began = busy();
+    work();
+    return busy() - began;
+  }).sort((one, other) => one - other);
+  tell(`${what}, ms`, took[Math.floor(TRIES / 2)] ?? 0);
+}
+
+function tell(what: string, value: number): void {
+  console.log(`${what.padEnd(56)}${value.toLocaleString("en", { maximumFractionDigits: 1 }).padStart(14)}`);
+}

@@ -1,0 +1,288 @@
+import { describe, expect, test } from "vitest";
+import type { OverviewQuery } from "../../lib/rollup/overview.ts";
+import type { JsonObject } from "../../lib/session/json/json.ts";
+import type { NewEvent } from "../repositories.ts";
+import type { CountedOverview, Happened } from "../rollup.ts";
+import type { Storage } from "../storage.ts";
+import { eraseAllButFile } from "./erasures.ts";
+import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
+
+const HOUR_MS = 3_600_000;
+const BEGIN = Date.parse("2026-11-20T09:00:00.000Z");
+const WEEK: OverviewQuery = { from: BEGIN - 3 * 24 * HOUR_MS, to: BEGIN + 4 * 24 * HOUR_MS };
+const PRICES = { m: { input: 1, output: 2, currency: "USD" } };
+
+interface Said {
+  id: string;
+  hour?: number;
+  agent?: string;
+  version?: string;
+  channel?: string;
+  tool?: string;
+  /** The call fails, and the turn with it. */
+  fails?: boolean;
+  /** How long the call takes, ms. */
+  took?: number;
+  waits?: number;
+  escalates?: boolean;
+  user?: string;
+}
+
+/** A conversation of one turn with a call, which takes two seconds more than the call. */
+export function conversation({
+  id,
+  hour = 0,
+  agent = "support",
+  version = "1",
+  channel = "web",
+  ...said
+}: Said): NewEvent[] {
+  const { tool = "refund", fails = false, took = 500, waits, escalates = false, user } = said;
+  const begin = BEGIN + hour * HOUR_MS;
+  let at = begin;
+  let number = 0;
+  const event = (type: string, payload: JsonObject, ms: number) => {
+    at += ms;
+    number += 1;
+    const isRun = type !== "conversation.created";
+    return newEvent({
+      ...{ id: `${id}-${number}`, conversation_id: id, type, payload, agent_id: agent },
+      ...{ run_id: isRun ? `${id}-run` : null, occurred_at: new Date(at).toISOString() },
+    });
+  };
+  const call = { call_id: "call", iteration: 1, tool };
+  const asked = {
+    confirmation_id: `${id}-k`,
+    key: "k",
+    call_id: "call",
+    iteration: 1,
+    action: { method: tool, params: {} },
+  };
+  return [
+    event("conversation.created", { channel, agent_id: agent, ...(user !== undefined && { user_id: user }) }, 0),
+    event("run.started", { agent_version: version }, 0),
+    event("model.requested", { model: "m", provider: "p" }, 0),
+    event("model.responded", { model: "m", provider: "p", input_tokens: 1_000, output_tokens: 100 }, 1_000),
+    ...(waits === undefined
+      ? []
+      : [
+          event("confirmation.requested", asked, 0),
+          event("confirmation.approved", { confirmation_id: `${id}-k` }, waits),
+        ]),
+    event("call.started", call, 0),
+    fails
+      ? event("call.failed", { ...call, error: { code: "mismatch", message: `charge ${id} is in EUR` } }, took)
+      : event("call.succeeded", { ...call, output: 1 }, took),
+    ...(escalates ? [event("manager.alerted", { text: "help" }, 0)] : []),
+    fails ? event("run.failed", { error: "failed" }, 1_000) : event("run.finished", {}, 1_000),
+  ];
+}
+
+/** The overview once everything is counted. */
+export async function counted(storage: Storage, query: OverviewQuery = WEEK): Promise<CountedOverview> {
+  for (;;) {
+    const overview = await storage.rollup.overview(query, PRICES);
+    if (overview.behind === 0) return overview;
+  }
+}
+
+async function listed(storage: Storage, happened: Happened): Promise<string[]> {
+  const page = await storage.conversations.list({ happened, limit: 200 });
+  return page.items.map(({ id }) => id).sort();
+}
+
+/** The contract of `RollupStore`, and of what erasures and the retention change in it. */
+export function rollupContract(make: MakeSubject): void {
+  describe("The rollup", () => {
+    const subject = eachTime(make);
+
+    test("counts conversations, turns, calls, tokens, costs and waiting in the hour in which they were", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a" }),
+        ...conversation({ id: "b", fails: true, took: 90 }),
+        ...conversation({ id: "c", hour: 1, waits: 60_000, escalates: true }),
+      ]);
+      const overview = await counted(storage);
+      expect(overview.now).toMatchObject({
+        ...{ conversations: 3, turns: 3, failed_turns: 1, escalated: 1, calls: 3, failed_calls: 1, approvals: 1 },
+        ...{ input_tokens: 3_000, output_tokens: 300, unpriced: 0 },
+      });
+      expect(overview.now.cost).toEqual([{ currency: "USD", amount: expect.closeTo(0.0036, 9) }]);
+      // Waiting for people is not the agent's time.
+      expect(overview.now.latency.p99 ?? 0).toBeGreaterThan(2_400);
+      expect(overview.now.latency.p99 ?? 0).toBeLessThan(2_600);
+      expect(Math.abs((overview.now.wait ?? 0) / 60_000 - 1)).toBeLessThan(0.01);
+      expect(overview.earlier.turns).toBe(0);
+      const busy = overview.buckets.filter(({ now }) => now.turns > 0);
+      expect(busy.map(({ at, now }) => [at, now.turns, now.failed_turns])).toEqual([
+        [BEGIN, 2, 1],
+        [BEGIN + HOUR_MS, 1, 0],
+      ]);
+      expect(overview.where.tool).toMatchObject([{ name: "refund", count: 3, failed: 1 }]);
+      expect(overview.where.version).toMatchObject([{ name: "1", agent: "support", count: 3 }]);
+    });
+
+    test("narrows by what conversations have, also in long periods, and adds up to the same", async () => {
+      const { storage } = subject();
+      await storage.log.append(
+        Array.from({ length: 12 }, (_, index) =>
+          conversation({
+            ...{ id: `c${index}`, hour: index * 5, agent: index % 2 ? "crm" : "support", version: `${index % 3}` },
+            ...{ channel: index % 4 ? "web" : "telegram", fails: index % 5 === 0 },
+          }),
+        ).flat(),
+      );
+      const all = await counted(storage);
+      const year = await counted(storage, { from: BEGIN - 300 * 24 * HOUR_MS, to: WEEK.to });
+      expect(year.grain).toBe("day");
+      expect({ ...year.now, latency: all.now.latency }).toEqual(all.now);
+      let turns = 0;
+      for (const agent of ["crm", "support"])
+        for (const channel of ["web", "telegram"]) {
+          const part = await counted(storage, { ...WEEK, agent, channel });
+          turns += part.now.turns;
+          expect(part.where.agent.map(({ name }) => name)).toEqual(part.now.turns ? [agent] : []);
+        }
+      expect(turns).toBe(12);
+      expect((await counted(storage, { ...WEEK, version: "1" })).now.turns).toBe(4);
+    });
+
+    test("leads to exactly the conversations that it counts", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a", version: "2", fails: true }),
+        ...conversation({ id: "b", hour: 1, version: "2", took: 9_000 }),
+        ...conversation({ id: "c", hour: 1, waits: 5, escalates: true, channel: "telegram" }),
+        ...conversation({ id: "d", hour: 2, tool: "other", fails: true }),
+      ]);
+      const { buckets } = await counted(storage);
+      for (const { at, now } of buckets) {
+        const hour = { since: at, until: at + HOUR_MS };
+        expect(await listed(storage, { what: "began", ...hour })).toHaveLength(now.conversations);
+        expect(await listed(storage, { what: "failed_turn", ...hour })).toHaveLength(now.failed_turns);
+        expect(await listed(storage, { what: "escalated", ...hour })).toHaveLength(now.escalated);
+        expect(await listed(storage, { what: "approval", ...hour })).toHaveLength(now.approvals);
+      }
+      expect(await listed(storage, { what: "failed_call", tool: "refund" })).toEqual(["a"]);
+      expect(await listed(storage, { what: "failed_call", version: "1" })).toEqual(["d"]);
+      expect(await listed(storage, { what: "turn", channel: "telegram" })).toEqual(["c"]);
+      expect(await listed(storage, { what: "call", longer_than: 5_000 })).toEqual(["b"]);
+    });
+
+    test("does not depend on when it was read, nor on restarts", async () => {
+      const events = Array.from({ length: 6 }, (_, index) =>
+        conversation({ id: `c${index}`, hour: index, fails: index === 2, waits: index === 3 ? 7_000 : undefined }),
+      ).flat();
+      for (const [index, event] of events.entries()) {
+        await subject().storage.log.append([event]);
+        if (index % 7 === 0) await counted(subject().storage);
+        if (index === 20) await subject().reopen();
+      }
+      const bit = await counted(subject().storage);
+      const whole = await make();
+      try {
+        await whole.storage.log.append(events);
+        expect(await counted(whole.storage)).toEqual(bit);
+      } finally {
+        await whole.dispose();
+      }
+    });
+
+    test("forks and runs that simulate their calls are not counted", async () => {
+      const { storage } = subject();
+      const begun = { forked_from: { conversation_id: "a", seq: 3 } };
+      const [, ...steps] = conversation({ id: "fork" });
+      const simulated = conversation({ id: "shadow" }).map((event) =>
+        event.type === "run.started" ? { ...event, payload: { simulated: true } } : event,
+      );
+      await storage.log.append([
+        ...conversation({ id: "a" }),
+        newEvent({ id: "fork-0", conversation_id: "fork", type: "conversation.created", payload: begun }),
+        ...[...steps, ...simulated],
+      ]);
+      expect((await counted(storage)).now).toMatchObject({ conversations: 2, turns: 1, calls: 1 });
+    });
+
+    test("Security: after the retention has removed conversations it is as if they had never been there", async () => {
+      const { storage } = subject();
+      await storage.log.append(conversation({ id: "a" }));
+      const before = await counted(storage);
+      await storage.log.append([
+        ...conversation({ id: "b", fails: true, channel: "telegram" }),
+        ...conversation({ id: "c", agent: "crm", waits: 800 }),
+      ]);
+      expect((await counted(storage)).now.turns).toBe(3);
+      const rules = [{ channel: null, days: 1 }];
+      const due = await storage.retention.next(rules, BEGIN + 9 * 24 * HOUR_MS, 10);
+      await storage.retention.remove(due.filter(({ id }) => id !== "a"));
+      expect(await counted(storage)).toEqual(before);
+      expect(await listed(storage, { what: "turn" })).toEqual(["a"]);
+    });
+
+    test("Security: after an erasure it is that of what is left in the log, without names of people", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a" }),
+        ...conversation({ id: "chat:alice", agent: "helper:alice", user: "alice", fails: true, waits: 900 }),
+      ]);
+      const before = await counted(storage);
+      await eraseAllButFile(storage, "user", "alice");
+      let after = await counted(storage);
+      while (after.where.agent.some(({ name }) => name.includes("alice"))) after = await counted(storage);
+      expect({ ...after.now }).toEqual(before.now);
+      expect(after.where.agent).toHaveLength(2);
+    });
+
+    test("tells what got worse with a version, and how many conversations it hit", async () => {
+      const { storage } = subject();
+      const week = 7 * 24;
+      await storage.log.append(
+        [
+          ...Array.from({ length: 60 }, (_, index) => conversation({ id: `old${index}`, hour: index - week })),
+          ...Array.from({ length: 60 }, (_, index) => conversation({ id: `same${index}`, hour: index - 48 })),
+          ...Array.from({ length: 40 }, (_, index) =>
+            conversation({ id: `new${index}`, hour: 20 + index, version: "2", fails: index % 2 === 0 }),
+          ),
+        ].flat(),
+      );
+      const { findings, hit, releases } = await counted(storage);
+      expect(releases).toEqual([{ agent: "support", version: "2", at: BEGIN + 20 * HOUR_MS }]);
+      expect(findings).toMatchObject([
+        { kind: "tool_failed", tool: "refund", version: "2", since: BEGIN + 20 * HOUR_MS, count: 40, hit: 20 },
+      ]);
+      expect(hit).toEqual([20]);
+    });
+
+    test("tells of a tool its errors by kind, its versions, and its slowest calls", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a1", version: "2", fails: true }),
+        ...conversation({ id: "a2", hour: 1, version: "2", fails: true }),
+        ...conversation({ id: "slow", hour: 1, took: 9_000 }),
+        ...conversation({ id: "other", tool: "search" }),
+      ]);
+      await counted(storage);
+      const report = await storage.rollup.tool("refund", WEEK);
+      expect(report).toMatchObject({ count: 3, failed: 2, errors_cut: false });
+      expect(report?.errors).toMatchObject([
+        {
+          ...{ code: "mismatch", message: "charge a2 is in EUR", calls: 2, conversations: 2, versions: ["2"] },
+          ...{ first: BEGIN + 1_500, last: BEGIN + HOUR_MS + 1_500 },
+          examples: [{ conversation_id: "a2" }, { conversation_id: "a1" }],
+        },
+      ]);
+      expect(report?.slowest[0]).toMatchObject({ conversation_id: "slow", took: 9_000 });
+      expect(report?.callers).toMatchObject([
+        { version: "2", count: 2, failed: 2 },
+        { version: "1", count: 1, failed: 0 },
+      ]);
+      const { tools } = await storage.rollup.tools(WEEK);
+      expect(tools.map(({ name, count }) => [name, count])).toEqual([
+        ["refund", 3],
+        ["search", 1],
+      ]);
+      expect(await storage.rollup.tool("none", WEEK)).toBeNull();
+    });
+  });
+}

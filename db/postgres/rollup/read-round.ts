@@ -1,0 +1,83 @@
+import type { PlacedPart } from "../../../lib/rollup/fold.ts";
+import { IS_SEEN } from "../../log/unfinished.ts";
+import {
+  CountedAgain,
+  foldRound,
+  MOST_ROLLED,
+  MOST_UNROLLED,
+  PART_COLUMNS,
+  type PartRow,
+  ROLLED_COLUMNS,
+  type RolledRow,
+  type RollupRound,
+  toPart,
+} from "../../rollup/round.ts";
+import type { Queries } from "../database.ts";
+
+/** The next of the log that the rollup does not have (see `db/sqlite/rollup/read-round.ts`). Null: it has all. */
+export async function readRollupRound(queries: Queries): Promise<RollupRound | null> {
+  const from = await readRollupProgress(queries);
+  const [again] = await queries.rows<{ conversation: number }>(
+    "SELECT conversation FROM rollup_states WHERE state IS NULL LIMIT 1",
+  );
+  if (again) return countAgain(queries, from, again.conversation);
+  const rows = await queries.rows<RolledRow>(
+    `SELECT * FROM (
+       SELECT *, sum(octet_length(payload)) OVER (ORDER BY position) - octet_length(payload) AS before
+       FROM (SELECT ${ROLLED_COLUMNS} FROM events WHERE position > $1 AND ${IS_SEEN}
+         ORDER BY position LIMIT ${MOST_ROLLED.events}) AS wanted
+     ) AS page WHERE before < ${MOST_ROLLED.payload} ORDER BY position`,
+    [from],
+  );
+  const ids = [...new Set(rows.flatMap(({ conversation_id }) => conversation_id ?? []))];
+  const found = await queries.rows<{ id: string; position: number; state: string | null }>(
+    `SELECT id, position, state FROM conversations LEFT JOIN rollup_states ON conversation = position WHERE id = ANY($1)`,
+    [ids],
+  );
+  const places = new Map(found.map(({ id, position }) => [id, position]));
+  const states = new Map(
+    found.flatMap(({ position, state }): [number, string][] => (state === null ? [] : [[position, state]])),
+  );
+  // Most pages are full because of their number of events, not of their size.
+  return foldRound(from, rows, { places, states, more: rows.length > MOST_ROLLED.events / 2 });
+}
+
+/** How many events the rollup lacks, counted up to 10,000. */
+export async function countUnrolled(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ count: number }>(
+    `SELECT count(*) FROM (SELECT 1 FROM events WHERE position > $1 AND ${IS_SEEN} LIMIT ${MOST_UNROLLED}) AS unrolled`,
+    [await readRollupProgress(queries)],
+  );
+  return row?.count ?? 0;
+}
+
+export async function readRollupProgress(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ position: number }>("SELECT position FROM rollup_progress");
+  return row?.position ?? -1;
+}
+
+async function countAgain(queries: Queries, from: number, conversation: number): Promise<RollupRound> {
+  const again = new CountedAgain();
+  for (let after = 0; ; ) {
+    const rows = await queries.rows<RolledRow>(
+      `SELECT ${ROLLED_COLUMNS} FROM events
+       WHERE conversation_id = (SELECT id FROM conversations WHERE position = $1) AND position BETWEEN 0 AND $2 AND seq > $3
+       ORDER BY seq LIMIT ${MOST_ROLLED.events}`,
+      [conversation, from, after],
+    );
+    again.take(rows);
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.seq;
+  }
+  return again.end(from, conversation, await readKnownParts(queries, conversation));
+}
+
+/** What a conversation has added to cells. */
+export async function readKnownParts(queries: Queries, conversation: number): Promise<PlacedPart[]> {
+  const rows = await queries.rows<PartRow>(
+    `SELECT ${PART_COLUMNS} FROM rollup_parts JOIN rollup_series ON rollup_series.id = rollup_parts.series WHERE conversation = $1`,
+    [conversation],
+  );
+  return rows.map(toPart);
+}

@@ -1,0 +1,85 @@
+import type { CutSeries } from "../../../lib/rollup/counts.ts";
+import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
+import { HOUR_MS } from "../../../lib/rollup/place.ts";
+import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
+import type { Prices } from "../../../lib/session/prices.ts";
+import { EVENT_COLUMNS } from "../../log/event-row.ts";
+import type { Sql } from "../../queries/sql.ts";
+import {
+  countHit,
+  failedVersions,
+  MOST_TOOL_FAILURES,
+  overviewReads,
+  SLOWEST,
+  type SlowestRow,
+  slowestCalls,
+  toolReads,
+  toSlowest,
+} from "../../rollup/reads.ts";
+import { errorGroupsOf, type ToolFailureRow } from "../../rollup/tool-errors.ts";
+import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import type { Queries } from "../database.ts";
+import { jsonIn } from "../queries/json-text.ts";
+import { select } from "../queries/select.ts";
+import { countUnrolled } from "./read-round.ts";
+
+const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, conversations.position AS place,
+    coalesce(conversations.title, ${jsonIn("conversations.summary")} ->> 'subject') AS called
+  FROM events JOIN conversations ON conversations.id = events.conversation_id
+  WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = $1 AND events.position >= 0
+  ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
+
+export async function readOverview(queries: Queries, query: OverviewQuery, prices: Prices): Promise<CountedOverview> {
+  // Before the rest: what is counted meanwhile is not missing.
+  const behind = await countUnrolled(queries);
+  const { period, series, cells } = overviewReads(query);
+  const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
+  const overview = overviewOf(period, known, rows, prices);
+  const hit = await Promise.all(
+    overview.findings.map(async (finding) => {
+      const [row] = await select<{ count: number }>(queries, countHit(finding, overview));
+      return row?.count ?? 0;
+    }),
+  );
+  return { ...overview, hit, behind };
+}
+
+export async function readTools(queries: Queries, query: OverviewQuery): ReturnType<RollupStore["tools"]> {
+  const behind = await countUnrolled(queries);
+  const { period, series, cells } = toolReads(query, null);
+  const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
+  return { tools: toolsOf(period, known, rows), behind };
+}
+
+export async function readTool(
+  queries: Queries,
+  name: string,
+  query: OverviewQuery,
+): Promise<CountedToolReport | null> {
+  const found = await queries.rows("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = $1 LIMIT 1", [name]);
+  if (found.length === 0) return null;
+  const behind = await countUnrolled(queries);
+  const { period, series, cells } = toolReads(query, name);
+  const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
+  const [known, rows, failed, failures, slowest] = await Promise.all([
+    readSeries(queries, series),
+    select<CellRow>(queries, cells),
+    select<{ conversation: number; version: string }>(queries, failedVersions(name)),
+    queries.rows<ToolFailureRow>(FAILURES, [name]),
+    select<SlowestRow>(queries, slowestCalls(name, { ...query, ...span }, SLOWEST)),
+  ]);
+  const versions = new Map<number, Set<string>>();
+  for (const { conversation, version } of failed)
+    versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
+  return {
+    ...toolReportOf(name, period, known, rows),
+    ...errorGroupsOf(failures, versions, span),
+    slowest: slowest.map(toSlowest),
+    behind,
+  };
+}
+
+async function readSeries(queries: Queries, wanted: Sql): Promise<Map<number, CutSeries>> {
+  const rows = await select<CutSeries & { id: number }>(queries, wanted);
+  return new Map(rows.map(({ id, ...series }) => [id, series]));
+}

@@ -1,0 +1,64 @@
+import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
+import type { ToolFigures, ToolReport } from "../lib/rollup/tool-report.ts";
+import type { Prices } from "../lib/session/prices.ts";
+
+/** What can have happened in a conversation. */
+export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"] as const;
+
+/** Conversations in which something happened: what a number of the overview counts. Times in epoch ms, as whole hours. */
+export interface Happened {
+  what: (typeof HAPPENINGS)[number];
+  since?: number | undefined;
+  until?: number | undefined;
+  agent?: string | undefined;
+  version?: string | undefined;
+  model?: string | undefined;
+  channel?: string | undefined;
+  stage?: string | undefined;
+  tool?: string | undefined;
+  /** A turn or a call took longer, ms. */
+  longer_than?: number | undefined;
+}
+
+/** An overview, with how many conversations each finding is about. */
+export interface CountedOverview extends Overview {
+  hit: number[];
+  /** Events of the log that are not counted yet, up to 10,000. */
+  behind: number;
+}
+
+/** Several conversations that failed in the same way. */
+export interface ErrorGroup {
+  /** Names the kind of failure. */
+  fingerprint: string;
+  code: string | null;
+  /** The message of the newest. */
+  message: string;
+  calls: number;
+  conversations: number;
+  /** Epoch ms, of the calls that were compared. */
+  first: number;
+  last: number;
+  /** Calls by part of the period, all of the same length. */
+  over_time: number[];
+  versions: string[];
+  /** The newest, one a conversation. */
+  examples: { conversation_id: string; name: string | null; seq: number; at: number }[];
+}
+
+export interface CountedToolReport extends ToolReport {
+  errors: ErrorGroup[];
+  /** Only the newest failures were compared. */
+  errors_cut: boolean;
+  slowest: { conversation_id: string; name: string | null; seq: number; took: number }[];
+  behind: number;
+}
+
+/** What all conversations add up to; forks and simulated runs are not counted. */
+export interface RollupStore {
+  overview(query: OverviewQuery, prices: Prices): Promise<CountedOverview>;
+  /** All tools, the most used first. */
+  tools(query: OverviewQuery): Promise<{ tools: ToolFigures[]; behind: number }>;
+  /** One tool; null if nothing ever called it. */
+  tool(name: string, query: OverviewQuery): Promise<CountedToolReport | null>;
+}

@@ -1,0 +1,153 @@
+import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
+import type { Finding } from "../../lib/rollup/findings.ts";
+import { DIMENSIONS, type OverviewQuery, type Period, periodOf } from "../../lib/rollup/overview.ts";
+import { cellId, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
+import { and, type Sql, sql } from "../queries/sql.ts";
+import type { Happened } from "../rollup.ts";
+
+/** The hour and the series in the id of a cell: see `cellId`. */
+const SERIES_OF_CELL = `(id % ${SERIES})`;
+const HOUR_OF_CELL = `(id / ${SERIES} % ${HOURS})`;
+
+const plain = (text: string): Sql => ({ text, values: [] });
+
+/** In the order of `CellRow`. */
+const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
+
+/** What is read for an overview: the series and their cells, in a period. */
+export function overviewReads(query: OverviewQuery): { period: Period; series: Sql; cells: Sql } {
+  const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
+  const isFull = filters.some((filter) => filter !== null);
+  const period = periodOf(query);
+  const wanted = isFull ? and(sql`cut = 'full'`, ...filters) : sql`cut <> 'full'`;
+  return readsOf(period, isFull, wanted);
+}
+
+/** The same for the calls of a tool; null: of all tools. */
+export function toolReads(query: OverviewQuery, tool: string | null) {
+  const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
+  const isFull = filters.some((filter) => filter !== null);
+  const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
+  const period = periodOf(query);
+  return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));
+}
+
+function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period; series: Sql; cells: Sql } {
+  const { grain, before, to } = period;
+  return {
+    period,
+    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool FROM rollup_series WHERE ${wanted}`,
+    cells:
+      isFull && grain === "hour"
+        ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
+            WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${before} AND hour < ${to}`
+        : sql`SELECT ${plain(HOUR_OF_CELL)} AS hour, ${plain(SERIES_OF_CELL)} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
+            WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
+              AND ${plain(SERIES_OF_CELL)} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
+  };
+}
+
+/** The positions of conversations in which something happened, as a condition. */
+export function happenedIn(happened: Happened): Sql {
+  return sql`position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
+}
+
+/** How many conversations a finding is about. */
+export function countHit(finding: Finding, { from, to }: Pick<OverviewQuery, "from" | "to">): Sql {
+  return sql`SELECT count(DISTINCT conversation) AS count FROM rollup_parts WHERE ${partsWhere({
+    what: whatOf(finding.kind),
+    since: finding.since ?? from,
+    until: to,
+    ...(finding.agent !== null && { agent: finding.agent }),
+    ...(finding.version !== null && { version: finding.version }),
+    ...(finding.tool !== null && { tool: finding.tool }),
+  })}`;
+}
+
+/** What the conversations of a finding have in common. */
+export function whatOf(kind: Finding["kind"]): Happened["what"] {
+  switch (kind) {
+    case "tool_failed":
+      return "failed_call";
+    case "turns_failed":
+    case "fewer_failed":
+      return "failed_turn";
+    case "escalated":
+      return "escalated";
+    case "slower":
+    case "faster":
+      return "turn";
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Which parts of conversations are those in which something happened. */
+export function partsWhere({ what, since, until, longer_than, ...series }: Happened): Sql {
+  const { kind, condition } = COUNTED[what];
+  const { agent, version, model, channel, stage, tool } = series;
+  const names = { agent, version, model, channel, stage, tool };
+  const filters = ([...DIMENSIONS, "tool"] as const).map((name) => equals(name, names[name]));
+  return and(
+    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters)})`,
+    since === undefined ? null : sql`hour >= ${Math.floor(since / HOUR_MS)}`,
+    until === undefined ? null : sql`hour < ${Math.ceil(until / HOUR_MS)}`,
+    plain(condition),
+    longer_than === undefined ? null : sql`longest > ${longer_than}`,
+  );
+}
+
+const COUNTED: Record<Happened["what"], { kind: SeriesKind; condition: string }> = {
+  began: { kind: "turn", condition: "began > 0" },
+  turn: { kind: "turn", condition: "count > 0" },
+  failed_turn: { kind: "turn", condition: "failed > 0" },
+  escalated: { kind: "turn", condition: "escalated > 0" },
+  approval: { kind: "turn", condition: "octet_length(waits) > 0" },
+  call: { kind: "call", condition: "count > 0" },
+  failed_call: { kind: "call", condition: "failed > 0" },
+};
+
+function equals(name: (typeof DIMENSIONS)[number] | "tool", value: string | undefined): Sql | null {
+  return value === undefined ? null : sql`${plain(name)} = ${value}`;
+}
+
+/** Failures of a tool that are grouped at most, the newest: 1,000 take 20 ms of a reader thread. */
+export const MOST_TOOL_FAILURES = 2_000;
+
+/** Which versions have failed calls of a tool, by conversation. */
+export function failedVersions(tool: string): Sql {
+  return sql`SELECT DISTINCT conversation, version FROM rollup_parts JOIN rollup_series ON rollup_series.id = rollup_parts.series
+    WHERE cut = 'full' AND kind = 'call' AND tool = ${tool} AND failed > 0`;
+}
+
+/** The longest calls of a tool in a period, the longest of each conversation and hour. */
+export function slowestCalls(tool: string, query: OverviewQuery, limit: number): Sql {
+  const { agent, version, model, channel, stage, from, to } = query;
+  const parts = partsWhere({
+    ...{ what: "call", since: from, until: to, tool },
+    ...(agent !== undefined && { agent }),
+    ...(version !== undefined && { version }),
+    ...(model !== undefined && { model }),
+    ...(channel !== undefined && { channel }),
+    ...(stage !== undefined && { stage }),
+  });
+  return sql`SELECT id, title, summary, longest, longest_seq FROM
+    (SELECT conversation, longest, longest_seq FROM rollup_parts WHERE ${parts} AND longest > 0
+      ORDER BY longest DESC, conversation LIMIT ${limit}) AS slowest
+    JOIN conversations ON position = conversation ORDER BY longest DESC, position`;
+}
+
+/** The longest calls that are told. */
+export const SLOWEST = 6;
+
+export interface SlowestRow {
+  id: string;
+  title: string | null;
+  summary: string;
+  longest: number;
+  longest_seq: number;
+}
+
+export function toSlowest({ id, title, summary, longest, longest_seq }: SlowestRow) {
+  return { conversation_id: id, name: title ?? JSON.parse(summary).subject, seq: longest_seq, took: longest };
+}

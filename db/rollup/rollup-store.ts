@@ -1,0 +1,23 @@
+import type { LogIndexer } from "../log/log-indexer.ts";
+import type { RollupStore } from "../rollup.ts";
+import type { RollupRound } from "./round.ts";
+
+export type RollupIndexer = LogIndexer<RollupRound>;
+
+/** Reads the rollup after what was recorded just before is counted, if that takes no longer than people notice. */
+export function createRollupStore(indexer: RollupIndexer, reads: RollupStore): RollupStore {
+  return {
+    async overview(...asked) {
+      await indexer.settled();
+      return reads.overview(...asked);
+    },
+    async tools(...asked) {
+      await indexer.settled();
+      return reads.tools(...asked);
+    },
+    async tool(...asked) {
+      await indexer.settled();
+      return reads.tool(...asked);
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import {
+  addCounts,
+  addStored,
+  type Counts,
+  type CutSeries,
+  cutsOf,
+  NUMBERS,
+  noCounts,
+  noPart,
+  type Part,
+  type Series,
+  type StoredCounts,
+  seriesKey,
+} from "../../lib/rollup/counts.ts";
+import {
+  emptyRollup,
+  foldRollup,
+  PAYLOAD_TYPES,
+  Parts,
+  type PlacedPart,
+  type RollupState,
+  readRollup,
+  writeRollup,
+} from "../../lib/rollup/fold.ts";
+import { dayOf, type Grain } from "../../lib/rollup/place.ts";
+
+/** How much of the log is read at a time. The writer stores it in 5 ms, and answers nobody else meanwhile. */
+export const MOST_ROLLED = { events: 1_000, payload: 8_000_000 } as const;
+
+/** As far as it is counted what the rollup lacks. */
+export const MOST_UNROLLED = 10_000;
+
+/** The columns of a `RolledRow`. Large payloads are not read. */
+export const ROLLED_COLUMNS = `position, conversation_id, seq, type, agent_id, run_id, parent_run_id, call_id, iteration, instance,
+  tool, error, coalesce(occurred_at, recorded_at) AS at,
+  CASE WHEN type IN (${PAYLOAD_TYPES.map((type) => `'${type}'`).join(", ")}) THEN payload ELSE 'null' END AS payload`;
+
+/** What is read of an event for the rollup. */
+export interface RolledRow {
+  position: number;
+  conversation_id: string | null;
+  seq: number;
+  type: string;
+  agent_id: string | null;
+  run_id: string | null;
+  parent_run_id: string | null;
+  call_id: string | null;
+  iteration: number | null;
+  instance: string | null;
+  tool: string | null;
+  error: number;
+  at: number;
+  payload: string;
+}
+
+/** A conversation of a round: its new state, and what is added to its parts, or replaces them if it was counted again. */
+interface RolledConversation {
+  conversation: number;
+  state: string;
+  again: boolean;
+  parts: { hour: number; series: number; part: Part }[];
+}
+
+/** A change of a cell. `series` are indexes into those of the round. */
+export interface CellChange {
+  grain: Grain;
+  isFull: boolean;
+  hour: number;
+  series: number;
+  counts: Counts;
+}
+
+/** A stretch of the log for the rollup, folded: what it changes, and how far it goes. */
+export interface RollupRound {
+  from: number;
+  to: number;
+  series: CutSeries[];
+  conversations: RolledConversation[];
+  cells: CellChange[];
+  more: boolean;
+}
+
+/** Collects what changes in cells. */
+export class CellChanges {
+  readonly #numbers = new Map<string, number>();
+  readonly series: CutSeries[] = [];
+  readonly #cells = new Map<string, CellChange>();
+
+  /** Adds what is counted in an hour by everything to all sums that it is part of; returns the index of its series. */
+  add(hour: number, series: Series, counts: Counts, sign: 1 | -1 = 1): number {
+    let full = 0;
+    for (const cut of cutsOf(series)) {
+      const number = this.#numberOf(cut);
+      const isFull = cut.cut === "full";
+      if (isFull) full = number;
+      // By hour, parts of conversations tell nearly as shortly by everything as their sums would.
+      if (!isFull) this.#addTo({ grain: "hour", isFull, hour, series: number }, counts, sign);
+      this.#addTo({ grain: "day", isFull, hour: dayOf(hour), series: number }, counts, sign);
+    }
+    return full;
+  }
+
+  all(): CellChange[] {
+    return [...this.#cells.values()];
+  }
+
+  #numberOf(series: CutSeries): number {
+    const key = cutKey(series);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.series.length);
+    return this.series.push(series) - 1;
+  }
+
+  #addTo(place: Omit<CellChange, "counts">, counts: Counts, sign: 1 | -1): void {
+    const key = `${place.grain} ${place.series} ${place.hour}`;
+    const cell = this.#cells.get(key) ?? { ...place, counts: noCounts() };
+    this.#cells.set(key, cell);
+    addCounts(cell.counts, counts, sign);
+  }
+}
+
+/** The identity of a series among all. */
+export function cutKey(series: CutSeries): string {
+  return `${series.cut} ${seriesKey(series)}`;
+}
+
+/** Folds the next events of the log. `places`: where conversations are in the list, by id; `states`: what is known of them. */
+export function foldRound(
+  from: number,
+  rows: readonly RolledRow[],
+  { places, states, more }: { places: Map<string, number>; states: Map<number, string>; more: boolean },
+): RollupRound | null {
+  const last = rows.at(-1);
+  if (!last) return null;
+  const open = new Map<number, { state: RollupState; parts: Parts }>();
+  for (const row of rows) {
+    const conversation = places.get(row.conversation_id ?? "");
+    // Removed, or about to be renamed by an erasure, which has it counted again.
+    if (conversation === undefined) continue;
+    const stored = states.get(conversation);
+    const known = open.get(conversation) ?? {
+      state: stored === undefined ? emptyRollup() : readRollup(stored),
+      parts: new Parts(),
+    };
+    open.set(conversation, known);
+    foldRow(known.state, row, known.parts);
+  }
+  const changes = new CellChanges();
+  const conversations = [...open].map(([conversation, { state, parts }]) =>
+    rolled(conversation, state, parts, changes, false),
+  );
+  return { from, to: last.position, series: changes.series, conversations, cells: changes.all(), more };
+}
+
+/** Counts a conversation again: all of its events that the rollup has, one page after the other. */
+export class CountedAgain {
+  readonly #state = emptyRollup();
+  readonly #parts = new Parts();
+
+  take(rows: readonly RolledRow[]): void {
+    for (const row of rows) foldRow(this.#state, row, this.#parts);
+  }
+
+  /** What replaces its parts of before. */
+  end(from: number, conversation: number, before: readonly PlacedPart[]): RollupRound {
+    const changes = new CellChanges();
+    for (const { hour, series, part } of before) changes.add(hour, series, part, -1);
+    const conversations = [rolled(conversation, this.#state, this.#parts, changes, true)];
+    return { from, to: from, series: changes.series, conversations, cells: changes.all(), more: true };
+  }
+}
+
+function rolled(
+  conversation: number,
+  state: RollupState,
+  parts: Parts,
+  changes: CellChanges,
+  again: boolean,
+): RolledConversation {
+  return {
+    conversation,
+    state: writeRollup(state),
+    again,
+    parts: parts.all().map(({ hour, series, part }) => ({ hour, series: changes.add(hour, series, part), part })),
+  };
+}
+
+function foldRow(state: RollupState, { payload, error, ...row }: RolledRow, parts: Parts): void {
+  foldRollup(state, { ...row, error: error === 1, payload: JSON.parse(payload) }, parts);
+}
+
+/** Series that are told apart at most: programs make up as many names as they like. All further ones are counted as one. */
+const MOST_SERIES = 200_000;
+const OTHER = "…";
+
+/** The series under which one that is not known yet is counted, where so many are known. */
+export function countedAs(series: CutSeries, known: number): CutSeries {
+  if (known < MOST_SERIES) return series;
+  return { ...series, agent: OTHER, version: OTHER, model: OTHER, channel: OTHER, stage: OTHER, tool: OTHER };
+}
+
+/** After an erasure: series that nothing is counted under any more, since names of agents may contain those of people. */
+export const REMOVE_UNUSED = [
+  `DELETE FROM rollup_series WHERE cut = 'full'
+     AND NOT EXISTS (SELECT 1 FROM rollup_parts WHERE rollup_parts.series = rollup_series.id)`,
+  `DELETE FROM rollup_series WHERE cut = 'version' AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
+     WHERE whole.kind = rollup_series.kind AND whole.cut = 'full' AND whole.agent = rollup_series.agent
+       AND whole.version = rollup_series.version AND whole.tool = rollup_series.tool)`,
+] as const;
+
+/** A row of `rollup_parts` with its series. */
+export type PartRow = StoredCounts & Pick<Part, "longest" | "longest_seq"> & { hour: number } & Series;
+
+/** The columns of a `PartRow`. */
+export const PART_COLUMNS = `hour, kind, agent, version, model, channel, stage, tool, ${NUMBERS.join(", ")}, durations, waits,
+  longest, longest_seq`;
+
+export function toPart({ hour, kind, agent, version, model, channel, stage, tool, ...stored }: PartRow): PlacedPart {
+  return { hour, series: { kind, agent, version, model, channel, stage, tool }, part: storedPart(stored) };
+}
+
+export function storedPart(stored: StoredCounts & Pick<Part, "longest" | "longest_seq">): Part {
+  const part = noPart();
+  addStored(part, stored);
+  part.longest = stored.longest;
+  part.longest_seq = stored.longest_seq;
+  return part;
+}

@@ -1,0 +1,26 @@
+import { LogIndexer } from "../../log/log-indexer.ts";
+import type { RollupIndexer } from "../../rollup/rollup-store.ts";
+import type { StorageLogger } from "../../storage.ts";
+import type { Connection } from "../connection.ts";
+import type { Writer } from "../log/writer.ts";
+import type { ReaderPool } from "../readers/reader-pool.ts";
+import { createRollupWrites } from "./rollup-writes.ts";
+
+/** Keeps the rollup: rounds are read and folded in a reader thread, and stored by the writer between other writes. */
+export function createRollupIndexer(
+  connection: Connection,
+  writer: Writer,
+  readers: ReaderPool,
+  logger: StorageLogger,
+): RollupIndexer {
+  const writes = createRollupWrites(connection);
+  return new LogIndexer(
+    {
+      failed: "The rollup could not be continued",
+      epoch: () => writer.epoch(),
+      read: () => readers.call("rollupRound"),
+      save: (round, epoch) => writer.submit(() => writes.save(round, writer.erasing, epoch)),
+    },
+    logger,
+  );
+}

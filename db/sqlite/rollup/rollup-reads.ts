@@ -1,0 +1,84 @@
+import type { CutSeries } from "../../../lib/rollup/counts.ts";
+import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
+import { HOUR_MS } from "../../../lib/rollup/place.ts";
+import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
+import type { Prices } from "../../../lib/session/prices.ts";
+import { EVENT_COLUMNS } from "../../log/event-row.ts";
+import type { Sql } from "../../queries/sql.ts";
+import {
+  countHit,
+  failedVersions,
+  MOST_TOOL_FAILURES,
+  overviewReads,
+  SLOWEST,
+  type SlowestRow,
+  slowestCalls,
+  toolReads,
+  toSlowest,
+} from "../../rollup/reads.ts";
+import { errorGroupsOf, type ToolFailureRow } from "../../rollup/tool-errors.ts";
+import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import type { Connection } from "../connection.ts";
+import { countUnrolled } from "./read-round.ts";
+
+const CALLED = "coalesce(conversations.title, conversations.summary ->> '$.subject')";
+
+/** Failures of a tool, newest first; the histories of forks, which repeat them, have positions below 0. */
+const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, ${CALLED} AS called, conversations.position AS place
+  FROM events INDEXED BY failures JOIN conversations ON conversations.id = events.conversation_id
+  WHERE events.error = 1 AND events.type = 'call.failed' AND events.tool = ? AND events.position >= 0
+  ORDER BY events.position DESC LIMIT ${MOST_TOOL_FAILURES}`;
+
+export function readOverview(connection: Connection, query: OverviewQuery, prices: Prices): CountedOverview {
+  // Before the rest: what is counted meanwhile is not missing.
+  const behind = countUnrolled(connection);
+  const { period, series, cells } = overviewReads(query);
+  const overview = overviewOf(period, readSeries(connection, series), rows<CellRow>(connection, cells), prices);
+  const hit = overview.findings.map(
+    (finding) => first<{ count: number }>(connection, countHit(finding, overview))?.count ?? 0,
+  );
+  return { ...overview, hit, behind };
+}
+
+export function readTools(connection: Connection, query: OverviewQuery): Awaited<ReturnType<RollupStore["tools"]>> {
+  const behind = countUnrolled(connection);
+  const { period, series, cells } = toolReads(query, null);
+  const tools = toolsOf(period, readSeries(connection, series), rows<CellRow>(connection, cells));
+  return { tools, behind };
+}
+
+export function readTool(connection: Connection, name: string, query: OverviewQuery): CountedToolReport | null {
+  const known = connection.prepare("SELECT 1 FROM rollup_series WHERE kind = 'call' AND tool = ? LIMIT 1").get(name);
+  if (!known) return null;
+  const behind = countUnrolled(connection);
+  const { period, series, cells } = toolReads(query, name);
+  const report = toolReportOf(name, period, readSeries(connection, series), rows<CellRow>(connection, cells));
+  const versions = new Map<number, Set<string>>();
+  for (const { conversation, version } of rows<{ conversation: number; version: string }>(
+    connection,
+    failedVersions(name),
+  ))
+    versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
+  const failures = connection.prepare<[string], ToolFailureRow>(FAILURES).iterate(name);
+  const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
+  const slowest = rows<SlowestRow>(connection, slowestCalls(name, { ...query, ...span }, SLOWEST));
+  return {
+    ...report,
+    ...errorGroupsOf(failures, versions, span),
+    slowest: [...slowest].map(toSlowest),
+    behind,
+  };
+}
+
+function readSeries(connection: Connection, wanted: Sql): Map<number, CutSeries> {
+  const found = rows<CutSeries & { id: number }>(connection, wanted);
+  return new Map([...found].map(({ id, ...series }) => [id, series]));
+}
+
+function rows<Row>(connection: Connection, { text, values }: Sql): IterableIterator<Row> {
+  return connection.prepare<unknown[], Row>(text).iterate(...values);
+}
+
+function first<Row>(connection: Connection, { text, values }: Sql): Row | undefined {
+  return connection.prepare<unknown[], Row>(text).get(...values);
+}

@@ -1,0 +1,175 @@
+import {
+  addCounts,
+  addPart,
+  addStored,
+  type Counts,
+  type CutSeries,
+  isEmpty,
+  NUMBERS,
+  noCounts,
+  noPart,
+  type Part,
+  type StoredCounts,
+  toStored,
+} from "../../../lib/rollup/counts.ts";
+import { cellId } from "../../../lib/rollup/place.ts";
+import type { ErasureGuard } from "../../erasing.ts";
+import {
+  type CellChange,
+  CellChanges,
+  countedAs,
+  REMOVE_UNUSED,
+  type RollupRound,
+  storedPart,
+} from "../../rollup/round.ts";
+import type { Connection } from "../connection.ts";
+import { prepareKnownParts } from "./read-round.ts";
+
+export interface RollupWrites {
+  /** Stores a round, unless one of its conversations was erased since `epoch`: then it is read again. */
+  save(round: RollupRound, erasing: ErasureGuard, epoch: number): void;
+  /** Subtracts a conversation that is removed. */
+  forget(conversation: number): void;
+  /** Has a conversation counted again, whose events have changed; what is known of it goes at once. */
+  countAgain(conversation: number): void;
+}
+
+type StoredPart = StoredCounts & Pick<Part, "longest" | "longest_seq">;
+
+/** Writes the rollup on the writer's connection, in its transactions. */
+export function createRollupWrites(connection: Connection): RollupWrites {
+  const statements = prepareStatements(connection);
+  const knownParts = prepareKnownParts(connection);
+
+  /** Looked up each time: one that is remembered may be of a transaction that was not stored. */
+  function idOf(wanted: CutSeries): number {
+    const known = statements.series.get(...nameOf(wanted));
+    if (known !== undefined) return known;
+    const name = nameOf(countedAs(wanted, statements.newestSeries.get() ?? 0));
+    statements.addSeries.run(...name);
+    const id = statements.series.get(...name);
+    if (id === undefined) throw new Error("A series of the rollup was not stored");
+    return id;
+  }
+
+  function addToPart(conversation: number, hour: number, series: number, more: Part): void {
+    // Most are new.
+    if (!isEmpty(more)) {
+      const added = statements.addPart.run(conversation, hour, series, ...partValues(more));
+      if (added.changes > 0) return;
+    }
+    const before = statements.part.get(conversation, hour, series);
+    const sum = before ? storedPart(before) : noPart();
+    addPart(sum, more);
+    if (isEmpty(sum)) statements.removePart.run(conversation, hour, series);
+    else statements.savePart.run(...partValues(sum), conversation, hour, series);
+  }
+
+  function addToCell(change: CellChange, series: number): void {
+    const id = cellId(change.grain, change.isFull, change.hour, series);
+    const sum = noCounts();
+    const before = statements.cell.get(id);
+    if (before) addStored(sum, before);
+    addCounts(sum, change.counts);
+    if (!isEmpty(sum)) statements.saveCell.run(id, ...countValues(sum));
+    else if (before) statements.removeCell.run(id);
+  }
+
+  return {
+    save(round, erasing, epoch) {
+      if ((statements.progress.get() ?? -1) !== round.from) return;
+      if (round.conversations.some(({ conversation }) => erasing.isOld(conversation, epoch))) return;
+      const series = round.series.map(idOf);
+      const seriesOf = (index: number) => series[index] ?? 0;
+      for (const { conversation, state, again, parts } of round.conversations) {
+        if (again) statements.removeParts.run(conversation);
+        for (const { hour, series: index, part } of parts) addToPart(conversation, hour, seriesOf(index), part);
+        statements.saveState.run(conversation, state);
+      }
+      for (const cell of round.cells) addToCell(cell, seriesOf(cell.series));
+      statements.saveProgress.run(round.to);
+      if (round.conversations.some(({ again }) => again)) for (const remove of statements.removeUnused) remove.run();
+    },
+    forget(conversation) {
+      const changes = new CellChanges();
+      const parts = knownParts(conversation);
+      for (const { hour, series, part } of parts) changes.add(hour, series, part, -1);
+      for (const cell of changes.all()) {
+        const series = changes.series[cell.series];
+        if (series) addToCell(cell, idOf(series));
+      }
+      statements.removeParts.run(conversation);
+      statements.removeState.run(conversation);
+    },
+    countAgain(conversation) {
+      statements.saveState.run(conversation, null);
+    },
+  };
+}
+
+type Name = [string, string, string, string, string, string, string, string];
+
+function nameOf({ kind, cut, agent, version, model, channel, stage, tool }: CutSeries): Name {
+  return [kind, cut, agent, version, model, channel, stage, tool];
+}
+
+const COLUMNS = [...NUMBERS, "durations", "waits"];
+
+type CountValues = [number, number, number, number, number, number, number, Uint8Array, Uint8Array];
+type PartValues = [...CountValues, number, number];
+
+/** In the order of `COLUMNS`. */
+function countValues(counts: Counts): CountValues {
+  const { began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits } =
+    toStored(counts);
+  return [began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits];
+}
+
+function partValues(part: Part): PartValues {
+  return [...countValues(part), part.longest, part.longest_seq];
+}
+
+function prepareStatements(connection: Connection) {
+  const name = "kind, cut, agent, version, model, channel, stage, tool";
+  return {
+    addSeries: connection.prepare<Name>(
+      `INSERT INTO rollup_series (${name}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    ),
+    series: connection
+      .prepare<Name, number>(
+        `SELECT id FROM rollup_series WHERE kind = ? AND cut = ? AND agent = ? AND version = ? AND model = ? AND channel = ?
+           AND stage = ? AND tool = ?`,
+      )
+      .pluck(),
+    part: connection.prepare<[number, number, number], StoredPart>(
+      `SELECT ${COLUMNS.join(", ")}, longest, longest_seq FROM rollup_parts WHERE conversation = ? AND hour = ? AND series = ?`,
+    ),
+    addPart: connection.prepare<[number, number, number, ...PartValues]>(
+      `INSERT INTO rollup_parts (conversation, hour, series, ${COLUMNS.join(", ")}, longest, longest_seq)
+       VALUES (?, ?, ?, ${COLUMNS.map(() => "?").join(", ")}, ?, ?) ON CONFLICT DO NOTHING`,
+    ),
+    savePart: connection.prepare<[...PartValues, number, number, number]>(
+      `UPDATE rollup_parts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}, longest = ?, longest_seq = ?
+       WHERE conversation = ? AND hour = ? AND series = ?`,
+    ),
+    removePart: connection.prepare<[number, number, number]>(
+      "DELETE FROM rollup_parts WHERE conversation = ? AND hour = ? AND series = ?",
+    ),
+    removeParts: connection.prepare<[number]>("DELETE FROM rollup_parts WHERE conversation = ?"),
+    cell: connection.prepare<[number], StoredCounts>(`SELECT ${COLUMNS.join(", ")} FROM rollup_cells WHERE id = ?`),
+    saveCell: connection.prepare<[number, ...CountValues]>(
+      `INSERT OR REPLACE INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`,
+    ),
+    removeCell: connection.prepare<[number]>("DELETE FROM rollup_cells WHERE id = ?"),
+    saveState: connection.prepare<[number, string | null]>(
+      "INSERT INTO rollup_states (conversation, state) VALUES (?, ?) ON CONFLICT (conversation) DO UPDATE SET state = excluded.state",
+    ),
+    removeState: connection.prepare<[number]>("DELETE FROM rollup_states WHERE conversation = ?"),
+    progress: connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck(),
+    saveProgress: connection.prepare<[number]>(
+      "INSERT INTO rollup_progress (id, position) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
+    ),
+    newestSeries: connection.prepare<[], number>("SELECT max(id) FROM rollup_series").pluck(),
+    removeUnused: REMOVE_UNUSED.map((statement) => connection.prepare(statement)),
+  };
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { CountedOverview, CountedToolReport } from "../../../../db/rollup.ts";
+import { FINDING_KINDS } from "../../../rollup/findings.ts";
+import type { ToolFigures } from "../../../rollup/tool-report.ts";
+
+const time = z.iso.datetime();
+const grain = z.enum(["hour", "day"]);
+const ms = z.number().nullable();
+
+const latency = z.object({ p50: ms, p95: ms, p99: ms }).describe("In ms, within 1 %; null where there was none.");
+
+const figures = z.object({
+  conversations: z.int().describe("Conversations that began."),
+  turns: z.int(),
+  failed_turns: z.int(),
+  escalated: z.int().describe("Turns that called a manager."),
+  calls: z.int(),
+  failed_calls: z.int().describe("Calls whose failure nothing handled."),
+  latency: latency.describe("Of turns, in ms, without the time in which they waited for people."),
+  approvals: z.int().describe("Approvals that people answered."),
+  wait: ms.describe("How long half of them waited at most, ms."),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost: z.array(z.object({ currency: z.string(), amount: z.number() })).describe("The known cost, by currency."),
+  unpriced: z.int().describe("Requests to models whose cost is not known."),
+});
+
+const counted = z.object({ count: z.int(), failed: z.int(), escalated: z.int(), p95: ms });
+
+const share = counted.extend({
+  name: z.string(),
+  agent: z.string().nullable().describe("Of a version: its agent."),
+  before: counted,
+});
+
+const finding = z.object({
+  kind: z.enum(FINDING_KINDS),
+  agent: z.string().nullable(),
+  version: z.string().nullable(),
+  tool: z.string().nullable(),
+  since: time.nullable().describe("When the version came with which it changed."),
+  count: z.int().describe("Turns or calls."),
+  hit: z.int().describe("How many of them failed, or were escalated."),
+  p95: ms,
+  before: z.object({ count: z.int(), hit: z.int(), p95: ms }),
+  conversations: z.int().describe("How many conversations were hit."),
+});
+
+export const overviewAnswer = z.object({
+  grain,
+  before: time.describe("The beginning of the period before, which is as long."),
+  from: time,
+  to: time,
+  now: figures,
+  earlier: figures,
+  buckets: z.array(z.object({ at: time, now: figures, earlier: figures })),
+  where: z.object({
+    ...{ tool: z.array(share), agent: z.array(share), version: z.array(share) },
+    ...{ model: z.array(share), channel: z.array(share), stage: z.array(share) },
+  }),
+  releases: z.array(z.object({ agent: z.string(), version: z.string(), at: time })),
+  findings: z.array(finding).describe("What changed beyond chance, the most important first."),
+  behind: z.int().describe("Events that are not counted yet, up to 10,000."),
+});
+
+export type OverviewAnswer = z.infer<typeof overviewAnswer>;
+
+const calls = z.object({ count: z.int(), failed: z.int(), latency, approvals: z.int(), wait: ms });
+const toolFigures = calls.extend({
+  name: z.string(),
+  before: calls,
+  worse: z.boolean().describe("It fails more often than before, beyond chance."),
+});
+
+export const toolsAnswer = z.object({
+  from: time,
+  to: time,
+  tools: z.array(
+    toolFigures.extend({
+      over_time: z
+        .array(z.object({ count: z.int(), failed: z.int() }))
+        .describe("By part of the period, of equal length."),
+    }),
+  ),
+  behind: z.int(),
+});
+
+export type ToolsAnswer = z.infer<typeof toolsAnswer>;
+
+export const toolAnswer = toolFigures.extend({
+  grain,
+  from: time,
+  to: time,
+  buckets: z.array(z.object({ at: time, count: z.int(), failed: z.int(), earlier: z.int() })),
+  distribution: z
+    .array(z.object({ from: z.number(), to: z.number(), now: z.int(), earlier: z.int() }))
+    .describe("How many calls took so long, in ms."),
+  callers: z.array(
+    z.object({
+      agent: z.string(),
+      version: z.string(),
+      count: z.int(),
+      failed: z.int(),
+      before: z.object({ count: z.int(), failed: z.int() }),
+    }),
+  ),
+  errors: z.array(
+    z.object({
+      fingerprint: z.string(),
+      code: z.string().nullable(),
+      message: z.string().describe("The newest."),
+      calls: z.int(),
+      conversations: z.int(),
+      first: time.describe("Of the failures that were compared, also before the period."),
+      last: time,
+      over_time: z.array(z.int()),
+      versions: z.array(z.string()),
+      examples: z.array(z.object({ conversation_id: z.string(), name: z.string().nullable(), seq: z.int(), at: time })),
+    }),
+  ),
+  errors_cut: z.boolean().describe("Only the newest 2,000 failures of the tool are grouped, and there are more."),
+  slowest: z.array(
+    z.object({ conversation_id: z.string(), name: z.string().nullable(), seq: z.int(), took: z.number() }),
+  ),
+  behind: z.int(),
+});
+
+export type ToolAnswer = z.infer<typeof toolAnswer>;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** An overview as it is sent: times in ISO 8601. */
+export function toOverviewAnswer({ hit, ...overview }: CountedOverview): OverviewAnswer {
+  return {
+    ...overview,
+    ...{ before: iso(overview.before), from: iso(overview.from), to: iso(overview.to) },
+    buckets: overview.buckets.map(({ at, ...bucket }) => ({ at: iso(at), ...bucket })),
+    releases: overview.releases.map(({ at, ...release }) => ({ ...release, at: iso(at) })),
+    findings: overview.findings.map(({ since, ...finding }, index) => ({
+      ...finding,
+      since: since === null ? null : iso(since),
+      conversations: hit[index] ?? 0,
+    })),
+  };
+}
+
+export function toToolsAnswer(
+  { tools, behind }: { tools: ToolFigures[]; behind: number },
+  { from, to }: { from: number; to: number },
+): ToolsAnswer {
+  return { from: iso(from), to: iso(to), tools, behind };
+}
+
+export function toToolAnswer(report: CountedToolReport): ToolAnswer {
+  return {
+    ...report,
+    ...{ from: iso(report.from), to: iso(report.to) },
+    buckets: report.buckets.map(({ at, ...bucket }) => ({ at: iso(at), ...bucket })),
+    errors: report.errors.map(({ first, last, examples, ...error }) => ({
+      ...error,
+      ...{ first: iso(first), last: iso(last) },
+      examples: examples.map(({ at, ...example }) => ({ ...example, at: iso(at) })),
+    })),
+  };
+}

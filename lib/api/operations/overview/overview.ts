@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { LONGEST_PERIOD_MS, type OverviewQuery } from "../../../rollup/overview.ts";
+import { answerJson } from "../../answers/answer.ts";
+import { refusal } from "../../answers/answers.ts";
+import { instant } from "../../fields.ts";
+import { operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+import {
+  overviewAnswer,
+  toOverviewAnswer,
+  toolAnswer,
+  toolsAnswer,
+  toToolAnswer,
+  toToolsAnswer,
+} from "./overview-answer.ts";
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+const name = z.string().min(1, "must not be empty").max(200);
+
+const query = z.strictObject({
+  from: instant.optional().describe("The beginning of the period, to the hour; a week before its end by default."),
+  to: instant.optional().describe("The end of the period; now by default."),
+  agent: name.optional(),
+  version: name.optional(),
+  model: name.optional(),
+  channel: name.optional(),
+  stage: name.optional(),
+});
+
+/** The period and the filters of a query. Throws a `Problem` for a period that has no length, or is too long. */
+export function overviewQuery({ from, to, ...filters }: z.output<typeof query>, now: number): OverviewQuery {
+  const end = to === undefined ? now : Date.parse(to);
+  const begin = from === undefined ? end - WEEK_MS : Date.parse(from);
+  if (begin >= end) throw new Problem("invalid_input", "The period ends before it begins: give a `to` after `from`.");
+  if (end - begin > LONGEST_PERIOD_MS)
+    throw new Problem("invalid_input", "The period is longer than 400 days; ask for a part of it.");
+  return { ...filters, from: begin, to: end };
+}
+
+/** What all conversations add up to. */
+export const getOverview = operation({
+  name: "getOverview",
+  permission: "read",
+  method: "GET",
+  path: "/api/overview",
+  summary:
+    "Returns how many conversations, turns and calls there were in a period, how many failed or were escalated, how long they took and what they cost, by hour (up to 14 days) or day, beside the period before, and what changed beyond chance. Forks and simulated runs are not counted.",
+  query,
+  answers: { 200: { description: "The overview.", schema: overviewAnswer } },
+  run: async ({ query }, { rollup, prices }) =>
+    answerJson(toOverviewAnswer(await rollup.overview(overviewQuery(query, Date.now()), prices))),
+});
+
+/** All tools with their calls. */
+export const getToolCalls = operation({
+  name: "getToolCalls",
+  permission: "read",
+  method: "GET",
+  path: "/api/overview/tools",
+  summary: "Returns the calls of each tool in a period: how many, how many failed, and how long they took.",
+  query,
+  answers: { 200: { description: "The tools, the most used first.", schema: toolsAnswer } },
+  async run({ query }, { rollup }) {
+    const asked = overviewQuery(query, Date.now());
+    return answerJson(toToolsAnswer(await rollup.tools(asked), asked));
+  },
+});
+
+/** One tool. */
+export const getToolReport = operation({
+  name: "getToolReport",
+  permission: "read",
+  method: "GET",
+  path: "/api/overview/tools/{name}",
+  summary:
+    "Returns the calls of a tool in a period: how many, how long they took, who made them, the slowest, and their errors by kind. Errors are of the same kind if code and message are equal but for ids, numbers, dates and quoted texts.",
+  params: z.object({ name }),
+  query,
+  answers: {
+    200: { description: "The tool.", schema: toolAnswer },
+    404: refusal("No call of this tool was ever recorded."),
+  },
+  async run({ params, query }, { rollup }) {
+    const report = await rollup.tool(params.name, overviewQuery(query, Date.now()));
+    if (!report)
+      throw new Problem(
+        "not_found",
+        `No call of the tool ${params.name} was recorded; /api/overview/tools lists those that were.`,
+      );
+    return answerJson(toToolAnswer(report));
+  },
+});

@@ -1,0 +1,126 @@
+import { decodeInto, encode, merge, type Sketch } from "./sketch.ts";
+
+/** What is counted: the turns of a conversation, the calls of tools, the requests to models. */
+export const SERIES_KINDS = ["turn", "call", "model"] as const;
+export type SeriesKind = (typeof SERIES_KINDS)[number];
+
+/** By what is counted apart; "" where it is not known. `tool` is that of calls. */
+export interface Series {
+  kind: SeriesKind;
+  agent: string;
+  version: string;
+  model: string;
+  channel: string;
+  stage: string;
+  tool: string;
+}
+
+/**
+ * How finely a series tells: `full` by everything; the others are sums over all that they do not name, so that a view of
+ * everything reads few cells. `version` has the agent, and of calls the tool, of requests the model.
+ */
+export const CUTS = ["full", "version", "model", "channel", "stage"] as const;
+export type Cut = (typeof CUTS)[number];
+
+/** A series with how finely it tells; what it does not name is "". */
+export interface CutSeries extends Series {
+  cut: Cut;
+}
+
+/** The numbers of a cell. `count` is of turns, calls or requests, by the kind of the series. */
+export const NUMBERS = [
+  "began",
+  "count",
+  "failed",
+  "escalated",
+  "input_tokens",
+  "output_tokens",
+  "unreported",
+] as const;
+
+/**
+ * What happened in an hour, or on a day, of one series. `began`: conversations that began. `unreported`: requests to models whose
+ * tokens are not known. `durations` of turns, calls or requests, and `waits` of approvals, in ms.
+ */
+export interface Counts extends Record<(typeof NUMBERS)[number], number> {
+  durations: Sketch;
+  waits: Sketch;
+}
+
+/** What one conversation adds to the counts of an hour, with its longest call. */
+export interface Part extends Counts {
+  longest: number;
+  longest_seq: number;
+}
+
+/** Counts as they are stored. */
+export interface StoredCounts extends Record<(typeof NUMBERS)[number], number> {
+  durations: Uint8Array;
+  waits: Uint8Array;
+}
+
+export function noCounts(): Counts {
+  return {
+    ...{ began: 0, count: 0, failed: 0, escalated: 0, input_tokens: 0, output_tokens: 0, unreported: 0 },
+    ...{ durations: new Map(), waits: new Map() },
+  };
+}
+
+export function noPart(): Part {
+  return { ...noCounts(), longest: 0, longest_seq: 0 };
+}
+
+/** Adds counts, or subtracts them with the sign -1: the inverse. */
+export function addCounts(to: Counts, more: Counts, sign: 1 | -1 = 1): void {
+  for (const name of NUMBERS) to[name] += sign * more[name];
+  merge(to.durations, more.durations, sign);
+  merge(to.waits, more.waits, sign);
+}
+
+/** Adds what a conversation did later in the same hour. */
+export function addPart(to: Part, more: Part): void {
+  addCounts(to, more);
+  if (more.longest <= to.longest) return;
+  to.longest = more.longest;
+  to.longest_seq = more.longest_seq;
+}
+
+export function addStored(to: Counts, stored: StoredCounts): void {
+  for (const name of NUMBERS) to[name] += stored[name];
+  decodeInto(to.durations, stored.durations);
+  decodeInto(to.waits, stored.waits);
+}
+
+export function isEmpty(counts: Counts): boolean {
+  return NUMBERS.every((name) => counts[name] === 0) && counts.durations.size === 0 && counts.waits.size === 0;
+}
+
+export function toStored(counts: Counts): StoredCounts {
+  const { began, count, failed, escalated, input_tokens, output_tokens, unreported } = counts;
+  return {
+    ...{ began, count, failed, escalated, input_tokens, output_tokens, unreported },
+    ...{ durations: encode(counts.durations), waits: encode(counts.waits) },
+  };
+}
+
+/** The name of a series as a key. */
+export function seriesKey({ kind, agent, version, model, channel, stage, tool }: Series): string {
+  return JSON.stringify([kind, agent, version, model, channel, stage, tool]);
+}
+
+/** All series in which what is counted by one is a part of the sum; the full one first. */
+export function cutsOf(series: Series): CutSeries[] {
+  const { kind, agent, version, model, channel, stage, tool } = series;
+  const none = { kind, agent: "", version: "", model: "", channel: "", stage: "", tool: "" };
+  const full: CutSeries = { ...series, cut: "full" };
+  const byVersion: CutSeries = { ...none, cut: "version", agent, version, tool, model: kind === "model" ? model : "" };
+  if (kind !== "turn") return [full, byVersion];
+  return [
+    ...[full, byVersion],
+    ...[
+      { ...none, cut: "model" as const, model },
+      { ...none, cut: "channel" as const, channel },
+    ],
+    { ...none, cut: "stage", stage },
+  ];
+}

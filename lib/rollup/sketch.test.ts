@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode, encode, merge, note, quantile, type Sketch } from "./sketch.ts";
+
+const durations = fc.array(fc.integer({ min: 0, max: 100_000_000 }), { maxLength: 200 });
+
+function sketchOf(all: readonly number[]): Sketch {
+  const sketch: Sketch = new Map();
+  for (const ms of all) note(sketch, ms);
+  return sketch;
+}
+
+describe("a sketch of durations", () => {
+  test("tells quantiles within 1 % of the exact ones", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (all, part) => {
+          const exact = all.toSorted((one, other) => one - other)[Math.floor(part * (all.length - 1))] ?? 0;
+          expect(Math.abs((quantile(sketchOf(all), part) ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.0101);
+        },
+      ),
+    );
+  });
+
+  test("is the same in whatever order it is added up, and after a part is subtracted as if it had never been there", () => {
+    fc.assert(
+      fc.property(durations, durations, (one, other) => {
+        const both = sketchOf(one);
+        merge(both, sketchOf(other));
+        expect(both).toEqual(sketchOf([...other, ...one]));
+        merge(both, sketchOf(one), -1);
+        expect(both).toEqual(sketchOf(other));
+      }),
+    );
+  });
+
+  test("is stored and read unchanged, and is small", () => {
+    fc.assert(
+      fc.property(durations, (all) => {
+        expect(decode(encode(sketchOf(all)))).toEqual(sketchOf(all));
+      }),
+    );
+    expect(encode(sketchOf([420])).length).toBeLessThan(5);
+  });
+
+  test("of nothing has no quantiles; shorter than a millisecond is 0", () => {
+    expect(quantile(sketchOf([]), 0.5)).toBeNull();
+    expect(quantile(sketchOf([0, 0, 0]), 0.99)).toBe(0);
+  });
+});

@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import { agentDefinition } from "../../dialog/agent.ts";
+import { createPrompts } from "../../dialog/prompts.ts";
+import { historySettings } from "../../dialog/run-settings.ts";
+import { speech } from "../../dialog/speech.ts";
+import { DIALOG_ZONE } from "../../dialog/user-location.ts";
+import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.ts";
+import { toolDefinition } from "../../engine/tools/tool-definition.ts";
+import { createEgressPolicy } from "../../outgoing/egress.ts";
+import type { SuiteResult } from "../../suites/result.ts";
+import { runSuite, type SuiteSettings } from "../../suites/run/run-suite.ts";
+import type { TriedAgent } from "../../suites/run/run-try.ts";
+import { type Suite, suite } from "../../suites/suite.ts";
+import type { Config } from "../config.ts";
+import { StartupError } from "../startup-error.ts";
+import { wallClock } from "../wall-clock.ts";
+import { openModel } from "./bundled-servers.ts";
+import { createMemory } from "./memory.ts";
+import { offlineRegistries } from "./offline.ts";
+
+/** Reads the definition of an agent from a file of the form of the agents' folder. Throws a `StartupError`. */
+export async function readAgent(file: string): Promise<TriedAgent> {
+  const id = basename(file, ".json");
+  const {
+    instructions,
+    tools,
+    timezone = DIALOG_ZONE,
+    max_iterations = null,
+    locale,
+    ...agent
+  } = await read(file, agentDefinition);
+  return { id, instructions, tools, timezone, max_iterations, locale, history: historySettings({ ...agent, locale }) };
+}
+
+/** Reads a suite from its file. Throws a `StartupError`. */
+export function readSuite(file: string): Promise<Suite> {
+  return read(file, suite);
+}
+
+async function read<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+  try {
+    const value = await readAgentsFile(file, schema);
+    if (value === null) throw new StartupError(`There is no file ${file}.`);
+    return value;
+  } catch (error) {
+    throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
+  }
+}
+
+/** Runs a suite in this process: with the configured model, or the scripted one, and nothing else outside. */
+export async function runSuiteHere(
+  config: Config,
+  tested: Suite,
+  agent: TriedAgent,
+  { logger, ...settings }: SuiteSettings & { logger: Logger },
+): Promise<SuiteResult> {
+  const openEgress = createEgressPolicy(config.privateHosts);
+  const { model, close } = await openModel(config, { openEgress, logger });
+  try {
+    const tools = tested.tools.map((tool) => toolDefinition.parse(tool));
+    return await runSuite(tested, agent, settings, {
+      ...(await offlineRegistries(config, { tools, delegates: [] })),
+      model,
+      memory: createMemory({ get: async () => null }),
+      prompts: createPrompts({ logger, debug: false }),
+      speech,
+      clock: wallClock,
+      allowance: null,
+      random: Math.random,
+      logger,
+      keep: async () => undefined,
+    });
+  } finally {
+    await close();
+  }
+}

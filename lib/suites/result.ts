@@ -1,0 +1,113 @@
+import type { Step } from "./case.ts";
+import type { Checked } from "./expectations.ts";
+import type { TryResult } from "./try-result.ts";
+import { type Share, type Verdict, verdictOf, wilson } from "./verdict.ts";
+
+/** What came of a case in all of its tries. */
+export interface CaseResult {
+  id: string;
+  title: string;
+  tags: readonly string[];
+  verdict: Verdict;
+  /** The share of passed tries. */
+  passed: Share;
+  tries: TryResult[];
+  /** The first step that differs from the record in any try; null if none does. */
+  first: { step: Step; is: "changed" | "removed" | "added" } | null;
+}
+
+/** What came of a run of a suite. */
+export interface SuiteResult {
+  name: string;
+  /** Failed cases first, then flaky, then passed; each in the order of the suite. */
+  cases: CaseResult[];
+  counts: Record<Verdict, number>;
+  /** The share of passed cases. Flaky ones did not pass. */
+  passed: Share;
+  /** Calls by tool: how many, and how many of them were answered by the same recorded call. */
+  answers: { tool: string; calls: number; recorded: number }[];
+  /** Of all tries; null if a model did not report them. */
+  tokens: number | null;
+  duration_ms: number;
+}
+
+const ORDER: Record<Verdict, number> = { failed: 0, flaky: 1, passed: 2 };
+
+/** Adds up the tries of one case. */
+export function caseResult(
+  { id, title, tags }: Pick<CaseResult, "id" | "title" | "tags">,
+  tries: TryResult[],
+): CaseResult {
+  const passed = tries.filter(({ outcome }) => outcome === "passed").length;
+  const differing = tries.find(({ difference }) => difference.first !== null)?.difference;
+  const pair = differing?.steps[differing.first ?? -1];
+  const step = pair?.recorded ?? pair?.now;
+  return {
+    ...{ id, title, tags, tries },
+    verdict: verdictOf(passed, tries.length),
+    passed: wilson(passed, tries.length),
+    first: pair && step && pair.kind !== "same" ? { step, is: pair.kind } : null,
+  };
+}
+
+/** Adds up the cases of a suite. */
+export function suiteResult(name: string, cases: readonly CaseResult[], duration_ms: number): SuiteResult {
+  const counts = { passed: 0, failed: 0, flaky: 0 };
+  for (const { verdict } of cases) counts[verdict] += 1;
+  const tries = cases.flatMap((one) => one.tries);
+  const tokens = tries.map(({ difference }) => difference.tokens.now);
+  const answers = new Map<string, { tool: string; calls: number; recorded: number }>();
+  for (const { tool, from } of tries.flatMap((one) => one.answers)) {
+    const known = answers.get(tool) ?? { tool, calls: 0, recorded: 0 };
+    answers.set(tool, known);
+    known.calls += 1;
+    if (from === "recorded") known.recorded += 1;
+  }
+  return {
+    name,
+    cases: cases.toSorted((one, other) => ORDER[one.verdict] - ORDER[other.verdict]),
+    counts,
+    passed: wilson(counts.passed, cases.length),
+    answers: [...answers.values()].sort((one, other) => one.tool.localeCompare(other.tool)),
+    tokens: tokens.every((each) => each !== null) ? tokens.reduce<number>((sum, each) => sum + (each ?? 0), 0) : null,
+    duration_ms,
+  };
+}
+
+/** Why a case did not pass, in sentences, each once. */
+export function reasonsOf({ tries }: Pick<CaseResult, "tries">): string[] {
+  const all = tries.flatMap(({ reason, checks }) => [
+    ...(reason === null ? [] : [reason]),
+    ...checks.filter(({ holds }) => !holds).map(sentenceOf),
+  ]);
+  return [...new Set(all)];
+}
+
+/** What did not hold, as a sentence. */
+export function sentenceOf({ expectation, found }: Checked): string {
+  const value = JSON.stringify(found);
+  switch (expectation.kind) {
+    case "state":
+      return `${expectation.path} is ${value}, not ${JSON.stringify(expectation.equals)}`;
+    case "called":
+      return `${expectation.tool} was not called${withParams(expectation.params)}`;
+    case "not_called":
+      return `${expectation.tool} was called${withParams(expectation.params)}`;
+    case "called_before":
+      return `${expectation.next} was called before ${expectation.tool}`;
+    case "says":
+      return `The agent did not say “${expectation.text}”`;
+    case "never_says":
+      return `The agent said “${expectation.text}”`;
+    case "same_calls":
+      return "It made other calls than recorded";
+    case "tokens_at_most":
+      return `It used ${found === null ? "an unknown number of" : value} tokens, more than ${expectation.tokens}`;
+    default:
+      return expectation satisfies never;
+  }
+}
+
+function withParams(params: unknown): string {
+  return params === undefined ? "" : ` with ${JSON.stringify(params)}`;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { demoConversations } from "../../demo/sessions/demo.ts";
+import { newEvent } from "../intake/new-event.ts";
+import { stored } from "../intake/testing/stored.ts";
+import { recordedSteps } from "./case.ts";
+import { checkExpectations } from "./expectations.ts";
+import { saveCase } from "./save-case.ts";
+
+const about = { id: "case", title: "A case", tags: ["money"], expected: null };
+const says = (id: string, role: "user" | "assistant", content: string) =>
+  newEvent("message.created", { message_id: id, role, content }, { id, conversation_id: "c", actor: role });
+const started = (id: string, params: { [key: string]: string }) =>
+  newEvent(
+    "call.started",
+    { call_id: id, tool: "send", params },
+    { id: `${id}-s`, conversation_id: "c", actor: "agent", run_id: "r" },
+  );
+const ended = (id: string, output: string) =>
+  newEvent(
+    "call.succeeded",
+    { call_id: id, tool: "send", output },
+    { id: `${id}-e`, conversation_id: "c", actor: "tool:send", run_id: "r" },
+  );
+
+describe("a case from a recorded session", () => {
+  it("has what users said from a step on, what was done about it, and what was said before", () => {
+    const events = stored([
+      ...[says("1", "user", "Hello"), says("2", "assistant", "Hi"), says("3", "user", "Write to Anna")],
+      ...[started("a", { to: "Anna" }), ended("a", "sent"), says("4", "assistant", "Done"), says("5", "user", "Bye")],
+    ]);
+    const saved = saveCase({ ...about, conversation_id: "c", events, seq: 2 });
+    expect(saved).toMatchObject({
+      ok: true,
+      case: {
+        source: { conversation_id: "c", seq: 2 },
+        before: {
+          messages: [
+            { role: "user", content: "Hello" },
+            { role: "assistant", content: "Hi" },
+          ],
+        },
+        // What got no answer is left out.
+        turns: [
+          {
+            message: "Write to Anna",
+            steps: [
+              { kind: "call", tool: "send", params: { to: "Anna" }, result: { ok: true, output: "sent" } },
+              { kind: "says", content: "Done" },
+            ],
+          },
+        ],
+        expected: [{ kind: "same_calls" }],
+      },
+    });
+  });
+
+  it("has no secrets and no addresses of people, and what is replaced still matches", () => {
+    const secret = ["sk", "live", "4eC39HqLyjWDarjtT1zdp7dc"].join("_");
+    const events = stored([
+      says("1", "user", `Write to anna@example.com, my key is ${secret}`),
+      ...[started("a", { to: "anna@example.com", password: "hunter2hunter2" }), ended("a", "+7 903 123-45-67")],
+    ]);
+    const saved = saveCase({ ...about, conversation_id: "c", events, seq: 0 });
+    const text = JSON.stringify(saved);
+    for (const one of ["anna@example.com", secret, "hunter2hunter2", "903 123"]) expect(text).not.toContain(one);
+    const [turn] = saved.ok ? saved.case.turns : [];
+    const [call] = turn?.steps ?? [];
+    expect(turn?.message).toContain("[redacted:email]");
+    expect(call).toMatchObject({ params: { to: "[redacted:email]" } });
+  });
+
+  it("says why a session is none", () => {
+    const saved = saveCase({ ...about, conversation_id: "c", events: stored([says("1", "user", "Hello")]), seq: 0 });
+    expect(saved).toEqual({
+      ok: false,
+      reason: "No user's message after this step was answered; choose an earlier step",
+    });
+  });
+
+  it("can be saved of the demo's sessions, and holds for what was recorded", () => {
+    const now = new Date("2026-11-21T15:12:20.000Z");
+    const saved = demoConversations(now, "en").map(({ conversation_id, events }) =>
+      saveCase({ ...about, conversation_id, events: stored(events), seq: 0 }),
+    );
+    const cases = saved.flatMap((one) => (one.ok ? [one.case] : []));
+    expect(cases.length).toBeGreaterThan(5);
+    for (const one of cases) {
+      const steps = recordedSteps(one);
+      const checked = checkExpectations(one.expected, { steps, state: one.state, tokens: null }, steps);
+      expect(checked.every(({ holds }) => holds)).toBe(true);
+    }
+  });
+});
+
+describe("what must hold", () => {
+  const call = (tool: string, params = {}) =>
+    ({ kind: "call", seq: 1, call_id: tool, tool, params, result: null, branch: null }) as const;
+  const outcome = {
+    steps: [
+      call("get", { id: 1 }),
+      call("pay", { amount: 84, to: { card: "4471" } }),
+      { kind: "says" as const, seq: 3, content: "I returned €84." },
+    ],
+    state: { "": { refund: { amount: 84 } } },
+    tokens: 100,
+  };
+  it.each([
+    [{ kind: "state", path: "†state.refund.amount", equals: 84 }, true, 84],
+    [{ kind: "state", path: "†state.refund", equals: { amount: 42 } }, false, { amount: 84 }],
+    [{ kind: "state", path: "†state.note", equals: 1 }, false, null],
+    [{ kind: "called", tool: "pay", params: { to: { card: "4471" } } }, true, 1],
+    [{ kind: "called", tool: "pay", params: { amount: 42 } }, false, 0],
+    [{ kind: "not_called", tool: "delete" }, true, 0],
+    [{ kind: "not_called", tool: "pay" }, false, 1],
+    [{ kind: "called_before", tool: "get", next: "pay" }, true, 0],
+    [{ kind: "called_before", tool: "pay", next: "get" }, false, 1],
+    [{ kind: "says", text: "RETURNED €84" }, true, "I returned €84."],
+    [{ kind: "never_says", text: "sorry" }, true, null],
+    [{ kind: "tokens_at_most", tokens: 99 }, false, 100],
+    [{ kind: "same_calls" }, false, 2],
+  ] as const)("%o: %s", (expected, holds, found) => {
+    expect(checkExpectations([expected], outcome, [call("get", { id: 1 })])).toEqual([
+      { expectation: expected, holds, found },
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { identifier } from "../session/catalogue.ts";
+import type { Json } from "../session/json/json.ts";
+import { MOST_CASES, suiteCase } from "./case.ts";
+
+const json = z.custom<Json>((value) => value !== undefined, "is required");
+
+/** A tool as it was defined when a case was saved: its model reads the same of it. It is never called. */
+const suiteTool = z.strictObject({
+  name: identifier,
+  description: z.string().max(10_000).default(""),
+  schema: z.record(z.string(), json),
+  requires_confirmation: z.boolean().default(false),
+  effect: z.enum(["read", "create", "change"]).optional(),
+});
+
+/** A suite, as it is kept in a file beside the agent that it tests. */
+export const suite = z
+  .strictObject({
+    name: identifier,
+    tools: z.array(suiteTool).max(1_000).default([]),
+    cases: z.array(suiteCase).max(MOST_CASES),
+  })
+  .superRefine(({ cases }, context) => {
+    const ids = cases.map(({ id }) => id);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined) context.addIssue({ code: "custom", path: ["cases"], message: `has two cases ${twice}` });
+  });
+export type Suite = z.infer<typeof suite>;

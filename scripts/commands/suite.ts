@@ -1,0 +1,114 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { readConfig } from "../../lib/server/config.ts";
+import { createLogger } from "../../lib/server/logger.ts";
+import { StartupError } from "../../lib/server/startup-error.ts";
+import { readAgent, readSuite, runSuiteHere } from "../../lib/server/wiring/suites.ts";
+import { MOST_CASES, MOST_TRIES, recordedSteps, type SuiteCase } from "../../lib/suites/case.ts";
+import type { UnrecordedRule } from "../../lib/suites/recorded-answers.ts";
+import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../lib/suites/report.ts";
+import { type CaseResult, reasonsOf } from "../../lib/suites/result.ts";
+import { type Suite, suite } from "../../lib/suites/suite.ts";
+import { callServer } from "./call-server.ts";
+import { liveLine } from "./command.ts";
+
+/** The longest time of a turn. */
+const TURN_MS = 300_000;
+
+const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
+
+interface RunValues {
+  agent: string;
+  tries: string;
+  unrecorded: string;
+  case?: string[] | undefined;
+  junit?: string | undefined;
+  json: boolean;
+}
+
+/**
+ * Runs a file of cases against an agent's definition, with the configured model; tools answer from the record. Exit code 1 if one
+ * does not pass.
+ */
+export async function runSuite(file: string, values: RunValues): Promise<void> {
+  const config = readConfig(process.env);
+  const [tested, agent] = await Promise.all([readSuite(file), readAgent(values.agent)]);
+  const chosen = { ...tested, cases: casesOf(tested, values.case) };
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(new StartupError("Cancelled.")));
+  const line = liveLine();
+  const result = await runSuiteHere(config, chosen, agent, {
+    tries: wholeNumber("--tries", values.tries, 1, MOST_TRIES),
+    rule: ruleOf(values.unrecorded),
+    time_ms: TURN_MS,
+    signal: stop.signal,
+    onTry: (done, of) => line.show(`${done} of ${of} tries`),
+    logger: createLogger(config.logLevel, config.redaction.logs),
+  }).finally(line.clear);
+  if (values.junit !== undefined) await writeFile(values.junit, junitReport(result));
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary) await appendFile(summary, markdownReport(result, agent.id));
+  if (values.json) console.log(JSON.stringify(result, null, 2));
+  else {
+    for (const one of result.cases) tell(one);
+    const { passed, failed, flaky } = result.counts;
+    console.log(
+      `${result.name} with ${agent.id}: ${passed} passed, ${failed} failed, ${flaky} flaky. ${answersOf(result)}`,
+    );
+  }
+  if (result.counts.passed < result.cases.length) process.exitCode = 1;
+}
+
+function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCase[] {
+  const unknown = ids?.find((id) => !cases.some((one) => one.id === id));
+  if (unknown !== undefined) throw new StartupError(`The suite has no case ${unknown}.`);
+  return ids ? cases.filter(({ id }) => ids.includes(id)) : cases;
+}
+
+function ruleOf(name: string): UnrecordedRule {
+  if (name === "nearest" || name === "stub" || name === "stop") return name;
+  throw new StartupError(`--unrecorded is nearest, stub or stop, not ${name}.`);
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new StartupError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
+}
+
+function tell(one: CaseResult): void {
+  const first = firstOf(one);
+  console.log(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`);
+  if (one.verdict !== "passed") for (const reason of reasonsOf(one)) console.log(`    ${reason}`);
+}
+
+/** Adds a session of the running server to a suite's file, which is created. */
+export async function saveCase(
+  conversation: string,
+  file: string,
+  values: { step: string; title?: string | undefined },
+): Promise<void> {
+  const known = await readFile(file, "utf8").then(
+    (text) => suite.parse(JSON.parse(text)),
+    (error: NodeJS.ErrnoException): Suite => {
+      if (error.code !== "ENOENT") throw error;
+      return { name: basename(file, ".json"), tools: [], cases: [] };
+    },
+  );
+  if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
+  const query = new URLSearchParams({
+    step: String(wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER)),
+    ...(values.title !== undefined && { title: values.title }),
+  });
+  const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/case?${query}`);
+  const { tools, cases } = suite.parse(await response.json());
+  const [saved] = cases;
+  if (!saved) throw new StartupError(`The server saved no case of ${conversation}.`);
+  if (known.cases.some(({ id }) => id === saved.id))
+    throw new StartupError(`${file} has the case ${saved.id} already; remove it there, or choose another step.`);
+  const added = tools.filter(({ name }) => !known.tools.some((tool) => tool.name === name));
+  const after: Suite = { ...known, tools: [...known.tools, ...added], cases: [...known.cases, saved] };
+  await writeFile(file, `${JSON.stringify(after, null, 2)}\n`);
+  const calls = recordedSteps(saved).filter(({ kind }) => kind === "call").length;
+  console.log(`${file}: “${saved.title}” with ${saved.turns.length} turns and ${calls} recorded calls.`);
+}
