@@ -21,6 +21,7 @@ const SOURCES = [
   "package.json",
   "postcss.config.mjs",
   "scripts/bundle.mjs",
+  "scripts/commands",
   "tsconfig.json",
 ];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;

@@ -12,6 +12,7 @@ const ENTRIES = {
   main: "lib/server/main.ts",
   server: "lib/server/start.ts",
   "main-graph": "lib/dialog/main-graph.ts",
+  obelus: "scripts/commands/main.ts",
 };
 
 /** Native modules, and Next, which loads its own modules by path. */

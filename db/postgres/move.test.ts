@@ -164,8 +164,8 @@ test("a move that is killed goes on where it was, and no server starts on what i
   const [sqlite, postgres] = [await source(), await target()];
   for (let count = 0; count < 40; count += 1) await sqlite.storage.log.append(newEvents(`c-${count}`, 1_000));
   await sqlite.storage.close();
-  const program = join(import.meta.dirname, "../../scripts/commands/move.ts");
-  const child = spawn(process.execPath, [program, "--to", postgres.url], {
+  const program = join(import.meta.dirname, "../../scripts/commands/main.ts");
+  const child = spawn(process.execPath, [program, "move", "--to", postgres.url], {
     env: { ...process.env, OBELUS_DATA_DIR: sqlite.dataDir },
     stdio: "ignore",
   });

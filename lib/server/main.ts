@@ -1,6 +1,7 @@
 import { Console } from "node:console";
 import { setFlagsFromString } from "node:v8";
 import { readConfig } from "./config.ts";
+import { ownCommands } from "./own-commands.ts";
 import type { RunningServer } from "./start.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -31,7 +32,7 @@ try {
 } catch (error) {
   // Other errors are also for the person who starts the server: a package that cannot be loaded can be fixed.
   if (!(error instanceof StartupError)) throw error;
-  terminal.error(error.message);
+  terminal.error(ownCommands(error.message));
   process.exit(1);
 }
 

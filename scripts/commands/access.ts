@@ -8,11 +8,11 @@ import { openAccessData } from "../../lib/server/wiring/open-data.ts";
 // Shared code of the commands for users and keys.
 
 /** Opens users and keys of the configured data, also while a server is running. */
-export async function withAccess(command: (storage: AccessStorage) => Promise<void>): Promise<void> {
+export async function withAccess<T>(command: (storage: AccessStorage) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const storage = await openAccessData(config, createLogger(config.logLevel));
   try {
-    await command(storage);
+    return await command(storage);
   } finally {
     await storage.close();
   }

@@ -1,47 +1,26 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { z } from "zod";
 import { auditCommand } from "../../db/sqlite/access/command-audit.ts";
 import { backUp, type MadeBackup } from "../../db/sqlite/data-dir/backup.ts";
 import { commandLine } from "../../lib/access/command-line.ts";
 import { readConfig } from "../../lib/server/config.ts";
-import { StartupError } from "../../lib/server/startup-error.ts";
+import { VERSION } from "../../lib/server/version.ts";
 import { filesOf } from "../../lib/server/wiring/open-data.ts";
-import { liveLine, megabytes, number, readArguments, runCommand } from "./command.ts";
+import { liveLine, megabytes, number } from "./command.ts";
 
-/**
- * `npm run backup -- DIR`: copies the database of `OBELUS_DATA_DIR` into a folder of DIR, also while a server is
- * running.
- */
-
-const USAGE = "npm run backup -- DIR [--with-key] [--keep N]";
-
-const OPTIONS = { "with-key": { type: "boolean", default: false }, keep: { type: "string" } } as const;
-
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  const [folder, ...others] = positionals;
-  if (folder === undefined || others.length > 0) throw new StartupError(`Name one folder for the backups: ${USAGE}`);
+/** Copies the database of `OBELUS_DATA_DIR` into a folder of `folder`, also while a server is running. */
+export async function makeBackup(
+  folder: string,
+  { withKey, keep }: { withKey: boolean; keep: number | null },
+): Promise<void> {
   const dataDir = filesOf(readConfig(process.env));
   const line = liveLine();
   const made = await backUp({
-    ...{ dataDir, folder, version: ownVersion(), withKey: values["with-key"], keep: keepOf(values.keep) },
+    ...{ dataDir, folder, version: VERSION, withKey, keep },
     now: new Date(),
     onPhase: (phase) => line.show(phase === "copying" ? `Copying ${dataDir} …` : "Checking the copy …"),
   }).finally(line.clear);
   tell(made);
   await audit(dataDir, made);
-});
-
-function keepOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new StartupError(`--keep ${text} must be a whole number from 1\n${USAGE}`);
-  return Number(text);
-}
-
-function ownVersion(): string {
-  const file = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
 }
 
 function tell({ path, manifest: { counts, position, bytes, secret_key }, removed }: MadeBackup): void {

@@ -1,26 +1,21 @@
 import { checkPostgres } from "../../db/postgres/check.ts";
 import { type Checked, checkDatabase } from "../../db/sqlite/check/check.ts";
 import { readConfig } from "../../lib/server/config.ts";
-import { StartupError } from "../../lib/server/startup-error.ts";
+import { ownCommands } from "../../lib/server/own-commands.ts";
 import { replayWith } from "../../lib/server/wiring/replay.ts";
-import { liveLine, readArguments, runCommand } from "./command.ts";
+import { liveLine } from "./command.ts";
 
-/** `npm run check`: verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
+interface CheckOptions {
+  snapshots: boolean;
+  replay: boolean;
+  json: boolean;
+}
 
-const USAGE = "npm run check -- [BACKUP] [--snapshots] [--replay] [--json]";
-
-const OPTIONS = {
-  snapshots: { type: "boolean", default: false },
-  replay: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  if (positionals.length > 1) throw new StartupError(`Name one backup, or none for the data directory: ${USAGE}`);
+/** Verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
+export async function check(backup: string | undefined, values: CheckOptions): Promise<void> {
   const config = readConfig(process.env);
   const { dataDir, database } = config;
-  const folder = positionals[0] ?? (database === null ? dataDir : shownUrl(database.url));
+  const folder = backup ?? (database === null ? dataDir : shownUrl(database.url));
   const line = liveLine();
   const options = {
     allSnapshots: values.snapshots,
@@ -31,7 +26,7 @@ await runCommand(async (args) => {
       if (!values.json) tell(one);
     },
   };
-  const checked = await (database !== null && positionals.length === 0
+  const checked = await (database !== null && backup === undefined
     ? checkPostgres({ url: database.url, ...options })
     : checkDatabase({ folder, ...options })
   ).finally(line.clear);
@@ -39,7 +34,7 @@ await runCommand(async (args) => {
   if (values.json) console.log(JSON.stringify({ ok, folder, checks: checked }, null, 2));
   else console.log(ok ? `${folder}: no problems found.` : `${folder}: problems found.`);
   if (!ok) process.exitCode = 1;
-});
+}
 
 /** Without the password. */
 function shownUrl(text: string): string {
@@ -52,5 +47,5 @@ function tell({ name, ok, examined, faults, count, remedy }: Checked): void {
   console.log(`${ok ? "✓" : "✗"} ${name.padEnd(11)} ${examined}`);
   for (const fault of faults) console.log(`    ${fault}`);
   if (count > faults.length) console.log(`    and ${(count - faults.length).toLocaleString("en")} more`);
-  if (remedy !== null) console.log(`    → ${remedy}`);
+  if (remedy !== null) console.log(`    → ${ownCommands(remedy)}`);
 }

@@ -1,8 +1,9 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StorageError } from "../../db/errors.ts";
+import { ownCommands } from "../../lib/server/own-commands.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
+import { Refusal } from "./call-server.ts";
 
-// Shared code of the commands for the data directory.
+// Shared code of the commands.
 
 const CLEAR_LINE = "\r\u001b[K";
 
@@ -10,13 +11,13 @@ const CLEAR_LINE = "\r\u001b[K";
  * Runs a command; errors that the user can fix are printed as a sentence, with exit code 1. Files and folders that it
  * creates are private to their owner.
  */
-export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+export async function runCommand(command: () => Promise<void>): Promise<void> {
   process.umask(0o077);
   try {
-    await command(process.argv.slice(2));
+    await command();
   } catch (error) {
-    if (error instanceof StorageError) console.error(`${error.message}.`);
-    else if (error instanceof StartupError) console.error(error.message);
+    if (error instanceof StorageError) console.error(`${ownCommands(error.message)}.`);
+    else if (error instanceof StartupError || error instanceof Refusal) console.error(ownCommands(error.message));
     else if (isFileSystemError(error))
       console.error(`${error.message}; check permissions and the disk, and run it again.`);
     else throw error;
@@ -30,19 +31,6 @@ function isFileSystemError(error: unknown): error is Error {
 }
 
 const OF_THE_SYSTEM = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"]);
-
-/** Parses the arguments of a command. Throws a `StartupError` with `usage` for unknown ones. */
-export function readArguments<const Options extends NonNullable<ParseArgsConfig["options"]>>(
-  args: string[],
-  options: Options,
-  usage: string,
-) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new StartupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
-}
 
 /** A line on the terminal that is overwritten; nothing without a terminal. */
 export function liveLine(terminal: NodeJS.WriteStream = process.stderr): { show(line: string): void; clear(): void } {

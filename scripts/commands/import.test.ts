@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const script = fileURLToPath(new URL("import.ts", import.meta.url));
+const script = fileURLToPath(new URL("main.ts", import.meta.url));
 
 let folder: string;
 let server: Server | null;
@@ -41,7 +41,7 @@ async function serve(answer: (body: string, response: ServerResponse) => void): 
 function run(url: string, ...files: string[]): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((done) => {
     const env = { ...process.env, OBELUS_URL: url };
-    const child = execFile(process.execPath, [script, ...files], { env }, (_error, output, errors) => {
+    const child = execFile(process.execPath, [script, "import", ...files], { env }, (_error, output, errors) => {
       done({ code: child.exitCode ?? -1, output, errors });
     });
   });
@@ -88,7 +88,7 @@ describe("npm run import", () => {
 
   it("requires files", async () => {
     const { code, errors } = await run("http://127.0.0.1:1");
-    expect(errors).toContain("npm run import -- FILE…");
+    expect(errors).toContain("Usage: obelus import [options] <files...>");
     expect(code).toBe(1);
   });
 });

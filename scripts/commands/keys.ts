@@ -4,30 +4,14 @@ import { commandLine } from "../../lib/access/command-line.ts";
 import { newKey } from "../../lib/access/tokens.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { checkName, oneOf, printTable, withAccess } from "./access.ts";
-import { readArguments, runCommand } from "./command.ts";
 
-/** API keys: `npm run keys`. Works while a server is running, and takes effect at once. */
+// API keys. The commands work while a server is running, and take effect at once.
 
-const USAGE = `npm run keys -- add NAME --scopes ingest,read,decide [--expires 2027-01-31]
-npm run keys -- list
-npm run keys -- revoke NAME`;
-
-const OPTIONS = { scopes: { type: "string" }, expires: { type: "string" } } as const;
-
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  const [command, name, ...others] = positionals;
-  const { scopes, expires } = values;
-  const isAdding = command === "add";
-  if (others.length > 0 || isAdding !== (scopes !== undefined) || (!isAdding && expires !== undefined))
-    throw new StartupError(USAGE);
-  if (isAdding && name !== undefined) return add(checkName(name), scopesOf(scopes ?? ""), expiryOf(expires));
-  if (command === "list" && name === undefined) return list();
-  if (command === "revoke" && name !== undefined) return revoke(name);
-  throw new StartupError(USAGE);
-});
-
-async function add(name: string, scopes: Scope[], expires_at: number | null): Promise<void> {
+/** Adds a key and prints it. `scopes`: separated by commas; `expires`: a day or a time. */
+export async function addKey(given: string, options: { scopes: string; expires?: string }): Promise<void> {
+  const name = checkName(given);
+  const scopes = scopesOf(options.scopes);
+  const expires_at = options.expires === undefined ? null : expiryOf(options.expires);
   const { key, ...kept } = newKey();
   await withAccess(async ({ keys, audit }) => {
     const requester = commandLine();
@@ -40,7 +24,8 @@ async function add(name: string, scopes: Scope[], expires_at: number | null): Pr
   console.log(key);
 }
 
-async function list(): Promise<void> {
+/** Prints all keys. */
+export async function listKeys(): Promise<void> {
   await withAccess(async ({ keys }) => {
     const all = await keys.list();
     if (all.length === 0) return console.log("There are no keys yet.");
@@ -61,7 +46,8 @@ function stateOf({ revoked_at, expires_at }: ApiKey): string {
   return Date.parse(expires_at) <= Date.now() ? `expired ${expires_at}` : `expires ${expires_at}`;
 }
 
-async function revoke(name: string): Promise<void> {
+/** Revokes a key. */
+export async function revokeKey(name: string): Promise<void> {
   await withAccess(async ({ keys, audit }) => {
     const key = (await keys.list()).find((each) => each.name === name);
     if (!key) throw new StartupError(`There is no key ${name}; npm run keys -- list shows all keys.`);
@@ -78,8 +64,7 @@ function scopesOf(list: string): Scope[] {
 }
 
 /** A date, to the end of that day (UTC), or a time. */
-function expiryOf(given: string | undefined): number | null {
-  if (given === undefined) return null;
+function expiryOf(given: string): number {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given);
   const time = Date.parse(isDay ? `${given}T23:59:59.999Z` : given);
   if (Number.isNaN(time) || time <= Date.now())

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EXAMPLE_FILE } from "../../lib/memory/testing/documents.ts";
 
-const script = fileURLToPath(new URL("memory.ts", import.meta.url));
+const script = fileURLToPath(new URL("main.ts", import.meta.url));
 const BROKEN = "broken";
 
 let folder: string;
@@ -60,7 +60,7 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((done) => {
     const env = { ...process.env, OBELUS_URL: url };
-    const child = execFile(process.execPath, [script, ...args], { env }, (_error, output, errors) => {
+    const child = execFile(process.execPath, [script, "memory", ...args], { env }, (_error, output, errors) => {
       done({ code: child.exitCode ?? -1, output, errors });
     });
   });
@@ -157,7 +157,7 @@ test("explains its usage, and how to start a server if none responds", async () 
     ["import", "--user", "a", "b"],
   ]) {
     const { code, errors } = await run(...args);
-    expect([code, errors]).toEqual([1, expect.stringContaining("npm run memory -- export [--user ID] FOLDER")]);
+    expect([code, errors]).toEqual([1, expect.stringContaining("Usage: obelus memory")]);
   }
   await new Promise((closed) => server.close(closed));
   const { code, errors } = await run("export", folder);

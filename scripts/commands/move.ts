@@ -2,24 +2,15 @@ import type { MoveProgress } from "../../db/move/copy.ts";
 import { moveToDirectory, moveToPostgres } from "../../db/move/move.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
-import { liveLine, number, readArguments, runCommand } from "./command.ts";
-
-/** `npm run move`: copies the database of `OBELUS_DATA_DIR` into Postgres, or a Postgres database into a data directory. */
-
-const USAGE = `npm run move -- --to postgres://…
-npm run move -- --from postgres://… --to DIR`;
+import { liveLine, number } from "./command.ts";
 
 /** Whatever matters fails the move. */
 const quiet = { warn: () => undefined, error: () => undefined };
 
-const OPTIONS = { from: { type: "string" }, to: { type: "string" } } as const;
-
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  const { from, to } = values;
-  if (to === undefined || positionals.length > 0) throw new StartupError(USAGE);
+/** Copies the database of `OBELUS_DATA_DIR`, or of `from`, into Postgres, or a Postgres database into a data directory. */
+export async function move({ from, to }: { from?: string; to: string }): Promise<void> {
   if (isPostgres(to) === (from !== undefined && isPostgres(from)))
-    throw new StartupError(`One end of a move is a Postgres database, the other a data directory:\n${USAGE}`);
+    throw new StartupError("One end of a move is a Postgres database, the other a data directory.");
   const line = liveLine();
   const options = { logger: quiet, onProgress: (progress: MoveProgress) => line.show(told(progress)) };
   const moved = await (isPostgres(to)
@@ -29,7 +20,7 @@ await runCommand(async (args) => {
   console.log(
     `Moved ${number(moved.conversations)} conversations, up to position ${number(moved.events)}. All rows and views are the same.`,
   );
-});
+}
 
 function isPostgres(place: string): boolean {
   return /^postgres(ql)?:\/\//.test(place);

@@ -3,10 +3,10 @@ import type { OnRebuilding } from "../../db/storage.ts";
 import { readConfig } from "../../lib/server/config.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
 import { filesOf } from "../../lib/server/wiring/open-data.ts";
-import { liveLine, number, runCommand } from "./command.ts";
+import { liveLine, number } from "./command.ts";
 
-/** `npm run rebuild`: rebuilds all projections of the event log in `OBELUS_DATA_DIR`. */
-await runCommand(async () => {
+/** Rebuilds all projections of the event log in `OBELUS_DATA_DIR`. */
+export async function rebuild(): Promise<void> {
   const dataDir = filesOf(readConfig(process.env));
   const line = liveLine();
   const rebuilt = await rebuildDataDir(dataDir, showRebuilding(line.show), (sentence) =>
@@ -18,7 +18,7 @@ await runCommand(async () => {
     );
   const { conversations, events } = rebuilt;
   console.log(`Rebuilt ${number(conversations)} conversations from ${number(events)} events in ${dataDir}.`);
-});
+}
 
 /** Shows the progress and speed of each projection. */
 function showRebuilding(show: (line: string) => void): OnRebuilding {

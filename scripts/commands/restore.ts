@@ -1,16 +1,10 @@
 import { restore } from "../../db/sqlite/data-dir/restore.ts";
 import { readConfig } from "../../lib/server/config.ts";
-import { StartupError } from "../../lib/server/startup-error.ts";
 import { filesOf } from "../../lib/server/wiring/open-data.ts";
-import { megabytes, number, readArguments, runCommand } from "./command.ts";
+import { megabytes, number } from "./command.ts";
 
-/** `npm run restore -- BACKUP`: restores a backup to `OBELUS_DATA_DIR`, which must be empty or missing. */
-
-const USAGE = "npm run restore -- BACKUP, a folder created by npm run backup";
-
-await runCommand(async (args) => {
-  const [backup, ...others] = readArguments(args, {}, USAGE).positionals;
-  if (backup === undefined || others.length > 0) throw new StartupError(`Name one backup: ${USAGE}`);
+/** Restores a backup to `OBELUS_DATA_DIR`, which must be empty or missing. */
+export async function restoreBackup(backup: string): Promise<void> {
   const dataDir = filesOf(readConfig(process.env));
   const { counts, position, bytes, created_at, secret_key } = await restore(backup, dataDir, (sentence) =>
     console.error(`${sentence}.`),
@@ -19,4 +13,4 @@ await runCommand(async (args) => {
   console.log(`Restored ${held}, up to position ${position}, ${megabytes(bytes)}, of ${created_at} into ${dataDir}.`);
   if (!secret_key) console.log("secret.key was not included: add yours, or register tools with secret headers again.");
   console.log("Data erased after that backup is back: repeat those erasures. Then start Obelus.");
-});
+}

@@ -9,55 +9,26 @@ import type { UnrecordedRule } from "../../lib/suites/recorded-answers.ts";
 import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../lib/suites/report.ts";
 import { type CaseResult, reasonsOf } from "../../lib/suites/result.ts";
 import { type Suite, suite } from "../../lib/suites/suite.ts";
-import { callServer, Refusal } from "./call-server.ts";
-import { liveLine, readArguments, runCommand } from "./command.ts";
-
-/**
- * `npm run suite`: runs a file of cases against an agent's definition, or saves a session of the running server as a case. A run
- * uses the configured model; tools answer from the record.
- */
-
-const USAGE = `npm run suite -- FILE --agent AGENT.json [--tries 3] [--unrecorded nearest|stub|stop] [--case ID] [--junit FILE] [--json]
-npm run suite -- save CONVERSATION FILE [--step N] [--title TITLE]`;
-
-const OPTIONS = {
-  agent: { type: "string" },
-  tries: { type: "string", default: "1" },
-  unrecorded: { type: "string", default: "stop" },
-  case: { type: "string", multiple: true },
-  junit: { type: "string" },
-  json: { type: "boolean", default: false },
-  step: { type: "string", default: "0" },
-  title: { type: "string" },
-} as const;
+import { callServer } from "./call-server.ts";
+import { liveLine } from "./command.ts";
 
 /** The longest time of a turn. */
 const TURN_MS = 300_000;
 
 const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
 
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, USAGE);
-  const [first, ...others] = positionals;
-  try {
-    if (first === "save" && others.length === 2) return await save(others[0] ?? "", others[1] ?? "", values);
-    if (first === undefined || others.length > 0 || values.agent === undefined) throw new StartupError(USAGE);
-    await run(first, { ...values, agent: values.agent });
-  } catch (error) {
-    throw error instanceof Refusal ? new StartupError(`${error.message}.`) : error;
-  }
-});
-
-interface RunValues {
+interface RunOptions {
   agent: string;
-  tries: string;
-  unrecorded: string;
+  tries: number;
+  unrecorded: UnrecordedRule;
   case?: string[] | undefined;
   junit?: string | undefined;
   json: boolean;
 }
 
-async function run(file: string, values: RunValues): Promise<void> {
+/** Runs a suite's file against an agent's definition. Exit code 1 if a case did not pass. */
+export async function runSuite(file: string, values: RunOptions): Promise<void> {
+  if (values.tries > MOST_TRIES) throw new StartupError(`A case has at most ${MOST_TRIES} tries.`);
   const config = readConfig(process.env);
   const [tested, agent] = await Promise.all([readSuite(file), readAgent(values.agent)]);
   const chosen = { ...tested, cases: casesOf(tested, values.case) };
@@ -65,8 +36,8 @@ async function run(file: string, values: RunValues): Promise<void> {
   process.once("SIGINT", () => stop.abort(new StartupError("Cancelled.")));
   const line = liveLine();
   const result = await runSuiteHere(config, chosen, agent, {
-    tries: wholeNumber("--tries", values.tries, 1, MOST_TRIES),
-    rule: ruleOf(values.unrecorded),
+    tries: values.tries,
+    rule: values.unrecorded,
     time_ms: TURN_MS,
     signal: stop.signal,
     onTry: (done, of) => line.show(`${done} of ${of} tries`),
@@ -92,17 +63,6 @@ function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCas
   return ids ? cases.filter(({ id }) => ids.includes(id)) : cases;
 }
 
-function ruleOf(name: string): UnrecordedRule {
-  if (name === "nearest" || name === "stub" || name === "stop") return name;
-  throw new StartupError(`--unrecorded is nearest, stub or stop, not ${name}.`);
-}
-
-function wholeNumber(option: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new StartupError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
-}
-
 function tell(one: CaseResult): void {
   const first = firstOf(one);
   console.log(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`);
@@ -110,10 +70,10 @@ function tell(one: CaseResult): void {
 }
 
 /** Adds a session of the running server to a suite's file, which is created. */
-async function save(
+export async function saveCase(
   conversation: string,
   file: string,
-  values: { step: string; title?: string | undefined },
+  values: { step: number; title?: string | undefined },
 ): Promise<void> {
   const known = await readFile(file, "utf8").then(
     (text) => suite.parse(JSON.parse(text)),
@@ -124,7 +84,7 @@ async function save(
   );
   if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
   const query = new URLSearchParams({
-    step: String(wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER)),
+    step: String(values.step),
     ...(values.title !== undefined && { title: values.title }),
   });
   const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/case?${query}`);

@@ -1,57 +1,26 @@
 import type { AuditStore, User, UserStore } from "../../db/access.ts";
-import { ROLES } from "../../lib/access/caller.ts";
+import type { Role } from "../../lib/access/caller.ts";
 import { commandLine } from "../../lib/access/command-line.ts";
 import { createPasswords } from "../../lib/access/passwords.ts";
 import { StartupError } from "../../lib/server/startup-error.ts";
-import { checkName, oneOf, printTable, withAccess } from "./access.ts";
-import { readArguments, runCommand } from "./command.ts";
+import { checkName, printTable, withAccess } from "./access.ts";
 import { readPassword } from "./password.ts";
 
-/**
- * User accounts: `npm run users`. Works while a server is running; users who lose permissions are signed out within a
- * second.
- */
-
-const USAGE = `npm run users -- add NAME --role viewer|operator|admin
-npm run users -- list
-npm run users -- role NAME viewer|operator|admin
-npm run users -- password NAME
-npm run users -- remove NAME`;
+// User accounts. The commands work while a server is running; users who lose permissions are signed out within a second.
 
 const passwords = createPasswords();
 
-await runCommand(async (args) => {
-  const { values, positionals } = readArguments(args, { role: { type: "string" } }, USAGE);
-  const [command, name, role, ...others] = positionals;
-  const isRole = command === "role";
-  const isKnown = isRole || (role === undefined && (command === "list") === (name === undefined));
-  if (!isKnown || others.length > 0 || (values.role !== undefined) !== (command === "add"))
-    throw new StartupError(USAGE);
-  // Read before anything is opened, as typing takes time.
-  switch (command) {
-    case "list":
-      return withAccess(({ users }) => list(users));
-    case "add":
-      return add(checkName(name ?? ""), oneOf(ROLES, values.role, "--role"));
-    case "role":
-      return setRole(name ?? "", oneOf(ROLES, role, "The role"));
-    case "password":
-      return setPassword(name ?? "");
-    case "remove":
-      return remove(name ?? "");
-    default:
-      throw new StartupError(USAGE);
-  }
-});
-
-async function list(users: UserStore): Promise<void> {
-  const all = await users.list();
+/** Prints all users. */
+export async function listUsers(): Promise<void> {
+  const all = await withAccess(({ users }) => users.list());
   if (all.length === 0) return console.log("There are no users yet.");
   const rows = all.map(({ name, role, signs_in, seen_at }) => [name, role, signs_in, seen_at ?? "not signed in"]);
   printTable([["NAME", "ROLE", "SIGNS IN", "SEEN"], ...rows]);
 }
 
-async function add(name: string, role: (typeof ROLES)[number]): Promise<void> {
+/** Adds a user, whose password is read from the terminal or a pipe. */
+export async function addUser(given: string, role: Role): Promise<void> {
+  const name = checkName(given);
   const password_hash = await passwords.hash(await readPassword(name));
   await withAccess(async ({ users, audit }) => {
     await users.add({ name, role, password_hash });
@@ -60,7 +29,8 @@ async function add(name: string, role: (typeof ROLES)[number]): Promise<void> {
   console.log(`${name} can now sign in as ${role}.`);
 }
 
-async function setRole(name: string, role: (typeof ROLES)[number]): Promise<void> {
+/** Changes the role of a user. */
+export async function setRole(name: string, role: Role): Promise<void> {
   await withUser(name, async (user, users, audit) => {
     const changed = await users.setRole(user.id, role);
     if (!changed || changed.before === role) return console.log(`${user.name} already is ${role}.`);
@@ -70,7 +40,8 @@ async function setRole(name: string, role: (typeof ROLES)[number]): Promise<void
   });
 }
 
-async function setPassword(name: string): Promise<void> {
+/** Changes the password of a user. */
+export async function setPassword(name: string): Promise<void> {
   const password_hash = await passwords.hash(await readPassword(name));
   await withUser(name, async (user, users, audit) => {
     await users.setPassword(user.id, password_hash);
@@ -79,7 +50,8 @@ async function setPassword(name: string): Promise<void> {
   });
 }
 
-async function remove(name: string): Promise<void> {
+/** Removes a user. */
+export async function removeUser(name: string): Promise<void> {
   await withUser(name, async (user, users, audit) => {
     await users.remove(user.id);
     const before = { role: user.role };

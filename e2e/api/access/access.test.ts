@@ -44,7 +44,7 @@ async function newKey(
 
 /** Runs a command on the server's data directory; returns its output and exit code. */
 async function command(script: string, args: string[], { input = "", dataDir = server.dataDir } = {}) {
-  const child = spawn(process.execPath, [`scripts/commands/${script}.ts`, ...args], {
+  const child = spawn(process.execPath, ["scripts/commands/main.ts", script, ...args], {
     cwd: ROOT,
     env: { ...process.env, OBELUS_DATA_DIR: dataDir, ...(await storageEnvironment(dataDir)) },
   });

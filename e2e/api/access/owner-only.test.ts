@@ -24,7 +24,7 @@ function openTo(path: string): string[] {
 
 function run(dataDir: string, script: string, ...args: string[]): void {
   const env = { ...process.env, OBELUS_DATA_DIR: dataDir };
-  execFileSync(process.execPath, [`scripts/commands/${script}.ts`, ...args], { cwd: ROOT, env, stdio: "pipe" });
+  execFileSync(process.execPath, ["scripts/commands/main.ts", script, ...args], { cwd: ROOT, env, stdio: "pipe" });
 }
 
 async function send(address: string, path: string, value: unknown): Promise<number> {

@@ -201,7 +201,7 @@ describe("D10: only Telegram is accepted", () => {
 
 describe("D10: npm run telegram -- set-webhook", () => {
   async function run(args: string[], env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, ["scripts/commands/telegram.ts", ...args], {
+    const child = spawn(process.execPath, ["scripts/commands/main.ts", "telegram", ...args], {
       cwd: ROOT,
       env: {
         ...process.env,
@@ -233,7 +233,13 @@ describe("D10: npm run telegram -- set-webhook", () => {
     ];
     botApi.trouble(isWebhook, { code: 401, description: "Unauthorized" });
     refused.push(await run(["set-webhook", "https://a.example"]));
-    const told = ["https://", "set-webhook URL", "TELEGRAM_BOT_TOKEN is not set", "ECONNREFUSED", "Unauthorized"];
+    const told = [
+      "https://",
+      "set-webhook [options] <url>",
+      "TELEGRAM_BOT_TOKEN is not set",
+      "ECONNREFUSED",
+      "Unauthorized",
+    ];
     for (const [index, { code, err }] of refused.entries()) {
       expect([code, err]).toEqual([1, expect.stringContaining(told[index] ?? "")]);
       expect(err).not.toContain("very-secret");

@@ -31,7 +31,7 @@ function suite(args: string[], more: Record<string, string> = {}): Promise<Done>
     OBELUS_LOG_LEVEL: "silent",
     ...more,
   };
-  return promisify(execFile)(process.execPath, ["scripts/commands/suite.ts", ...args], { cwd: ROOT, env }).then(
+  return promisify(execFile)(process.execPath, ["scripts/commands/main.ts", "suite", ...args], { cwd: ROOT, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );

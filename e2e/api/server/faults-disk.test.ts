@@ -158,7 +158,7 @@ describe.runIf(isMountable)("Keep: a read-only disk", () => {
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "rebuild"],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "restore", backup],
       [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "users", "list"],
-      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "../../lib/server/main"],
+      [`${join(disk, "data")} ${READ_ONLY} set OBELUS_DATA_DIR to another directory.`, "start"],
       [`${join(disk, "more")} ${READ_ONLY} use another folder.`, "backup", join(disk, "more")],
     ] as const;
     await Promise.all(
@@ -211,7 +211,7 @@ async function call(method: string, path: string, value?: unknown, type = "appli
 function command(name: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; text: string }>();
   const env = { ...process.env, OBELUS_DATA_DIR: join(disk, "data") };
-  const child = execFile(process.execPath, [`scripts/commands/${name}.ts`, ...args], { env }, (_error, _out, text) =>
+  const child = execFile(process.execPath, ["scripts/commands/main.ts", name, ...args], { env }, (_error, _out, text) =>
     resolve({ code: child.exitCode ?? -1, text }),
   );
   return promise;

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { z } from "zod";
 import type { Commit } from "../../../db/measures.ts";
 import type { NewEvent } from "../../../db/repositories.ts";
 import type { Journal } from "../../engine/journal.ts";
 import type { Model } from "../../engine/model.ts";
+import { VERSION } from "../version.ts";
 import { type GaugeSources, watchGauges } from "./metrics-gauges.ts";
 import { watchModel } from "./metrics-model.ts";
 import { watchWaits } from "./metrics-wait.ts";
@@ -51,7 +50,7 @@ export function createMetrics(): Metrics {
   new Gauge({
     ...{ name: "obelus_build_info", help: "Always 1; its labels describe the build.", registers },
     labelNames: ["version", "node"],
-  }).set({ version: ownVersion(), node: process.versions.node }, 1);
+  }).set({ version: VERSION, node: process.versions.node }, 1);
   const requests = new Counter({
     ...{ name: "obelus_http_requests_total", help: "Requests answered, or aborted by the client (gone).", registers },
     labelNames: ["method", "route", "status"],
@@ -125,11 +124,6 @@ export function createMetrics(): Metrics {
     },
     contentType: register.contentType,
   };
-}
-
-function ownVersion(): string {
-  const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }
 
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
