@@ -5,22 +5,24 @@ const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
 const POSTGRES = "{db/postgres/**/*,lib/server/wiring/replicas}.test.ts";
 
-/** Tests of servers that do not run on Postgres. */
+/** Tests of servers that do not run on Postgres; a new one does. */
 const SQLITE_ONLY = [
-  // They are about the files of a data directory.
-  "e2e/api/server/{faults-disk,faults-kill,faults-clock,process}.test.ts",
+  // They are about the files of a data directory, or the process.
+  "e2e/api/server/{durability,faults-disk,faults-kill,faults-clock,process,start}.test.ts",
   "e2e/api/access/{owner-only,read-only}.test.ts",
-  "e2e/api/records/written.test.ts",
-  "e2e/api/server/metrics.test.ts",
-  // Kills are tested with several replicas.
-  "e2e/api/server/durability.test.ts",
-  // They are about what a server does before it asks its storage, or with programs outside.
-  "e2e/api/server/{faults-outside,openapi,start}.test.ts",
+  // They are about what a server does before it asks its storage: parsing, sign-in by others, pages, the API's description.
   "e2e/api/access/{fuzz,guard,input,oidc,secrets}.test.ts",
-  "e2e/api/records/{client,connect,exporters,first-load,import-formats,import-size,slow-readers}.test.ts",
-  "e2e/api/dialogs/{crm-failures,crm-turns,many-dialogs}.test.ts",
+  "e2e/api/server/openapi.test.ts",
+  "e2e/api/records/first-load.test.ts",
+  "e2e/security/{second-gate,strangers}.test.ts",
+  // They are about programs outside: clients, exporters, a CRM, a model.
+  "e2e/api/server/faults-outside.test.ts",
+  "e2e/api/records/{client,connect,exporters}.test.ts",
+  "e2e/api/dialogs/{crm-failures,crm-turns}.test.ts",
   "e2e/api/runs/{model-runs,prompts}.test.ts",
-  "e2e/security/{fairness,second-gate,strangers}.test.ts",
+  // They put a server under load, as the benchmark of replicas does.
+  "e2e/api/records/{import-size,slow-readers}.test.ts",
+  "e2e/api/dialogs/many-dialogs.test.ts",
 ];
 
 // Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.

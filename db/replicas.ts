@@ -3,8 +3,8 @@ import type { SessionEvent } from "../lib/session/event.ts";
 /** What replicas tell each other about. */
 export type Topic = "drafts" | "erasures" | "rates" | "sign-ins" | "telegram";
 
-/** What is done by one replica at a time. Both may be called several times, in turn. */
-export interface Duty {
+/** What the leader does: one replica at a time. Both may be called several times, in turn. */
+export interface LeaderTask {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,15 +20,15 @@ export interface Replicas {
   /** Calls `listener` with what others have appended, in the order of the log. Some of it may be this replica's own. */
   follow(listener: (events: readonly SessionEvent[]) => void): void;
   /**
-   * Does a duty as long as no other replica does, and resolves when it is known who does. A replica that ends is succeeded
-   * by another one. The result ends the duty here.
+   * Does a task while this replica is the leader, and resolves when it is known who is. A leader that ends is succeeded by another
+   * replica. The result ends the task here.
    */
-  take(duty: Duty): Promise<() => Promise<void>>;
+  asLeader(task: LeaderTask): Promise<() => Promise<void>>;
   /**
-   * Whether this replica certainly does the duties, and no other. To be asked before something is done that cannot be done
-   * twice: a process that was frozen goes on where it was, and another one may have its duties by then.
+   * Whether this replica certainly is the leader, and no other. To be asked before something is done that cannot be done twice: a
+   * process that was frozen goes on where it was, and another one may lead by then.
    */
-  isOnDuty(): boolean;
+  isLeader(): boolean;
   /** Throws `StorageUnreachable` if this replica could not answer requests now, or does not follow the log. */
   ready(): Promise<void>;
 }
@@ -42,10 +42,10 @@ export const ALONE: Replicas = {
   tell: () => undefined,
   hear: () => undefined,
   follow: () => undefined,
-  async take(duty) {
-    await duty.start();
-    return duty.stop;
+  async asLeader(task) {
+    await task.start();
+    return task.stop;
   },
-  isOnDuty: () => true,
+  isLeader: () => true,
   ready: async () => undefined,
 };

@@ -169,6 +169,8 @@ export interface Events {
   recent(position: number, page: { conversationId?: string; limit: number }): SessionEvent[] | null;
   /** Events of one conversation, or of all, after a position, oldest first; fewer than `limit` if they are large. */
   since(position: number, page: { conversationId?: string; limit: number }): Promise<SessionEvent[]>;
+  /** The position of a conversation's first event after this one; null if there is none yet. */
+  nextOf(conversationId: string, position: number): Promise<number | null>;
   /** The newest position; 0 when the log is empty. */
   head(): Promise<number>;
   /** The seqs, by id, of those of the given events that the conversation has. */

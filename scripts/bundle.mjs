@@ -7,8 +7,12 @@ import { PROGRAMS, ROOT } from "./process.mjs";
 /** Beside the programs: files that they read by path. */
 const FILES = "files";
 
-/** The server is an entry also without being run: its code is compiled before. */
-const ENTRIES = { main: "lib/server/main.ts", server: "lib/server/start.ts" };
+/** The server and the main graph are entries also without being run: their code is compiled before. */
+const ENTRIES = {
+  main: "lib/server/main.ts",
+  server: "lib/server/start.ts",
+  "main-graph": "lib/dialog/main-graph.ts",
+};
 
 /** Native modules, and Next, which loads its own modules by path. */
 const EXTERNAL = [/^next(\/|$)/, "better-sqlite3", "@node-rs/argon2", "pg-native"];

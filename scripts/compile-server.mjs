@@ -12,4 +12,7 @@ const load = (/** @type {string} */ name) => import(join(programs, name));
 await load("server.mjs");
 // Outside of a thread each throws once its code is loaded.
 await Promise.allSettled(names.filter((name) => name.endsWith("-thread.mjs")).map(load));
+// LangGraph is loaded with the graph.
+const { createMainGraph } = await load("main-graph.mjs");
+await createMainGraph().draw();
 process.exit();

@@ -43,11 +43,15 @@ export function eventsContract(make: MakeSubject): void {
         expect(all).toHaveLength(80);
         for (let position = 0; position <= 80; position += 1) {
           expect(await events.since(position, { limit: 7 })).toEqual(all.slice(position, position + 7));
-          for (const conversationId of ["a", "b"])
-            expect(await events.since(position, { conversationId, limit: 5 })).toEqual(
-              all.filter((event) => event.position > position && event.conversation_id === conversationId).slice(0, 5),
+          for (const conversationId of ["a", "b"]) {
+            const further = all.filter(
+              (event) => event.position > position && event.conversation_id === conversationId,
             );
+            expect(await events.since(position, { conversationId, limit: 5 })).toEqual(further.slice(0, 5));
+            expect(await events.nextOf(conversationId, position)).toBe(further[0]?.position ?? null);
+          }
         }
+        expect(await events.nextOf("unknown", 3)).toBeNull();
         expect(await events.since(3, { conversationId: "unknown", limit: 5 })).toEqual([]);
         expect(await events.head()).toBe(80);
       },

@@ -156,14 +156,17 @@ export function importContract(make: MakeSubject): void {
         // All of these are called at once, while the import continues.
         onceStoring(() => {
           const beside = log.append(newEvents("beside", 2));
-          const hidden = [conversations.get("large"), confirmations.get("k"), agentStates.get("x", "k"), events.head()];
+          const hidden = [
+            ...[conversations.get("large"), confirmations.get("k"), agentStates.get("x", "k")],
+            ...[events.nextOf("large", 0), events.head()],
+          ];
           seen = Promise.all([...hidden, beside.then(() => events.since(1, { limit: 9 }))]);
         }),
       );
       expect(await imported).toEqual([{ conversation_id: "large", created: true, events: LARGE }]);
       // Whether the head was read before or after what came beside it: the import is above both.
       const beside = [{ id: "beside-1" }, { id: "beside-2" }];
-      expect(await seen).toMatchObject([null, null, null, expect.toBeOneOf([1, 3]), beside]);
+      expect(await seen).toMatchObject([null, null, null, null, expect.toBeOneOf([1, 3]), beside]);
       const told = await events.since(3, { limit: 2 * LARGE });
       expect(told.map(({ seq }) => seq)).toEqual(Array.from({ length: LARGE }, (_, index) => index + 1));
       expect(await confirmations.get("k")).toMatchObject({ status: "requested", conversation_id: "large" });

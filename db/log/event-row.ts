@@ -26,12 +26,17 @@ export const EVENT_COLUMNS =
 /** A page of events ends when its payloads exceed this size, in characters. An event may have 5 MB. */
 const LARGEST_PAGE = 1024 * 1024;
 
-/** The first rows, up to the size of a page; the others are not read. At least one if there are any. */
+/** The first events, up to the size of a page; the others are not read. At least one if there are any. */
 export function readEventPage(rows: Iterable<EventRow>): SessionEvent[] {
-  const page: SessionEvent[] = [];
+  return firstRows(rows).map(toEvent);
+}
+
+/** The first rows, likewise. */
+export function firstRows(rows: Iterable<EventRow>): EventRow[] {
+  const page: EventRow[] = [];
   let size = 0;
   for (const row of rows) {
-    page.push(toEvent(row));
+    page.push(row);
     size += row.payload.length;
     if (size >= LARGEST_PAGE) break;
   }
@@ -51,10 +56,32 @@ export function toEvent(row: EventRow): SessionEvent {
     parent_run_id: row.parent_run_id,
     caused_by: row.caused_by,
     payload: JSON.parse(row.payload),
-    occurred_at: row.occurred_at === null ? null : toIso(row.occurred_at),
-    recorded_at: toIso(row.recorded_at),
-    recorded_by: recorderOf(row.origin),
+    ...timesOf(row),
   };
+}
+
+function timesOf({ occurred_at, recorded_at, origin }: EventRow) {
+  return {
+    occurred_at: occurred_at === null ? null : toIso(occurred_at),
+    recorded_at: toIso(recorded_at),
+    recorded_by: recorderOf(origin),
+  };
+}
+
+/** An event as JSON, with what is needed to send it. */
+export interface PrintedEvent {
+  position: number;
+  type: string;
+  json: string;
+}
+
+/** The JSON of `toEvent`, without parsing its payload: that was most of the time of reading the log from its start. */
+export function printEvent(row: EventRow): PrintedEvent {
+  const { id, conversation_id, seq, position, type, actor, agent_id, run_id, parent_run_id, caused_by } = row;
+  const place = { id, conversation_id, seq, position, type, actor, agent_id, run_id, parent_run_id, caused_by };
+  const before = JSON.stringify(place);
+  const after = JSON.stringify(timesOf(row));
+  return { position, type, json: `${before.slice(0, -1)},"payload":${row.payload},${after.slice(1)}` };
 }
 
 /** Null for most events: those of programs. */

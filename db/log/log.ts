@@ -16,8 +16,9 @@ export function createLog(writer: LogWriter, spools: Spools, closing: AbortSigna
   return {
     append: (events, by = "program") =>
       withStoredPayloads(events, redact, (stored) =>
-        writer.submit((transaction) =>
-          appendAll(events, (event, index) => transaction.append(event, by, stored[index])),
+        writer.submit(
+          (transaction) => appendAll(events, (event, index) => transaction.append(event, by, stored[index])),
+          events,
         ),
       ),
     appendOwn: (events, change, hold) => writer.submit((transaction) => appendOwn(transaction, events, change, hold)),

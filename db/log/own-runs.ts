@@ -16,10 +16,8 @@ export class OwnRuns {
    * (P22a).
    */
   refuse(event: SessionEvent): void {
-    const named = [event.run_id, event.parent_run_id].find((id) => id !== null && this.#isOwn(id));
-    if (named) {
-      throw new Conflict(`The run ${named} belongs to this server; use another run id`);
-    }
+    this.#refuseOwn(event.run_id);
+    this.#refuseOwn(event.parent_run_id);
     const confirmation = confirmationOf(event);
     if (confirmation !== null && this.#writes.isOwnConfirmation.get(confirmation) !== undefined) {
       throw new Conflict(
@@ -36,6 +34,10 @@ export class OwnRuns {
   /** Clears the cache after a rollback. */
   forget(): void {
     this.#known.clear();
+  }
+
+  #refuseOwn(id: string | null): void {
+    if (id !== null && this.#isOwn(id)) throw new Conflict(`The run ${id} belongs to this server; use another run id`);
   }
 
   #isOwn(id: string): boolean {

@@ -217,6 +217,7 @@ export interface Writes {
   addUsage: Run<[day: string, agent: string, model: string, input: number, output: number]>;
   /** Who recorded that the conversation is a fork; null for a program. */
   forkedBy: Get<[conversation_id: string], Nullable<string>>;
+  /** The text is given as the index takes it. */
   insertSearched: Run<[place: bigint, text: string]>;
   saveSearchProgress: Run<[position: number, history: number]>;
   bookmark: Get<Step, BookmarkRow>;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { StorageUnreachable } from "../errors.ts";
+import { withoutNul } from "./arrays.ts";
 import { queryError } from "./errors.ts";
 
 /** Integers of 8 bytes are read as numbers: positions and times stay below 2^53. */
@@ -115,7 +116,7 @@ export function openDatabase(url: string, onError: (error: Error) => void, reade
 function queriesOf(client: pg.Pool | pg.ClientBase, failed: (error: unknown) => void = () => undefined): Queries {
   // Each text is parsed and planned once in a connection.
   const query = <Row extends object>(text: string, values: readonly Value[] = []) =>
-    client.query<Row>({ name: nameOf(text), text, values: values.map(withoutNul) }).catch((thrown) => {
+    client.query<Row>({ name: nameOf(text), text, values: values.map(sendable) }).catch((thrown) => {
       const error = queryError(thrown);
       failed(error);
       throw error;
@@ -140,14 +141,11 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Postgres has no U+0000 in text. What may have it, payloads and what is said, is stored as JSON, which escapes it. */
-function withoutNul(value: Value): Value | Buffer {
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+function sendable(value: Value): Value | Buffer {
+  if (typeof value === "string") return withoutNul(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (Array.isArray(value))
-    return value.some(hasNul)
-      ? value.map((one) => (typeof one === "string" ? one.replaceAll("\0", "\uFFFD") : one))
-      : value;
+    return value.some(hasNul) ? value.map((one) => (typeof one === "string" ? withoutNul(one) : one)) : value;
   return value;
 }
 

@@ -3,8 +3,8 @@ export const LOCKS = {
   /** Held from the numbering of events to their commit: see decision 37. */
   log: 7_301_001,
   migration: 7_301_002,
-  /** Held by the replica that does what is done once in the whole system. */
-  duty: 7_301_003,
+  /** Held by the leader, which does what is done once in the whole system. */
+  leader: 7_301_003,
   /** Held while the rollup is changed. */
   rollup: 7_301_004,
 } as const;

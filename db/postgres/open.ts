@@ -16,10 +16,10 @@ import { createSignInStore } from "./access/sign-ins.ts";
 import { createUserStore } from "./access/users.ts";
 import { Channel } from "./channel.ts";
 import { openDatabase } from "./database.ts";
-import { Duties } from "./duties.ts";
 import { createErasureStore } from "./erasure/erasures.ts";
 import { createRetentionStore } from "./erasure/retention.ts";
 import { openError } from "./errors.ts";
+import { LeaderElection } from "./leader-election.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
@@ -111,7 +111,7 @@ export async function openPostgres({
   looking.unref();
   const tail = new Tail(head);
   const channel = new Channel(database, randomUUID(), logger);
-  const duties = new Duties(database, logger);
+  const election = new LeaderElection(database, logger);
   const follower = new LogFollower(database, channel, tail, head, {
     told(position) {
       index();
@@ -137,9 +137,9 @@ export async function openPostgres({
   };
   // One replica does it for all.
   const index = () => {
-    if (duties.isHeld) look();
+    if (election.isLeader) look();
   };
-  await duties.take({ start: async () => look(), stop: async () => undefined });
+  await election.run({ start: async () => look(), stop: async () => undefined });
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
   const close = async () => {
@@ -148,7 +148,7 @@ export async function openPostgres({
     indexer.stop();
     rollup.stop();
     snapshots.stop();
-    await Promise.all([writer.close(), follower.stop(), duties.end()]);
+    await Promise.all([writer.close(), follower.stop(), election.end()]);
     await Promise.all([channel.stop(), readers.close()]);
     await database.close();
     lock.release(true);
@@ -178,14 +178,14 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    erasures: createErasureStore({ database, writer, readers, follower, duties, rollup }),
+    erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
     telemetryPlace: createTelemetryPlace(database),
-    replicas: createReplicas(database, { channel, duties, follower }),
+    replicas: createReplicas(database, { channel, election, follower }),
     close() {
       closed ??= close();
       return closed;

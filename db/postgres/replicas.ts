@@ -4,7 +4,7 @@ import { StorageUnreachable } from "../errors.ts";
 import type { Replicas } from "../replicas.ts";
 import type { Channel } from "./channel.ts";
 import type { Database } from "./database.ts";
-import type { Duties } from "./duties.ts";
+import type { LeaderElection } from "./leader-election.ts";
 import type { LogFollower } from "./log/follower.ts";
 
 /** A replica that knows the end of the log no better does not answer requests, ms. It looks once a second. */
@@ -16,7 +16,7 @@ const PATIENCE_MS = 2_000;
 /** This replica, among others. */
 export function createReplicas(
   database: Database,
-  { channel, duties, follower }: { channel: Channel; duties: Duties; follower: LogFollower },
+  { channel, election, follower }: { channel: Channel; election: LeaderElection; follower: LogFollower },
 ): Replicas {
   return {
     // A process has the number 1 in every container; a host's name is the pod's, or the container's.
@@ -24,8 +24,8 @@ export function createReplicas(
     tell: (topic, text) => channel.tell(topic, text),
     hear: (topic, heard) => channel.hear(topic, heard),
     follow: (listener) => follower.follow(listener),
-    take: (duty) => duties.take(duty),
-    isOnDuty: () => duties.isSure,
+    asLeader: (task) => election.run(task),
+    isLeader: () => election.isSurelyLeader,
     async ready() {
       const patience = delay(PATIENCE_MS, "late", { ref: false });
       const answered = await Promise.race([database.rows("SELECT 1"), patience]);

@@ -7,6 +7,9 @@ import type { PostgresWriter } from "./log/writer.ts";
 /** A trace that a living replica has claimed so long ago is mapped by another one: that replica may be frozen, ms. */
 const LONGEST_CLAIM_MS = 60_000;
 
+/** Epoch ms by the clock of Postgres: those of replicas may differ. */
+const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
 interface SpanRow extends WaitingSpan {
   place: number;
 }
@@ -42,9 +45,9 @@ export function createSpanStore({ database, writer, durability, redact }: SpanSt
     waiting: () => database.rows<WaitingTrace>(WAITING),
     abandoned: (ms) =>
       database.rows<WaitingTrace>(
-        `SELECT * FROM (${WAITING}) AS waiting WHERE newest < $1
-           AND NOT EXISTS (SELECT 1 FROM span_claims WHERE span_claims.trace_id = waiting.trace_id AND claimed_at > $1)`,
-        [Date.now() - ms],
+        `SELECT * FROM (${WAITING}) AS waiting WHERE newest < ${NOW} - $1::bigint AND NOT EXISTS (
+           SELECT 1 FROM span_claims WHERE span_claims.trace_id = waiting.trace_id AND claimed_at > ${NOW} - $1::bigint)`,
+        [ms],
       ),
     isWhole: async (traceId) => (await database.rows(MISSING, [traceId])).length === 0,
     async news(traceId, payloadsOf, most) {
@@ -76,7 +79,7 @@ export function createSpanStore({ database, writer, durability, redact }: SpanSt
           rows.run("DELETE FROM span_claims WHERE trace_id = $1", [traceId]);
           return;
         }
-        rows.run("UPDATE span_claims SET claimed_at = $2 WHERE trace_id = $1", [traceId, transaction.recordedAt]);
+        rows.run(`UPDATE span_claims SET claimed_at = ${NOW} WHERE trace_id = $1`, [traceId]);
         if (!mapping?.isMarked)
           rows.run("UPDATE spans SET taken = 1 WHERE trace_id = $1 AND place = ANY($2)", [traceId, places]);
       });
@@ -99,9 +102,9 @@ async function keep(queries: Queries, spans: readonly WaitingSpan[]): Promise<st
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS span (trace_id, span_id, parent_span_id, content)
      )
      INSERT INTO spans (place, trace_id, span_id, parent_span_id, content, received_at) OVERRIDING SYSTEM VALUE
-     SELECT place, trace_id, span_id, parent_span_id, content, $5::bigint FROM numbered ORDER BY trace_id, span_id, place
+     SELECT place, trace_id, span_id, parent_span_id, content, ${NOW} FROM numbered ORDER BY trace_id, span_id, place
      ON CONFLICT (trace_id, span_id) DO NOTHING RETURNING place`,
-    [column("trace_id"), column("span_id"), column("parent_span_id"), column("content"), Date.now()],
+    [column("trace_id"), column("span_id"), column("parent_span_id"), column("content")],
   );
   const places = kept.map(({ place }) => place);
   await queries.run(
@@ -120,11 +123,11 @@ async function keep(queries: Queries, spans: readonly WaitingSpan[]): Promise<st
 async function claim(queries: Queries, traceId: string, owner: number): Promise<boolean> {
   const claimed = await queries.run(
     `WITH unsynced AS (SELECT set_config('synchronous_commit', 'off', true))
-     INSERT INTO span_claims (trace_id, owner, claimed_at) SELECT $1, $2::bigint, $3::bigint FROM unsynced
+     INSERT INTO span_claims (trace_id, owner, claimed_at) SELECT $1, $2::bigint, ${NOW} FROM unsynced
      ON CONFLICT (trace_id) DO UPDATE SET owner = excluded.owner, claimed_at = excluded.claimed_at
-       WHERE span_claims.owner = excluded.owner OR span_claims.claimed_at < $4
+       WHERE span_claims.owner = excluded.owner OR span_claims.claimed_at < excluded.claimed_at - $3::bigint
          OR pg_try_advisory_xact_lock(span_claims.owner)`,
-    [traceId, owner, Date.now(), Date.now() - LONGEST_CLAIM_MS],
+    [traceId, owner, LONGEST_CLAIM_MS],
   );
   return claimed === 1;
 }

@@ -1,4 +1,6 @@
 import { isKnown, type KnownEvent, type SessionEvent } from "../../lib/session/event.ts";
+import { isJsonObject } from "../../lib/session/json/json.ts";
+import { isEventType } from "../../lib/session/kinds.ts";
 import type { Summary } from "../../lib/session/session.ts";
 import { statusOf } from "../../lib/session/summary.ts";
 import type { Writes } from "../log/writes.ts";
@@ -35,11 +37,11 @@ export function projectMessage(writes: Writes, event: SessionEvent): void {
 }
 
 /** Whether an event may change the global projections. */
-export function changesWhatStands(event: SessionEvent): boolean {
-  if (!isKnown(event)) return false;
+export function changesWhatStands({ type, payload }: Pick<SessionEvent, "type" | "payload">): boolean {
+  if (!isEventType(type)) return false;
   // Most calls request no approval.
-  if (event.type === "call.started") return event.payload.confirmation_id !== undefined;
-  return STANDING.has(event.type);
+  if (type === "call.started") return isJsonObject(payload) && payload.confirmation_id !== undefined;
+  return STANDING.has(type);
 }
 
 const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([

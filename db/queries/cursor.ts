@@ -10,7 +10,7 @@ export interface Cursor<Key> {
 type KeyPart = string | number;
 
 /** The sort key of a list. */
-interface SortKey<Key extends readonly KeyPart[], Row> {
+export interface SortKey<Key extends readonly KeyPart[], Row> {
   /** Tells whether what a cursor carries is a key of this list. */
   isKey: (parts: readonly unknown[]) => parts is Key;
   keyOf: (row: Row) => Key;

@@ -2,7 +2,10 @@ import { searchedTexts } from "../../lib/session/find/searched-texts.ts";
 import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
 import { placeOf } from "./search-place.ts";
 
-/** A stretch of the log for the index of the search: its texts in the order of their places, and how far it goes. */
+/**
+ * A stretch of the log for the index of the search: its texts, as the index takes them, in the order of their places, and how far
+ * it goes.
+ */
 export interface Unsearched {
   documents: { place: bigint; text: string }[];
   position: number;

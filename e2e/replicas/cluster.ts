@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from "../../scripts/server-pro
 import { openWay, type Way } from "./cut.ts";
 
 /** Any key: the secrets of tests are none. */
-const SECRET = "5e".repeat(32);
+export const SECRET = "5e".repeat(32);
 /** A replica that does not answer costs the caller no more than this, ms; a stream may be idle for longer. */
 const PATIENCE_MS = 20_000;
 
@@ -37,7 +37,11 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(count: number, env: Record<string, string>): Promise<Cluster> {
+/** Starts so many replicas with this environment, or with one for each, by its number from 0. */
+export async function startCluster(
+  count: number,
+  env: Record<string, string> | ((replica: number) => Record<string, string>),
+): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "obelus-replicas-"));
   const postgres = await startServer();
   const socket = new URL(postgres.url).searchParams.get("host") ?? "";
@@ -46,7 +50,8 @@ export async function startCluster(count: number, env: Record<string, string>): 
   const replicas: Replica[] = [];
   for (let number = 1; number <= count; number += 1) {
     const way = await openWay(join(socket, ".s.PGSQL.5432"));
-    replicas.push(replicaOf(`replica ${number}`, join(folder, String(number)), way, env));
+    const its = typeof env === "function" ? env(number - 1) : env;
+    replicas.push(replicaOf(`replica ${number}`, join(folder, String(number)), way, its));
   }
   // At once: one of them creates the tables.
   await Promise.all(replicas.map((replica) => replica.start()));

@@ -1,13 +1,14 @@
 import type { AgentStates, Conversations, Events, Messages } from "../../db/repositories.ts";
 import { DEFAULT_ITERATIONS } from "../engine/ports.ts";
 import type { DirectedTurn, Director, Speaker } from "../engine/turn.ts";
+import { type Agent, STAGES, type Stage } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { type ConversationState, conversationState } from "./conversation-state.ts";
 import type { MainGraph } from "./main-graph.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
 import { type DialogLogger, readStoredDialog } from "./stored-dialog.ts";
 import { DIALOG_ZONE, userLocation } from "./user-location.ts";
-import { type Asked, beginWalk, NODES } from "./walk.ts";
+import type { Asked, StagedAgent } from "./walk.ts";
 
 interface Needs {
   mainGraph: Pick<MainGraph, "run">;
@@ -46,15 +47,19 @@ export function createDirector(needs: Needs): Director {
         beginningOf(turn),
         needs.conversations.get(turn.conversation_id),
       ]);
-      const walk = beginWalk(turn, needs.agents, { stage: state.stage, shown: conversation?.stage ?? null });
-      const reached = await needs.mainGraph.run(state, walk);
-      const asked = walk.asked();
-      if (!asked) {
-        walk.enter(NODES.end, reached);
-        return { kind: "answer", text: reached.answer, events: walk.newEvents() };
-      }
-      const { timezone } = await userLocation(needs.events, turn.conversation_id);
-      return { kind: "ask", speaker: speakerOf(asked, turn, timezone), events: walk.newEvents() };
+      const agents = stagedAgents(needs.agents);
+      const { conversation_id, locale, parts, told } = turn;
+      const { asked, answer, events } = await needs.mainGraph.run({
+        turn: { conversation_id, locale, parts, told },
+        agents: [...agents].map(([stage, { id, prefix }]): StagedAgent => ({ id, prefix, stage })),
+        standing: { stage: state.stage, shown: conversation?.stage ?? null },
+        state,
+      });
+      if (!asked) return { kind: "answer", text: answer, events };
+      const agent = agents.get(asked.stage);
+      if (!agent) throw new Error(`The graph asks an agent of the stage ${asked.stage}, which none has`);
+      const { timezone } = await userLocation(needs.events, conversation_id);
+      return { kind: "ask", speaker: speakerOf(agent, asked, turn, timezone), events };
     },
   };
 }
@@ -69,8 +74,23 @@ async function messageOf(
   return message.content;
 }
 
-/** An agent with its current definition (D12), for a request. */
-function speakerOf({ agent, node, ...asked }: Asked, { locale }: DirectedTurn, timezone: string | null): Speaker {
+/** Their current definitions (D12). */
+function stagedAgents(agents: Pick<AgentRegistry, "forStage">): Map<Stage, Agent> {
+  const staged = new Map<Stage, Agent>();
+  for (const stage of STAGES) {
+    const agent = agents.forStage(stage);
+    if (agent) staged.set(stage, agent);
+  }
+  return staged;
+}
+
+/** An agent as it is asked. */
+function speakerOf(
+  agent: Agent,
+  { node, silent, configuration, note }: Asked,
+  { locale }: DirectedTurn,
+  timezone: string | null,
+): Speaker {
   return {
     agent_id: agent.id,
     node,
@@ -81,6 +101,6 @@ function speakerOf({ agent, node, ...asked }: Asked, { locale }: DirectedTurn, t
     mode: RUN_MODES[agent.mode],
     max_iterations: agent.max_iterations ?? DEFAULT_ITERATIONS,
     prefix: agent.prefix[locale],
-    ...asked,
+    ...{ silent, configuration, note },
   };
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMainGraph } from "./main-graph.ts";
 import { agentIn } from "./testing/directed-turns.ts";
-import { beginWalk } from "./walk.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -41,11 +40,14 @@ describe("D1: the main graph", () => {
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
     const turn = { conversation_id: "c", locale: "en" as const, told: [], parts: [] };
-    const walk = beginWalk(turn, { forStage: (stage) => agentIn(stage) }, { stage: null, shown: null });
+    const { id, prefix } = agentIn("admin");
     const state = { message: "Hi", previous_response_id: null, chat_id: "c", stage: null, extracted_info: null };
     const said = { answer: "", manager_alert: null, agent_name: null, used_tools: [], response_id: null };
-    await createMainGraph().run({ ...state, ...said }, walk);
-    expect(walk.asked()).not.toBeNull();
+    const { asked } = await createMainGraph().run({
+      ...{ turn, agents: [{ id, prefix, stage: "admin" }], standing: { stage: null, shown: null } },
+      state: { ...state, ...said },
+    });
+    expect(asked).not.toBeNull();
     for (const told of [sent, ...written]) expect(told).not.toHaveBeenCalled();
   });
 });

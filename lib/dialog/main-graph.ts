@@ -1,6 +1,6 @@
 import { type ConversationState, conversationState } from "./conversation-state.ts";
 import { detectStage, handleAdmin, handleDemo, handleDemoSetup } from "./nodes.ts";
-import { NODES, type Walk } from "./walk.ts";
+import { beginWalk, NODES, type Walk, type WalkBeginning, type WalkEnd } from "./walk.ts";
 
 /** The main graph for display. */
 export interface GraphDrawing {
@@ -17,15 +17,12 @@ export interface GraphDrawing {
 
 /** The order in which agents answer in a turn (D1): `START → detect_stage → (admin | demo | demo_setup) → END`. */
 export interface MainGraph {
-  /** Runs from the start as far as possible, and returns the state. Throws what the nodes throw. */
-  run(state: ConversationState, walk: Walk): Promise<ConversationState>;
+  /** Runs from the start as far as recorded answers lead. Throws what the nodes throw. */
+  run(beginning: WalkBeginning): Promise<WalkEnd>;
   draw(): Promise<GraphDrawing>;
 }
 
-/**
- * The graph is created lazily, once (D12): LangGraph costs a third of a second and tens of megabytes, which servers
- * without stages need not pay.
- */
+/** Runs the graph where it is called. It is created lazily, once: LangGraph costs half a second and 50 MB. */
 export function createMainGraph(): MainGraph {
   let made: ReturnType<typeof compile> | null = null;
 
@@ -35,8 +32,12 @@ export function createMainGraph(): MainGraph {
   }
 
   return {
-    async run(state, walk) {
-      return (await graph()).invoke(state, { context: { walk } });
+    async run({ state, ...beginning }) {
+      const walk = beginWalk(beginning);
+      const reached: ConversationState = await (await graph()).invoke(state, { context: { walk } });
+      const asked = walk.asked();
+      if (!asked) walk.enter(NODES.end, reached);
+      return { asked, answer: reached.answer, events: walk.newEvents() };
     },
     async draw() {
       const drawing = await (await graph()).getGraphAsync();

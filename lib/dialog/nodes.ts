@@ -1,11 +1,10 @@
 import type { SpokenPart } from "../engine/turn.ts";
-import type { Agent } from "./agent.ts";
 import { readSetupAnswer, type SetupAnswer } from "./configuration.ts";
 import type { ConversationState } from "./conversation-state.ts";
 import { apology } from "./speech.ts";
 import { isStopCommand } from "./stage-command.ts";
 import { SWITCH_MARKER } from "./switch-marker.ts";
-import { NODES, type NodeName, type Walk } from "./walk.ts";
+import { NODES, type NodeName, type StagedAgent, type Walk } from "./walk.ts";
 
 /** A node's update of the state. It is ignored if the node's agent has not answered yet: the walk ends there. */
 type Change = Partial<ConversationState>;
@@ -64,7 +63,7 @@ function setUpDemo(state: ConversationState, node: NodeName, walk: Walk): Change
   return settle(saidIn(second, saidIn(first, state)), readSetupAnswer(second.answer), agent, walk);
 }
 
-function settle(state: ConversationState, found: SetupAnswer, agent: Agent, walk: Walk): Change {
+function settle(state: ConversationState, found: SetupAnswer, agent: StagedAgent, walk: Walk): Change {
   switch (found.kind) {
     case "configuration": {
       const welcome = prefixed(walk.agentOf("demo"), found.value.welcome_message, walk);
@@ -96,7 +95,7 @@ function saidIn({ agent_id, used_tools, response_id }: SpokenPart, state: Conver
 }
 
 /** An agent's answer with its prefix, without the marker, which users must never see (D5). */
-function prefixed({ prefix }: Agent, answer: string, { locale }: Walk): string {
+function prefixed({ prefix }: StagedAgent, answer: string, { locale }: Walk): string {
   const shown = answer.includes(SWITCH_MARKER) ? answer.replaceAll(SWITCH_MARKER, " ").trim() : answer;
   return shown.trim() === "" ? "" : `${prefix[locale]}${shown}`;
 }

@@ -2,7 +2,6 @@ import type { DialogEvent, DirectedTurn, SpokenPart } from "../engine/turn.ts";
 import { dialogAgent } from "../session/dialog-agent.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { Agent, Stage } from "./agent.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
 import type { Configuration } from "./configuration.ts";
 import { type ConversationState, toldState } from "./conversation-state.ts";
 import { DIALOG_KEYS } from "./stored-dialog.ts";
@@ -17,9 +16,14 @@ export const NODES = {
 } as const;
 export type NodeName = (typeof NODES)[keyof typeof NODES];
 
+/** What the graph reads of the agent of a stage. */
+export interface StagedAgent extends Pick<Agent, "id" | "prefix"> {
+  stage: Stage;
+}
+
 /** An agent that has to answer before the graph can continue. */
 export interface Asked {
-  agent: Agent;
+  stage: Stage;
   node: NodeName;
   silent: boolean;
   configuration: Configuration | null;
@@ -30,12 +34,12 @@ export interface Asked {
 export interface Walk {
   readonly locale: DirectedTurn["locale"];
   /** Throws if no agent has the stage: the turn then fails. */
-  agentOf(stage: Stage): Agent;
+  agentOf(stage: Stage): StagedAgent;
   /** The turn reaches a node of this agent. */
-  enter(node: NodeName, state: ConversationState, agent?: Agent): void;
+  enter(node: NodeName, state: ConversationState, agent?: StagedAgent): void;
   /** The agent's recorded answer; null if it has to be asked, and the walk ends here for now. */
   answerOf(
-    agent: Agent,
+    agent: StagedAgent,
     node: NodeName,
     as?: Partial<Pick<Asked, "silent" | "configuration" | "note">>,
   ): SpokenPart | null;
@@ -55,12 +59,26 @@ export interface StoredStage {
   shown: string | null;
 }
 
+/** What a walk depends on, as data: it can run in another thread. */
+export interface WalkBeginning {
+  turn: Pick<DirectedTurn, "conversation_id" | "locale" | "parts" | "told">;
+  agents: readonly StagedAgent[];
+  standing: StoredStage;
+  state: ConversationState;
+}
+
+/** Where a walk has led. */
+export interface WalkEnd {
+  /** The agent to ask; null at the graph's end. */
+  asked: Asked | null;
+  /** The answer to the user so far. */
+  answer: string;
+  /** The events that are not recorded yet. */
+  events: DialogEvent[];
+}
+
 /** Starts a walk through the graph. It is deterministic, so that only events after the recorded nodes are new. */
-export function beginWalk(
-  turn: Pick<DirectedTurn, "conversation_id" | "locale" | "parts" | "told">,
-  agents: Pick<AgentRegistry, "forStage">,
-  standing: StoredStage,
-): Walk {
+export function beginWalk({ turn, agents, standing }: Omit<WalkBeginning, "state">): Walk {
   const agent_id = dialogAgent(turn.conversation_id);
   const parts = [...turn.parts];
   /** The events of each node: what was written before it, and the node last. */
@@ -76,7 +94,7 @@ export function beginWalk(
   return {
     locale: turn.locale,
     agentOf(stage) {
-      const agent = agents.forStage(stage);
+      const agent = agents.find((each) => each.stage === stage);
       if (agent) return agent;
       throw new Error(`no agent has the stage ${stage}; add one with "stage": "${stage}"`);
     },
@@ -87,7 +105,7 @@ export function beginWalk(
     },
     answerOf(agent, node, { silent = false, configuration = null, note = null } = {}) {
       const part = parts.shift() ?? null;
-      if (!part) asked = { agent, node, silent, configuration, note };
+      if (!part) asked = { stage: agent.stage, node, silent, configuration, note };
       return part;
     },
     keepStage(next) {

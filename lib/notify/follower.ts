@@ -9,7 +9,7 @@ import { quietFor } from "./quiet-hours.ts";
 export interface FollowerNeeds {
   notices: NoticeStore;
   /** Whether this server sends notifications, and no other. */
-  replicas: { isOnDuty(): boolean };
+  replicas: { isLeader(): boolean };
   clock: Clock;
   manner: Manner;
   timing: Timing;
@@ -88,7 +88,7 @@ export function createFollower(channel: Channel, needs: FollowerNeeds): Follower
     if (quiet > 0) return Math.min(quiet, LONGEST_QUIET_MS);
     const message = await notices.take(name, now, newId());
     if (message) {
-      if (!replicas.isOnDuty()) throw new Error("Another replica may send the notifications");
+      if (!replicas.isLeader()) throw new Error("Another replica may send the notifications");
       const refusal = await channel.send(tell(message, manner));
       if (refusal !== null) {
         await notices.failed(name, message.id, refusal);

@@ -17,7 +17,10 @@ function drafts() {
 
 /** A reader that pulls when the test says so. */
 function readerOf({ bus, live }: Pick<ReturnType<typeof drafts>, "bus" | "live">, log: SessionEvent[] = []) {
-  const events = { recent: (after: number) => log.filter(({ position }) => position > after) };
+  const events = {
+    recent: (after: number) => log.filter(({ position }) => position > after),
+    nextOf: async () => null,
+  };
   const longReads = {
     open() {
       throw new Error("All of the log is in memory");

@@ -5,7 +5,6 @@ import { importsFolder } from "../../db/import/spool.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
-import { createMainGraph } from "../dialog/main-graph.ts";
 import { createPromptPreviews } from "../dialog/prompt-previews.ts";
 import { createPrompts } from "../dialog/prompts.ts";
 import { speech } from "../dialog/speech.ts";
@@ -43,6 +42,7 @@ import { provideServices, services } from "./services.ts";
 import { shareDrafts } from "./shared-drafts.ts";
 import { createSpanReader } from "./span-reader.ts";
 import { createLongReads } from "./threads/long-reads.ts";
+import { createMainGraphThread } from "./threads/main-graph.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
 import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
 import { steadyClock, wallClock } from "./wall-clock.ts";
@@ -108,7 +108,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => outside.close());
   const registries = await openRegistries({ config, storage, checker, openEgress, logger, crm: outside.crm });
   opened.defer(() => registries.close());
-  const mainGraph = createMainGraph();
+  const mainGraph = createMainGraphThread(logger);
+  opened.defer(() => mainGraph.close());
   const model = metrics.model(outside.model);
   const ownership = await openOwnership(config, { ...storage, bus, logger });
   opened.defer(() => ownership?.stop());
@@ -229,7 +230,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   if (config.demo) {
     const seeding = { start: () => seedDemo(storage, config.demoLocale), stop: async () => undefined };
-    opened.defer(await replicas.take(seeding));
+    opened.defer(await replicas.asLeader(seeding));
   }
   const [console] = await Promise.all([
     openConsole({ dev, server: front, host: config.host, port, logger }),
@@ -240,7 +241,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   tolerateRejections(logger);
   await traces.start();
   // Once in the whole system.
-  const endDuty = await replicas.take({
+  const endTasks = await replicas.asLeader({
     async start() {
       privacy.start();
       await telemetry?.start();
@@ -251,7 +252,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop()]);
     },
   });
-  opened.defer(endDuty);
+  opened.defer(endTasks);
   pages.resolve(console.handle);
   if (config.preloadPages) void console.preload();
 

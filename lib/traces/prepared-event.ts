@@ -38,9 +38,18 @@ export function messageOf(event: NewEvent): EventMessage {
 export function preparedEvent(message: EventMessage): PreparedEvent {
   const [id, conversation_id, type, actor, agent_id, run_id, parent_run_id, caused_by, occurred_at] = message;
   const [, , , , , , , , , occurredAt, call_id, iteration, instance, tool, error, text] = message;
-  const columns = { call_id, iteration, instance, tool, error };
   return {
-    ...{ id, conversation_id, type, actor, agent_id, run_id, parent_run_id, caused_by, occurred_at, occurredAt },
-    ...{ columns, text },
+    id,
+    conversation_id,
+    type,
+    actor,
+    agent_id,
+    run_id,
+    parent_run_id,
+    caused_by,
+    occurred_at,
+    occurredAt,
+    columns: { call_id, iteration, instance, tool, error },
+    text,
   };
 }

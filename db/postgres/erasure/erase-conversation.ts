@@ -9,6 +9,7 @@ import { placeOf } from "../../search/search-place.ts";
 import type { Queries, Value } from "../database.ts";
 import type { Direct, DirectWriter } from "../log/writer.ts";
 import { rollUpAgain } from "../rollup/rollup-writes.ts";
+import { wordsWithPlaces } from "../search/words.ts";
 import { markErased } from "./marks.ts";
 
 // How many events are erased at a time, and how much of payload, in bytes: other writes wait for the log meanwhile.
@@ -146,7 +147,7 @@ async function searchAnew(
   });
   await queries.run("DELETE FROM event_search WHERE place = ANY($1)", [placed.map(({ place }) => place)]);
   await direct.project((writes) => {
-    for (const { place, text } of placed) if (text !== "") writes.insertSearched.run(place, text);
+    for (const { place, text } of placed) if (text !== "") writes.insertSearched.run(place, wordsWithPlaces(text));
   });
 }
 

@@ -4,7 +4,7 @@ import type { ErasureStore } from "../../erasures.ts";
 import type { RollupIndexer } from "../../rollup/rollup-store.ts";
 import { eraseAudit } from "../access/audit.ts";
 import type { Database } from "../database.ts";
-import type { Duties } from "../duties.ts";
+import type { LeaderElection } from "../leader-election.ts";
 import type { LogFollower } from "../log/follower.ts";
 import { CLOSE } from "../log/transaction-rows.ts";
 import type { DirectWriter, PostgresWriter } from "../log/writer.ts";
@@ -19,7 +19,7 @@ interface ErasureParts {
   writer: PostgresWriter;
   readers: ReaderThreads;
   follower: LogFollower;
-  duties: Pick<Duties, "isSure">;
+  election: Pick<LeaderElection, "isSurelyLeader">;
   rollup: RollupIndexer;
 }
 
@@ -32,10 +32,10 @@ export function createErasureStore({
   writer,
   readers,
   follower,
-  duties,
+  election,
   rollup,
 }: ErasureParts): ErasureStore {
-  const erasing = onDuty(writer, duties);
+  const erasing = asLeader(writer, election);
   async function wanted(id: string): Promise<ErasureRow & { target: string }> {
     const [row] = await database.rows<ErasureRow>(GET, [id]);
     if (!row || row.target === null) throw new Error(`The erasure ${id} is not under way`);
@@ -165,9 +165,9 @@ export function createErasureStore({
 }
 
 /** A replica that was frozen must not go on with what another one has finished meanwhile: its names would be stored again. */
-function onDuty(writer: PostgresWriter, duties: Pick<Duties, "isSure">): DirectWriter {
+function asLeader(writer: PostgresWriter, election: Pick<LeaderElection, "isSurelyLeader">): DirectWriter {
   const check = () => {
-    if (!duties.isSure) throw new Error("Another replica may carry on the erasures");
+    if (!election.isSurelyLeader) throw new Error("Another replica may carry on the erasures");
   };
   return {
     submit: (work) =>

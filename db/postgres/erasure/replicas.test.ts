@@ -46,7 +46,7 @@ test("Security: an erasure that a replica has begun when it ends is finished by 
     await storage.erasures.close(id);
     await expect(other.erasures.find(id)).rejects.toThrow("Another replica may carry on");
     await storage.close();
-    await expect.poll(() => other.replicas.isOnDuty()).toBe(true);
+    await expect.poll(() => other.replicas.isLeader()).toBe(true);
     await expect(other.log.append([late])).rejects.toThrow("is being erased");
     for (let found = await other.erasures.find(id); found === "found"; found = await other.erasures.find(id)) {
       await other.erasures.close(id);

@@ -1,5 +1,4 @@
-import type { SessionEvent } from "../../../lib/session/event.ts";
-import { EVENT_COLUMNS, type EventRow, toEvent } from "../../log/event-row.ts";
+import { EVENT_COLUMNS, type EventRow, printEvent, toEvent } from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
@@ -13,13 +12,17 @@ const LARGEST_PAGE = 1024 * 1024;
 export function createEvents(queries: Queries, tail: Tail): Events {
   return {
     async list(conversationId, { after, limit, type }) {
-      if (type === undefined) return readSeqs(queries, conversationId, after, limit);
+      if (type === undefined) return (await readSeqs(queries, conversationId, after, limit)).map(toEvent);
       const wanted = "conversation_id = $2 AND seq > $3 AND type = $4";
-      return readEvents(queries, wanted, "seq", [limit, conversationId, after, type]);
+      return (await readRows(queries, wanted, "seq", [limit, conversationId, after, type])).map(toEvent);
     },
     recent: (position, page) => tail.since(position, page),
     async since(position, page) {
-      return tail.since(position, page) ?? sinceStored(queries, position, page);
+      return tail.since(position, page) ?? (await sinceStored(queries, position, page)).map(toEvent);
+    },
+    async nextOf(conversationId, position) {
+      const [row] = await queries.rows<{ position: number }>(NEXT_OF, [conversationId, position]);
+      return row?.position ?? null;
     },
     head: () => headOf(queries),
     async seqs(conversationId, ids) {
@@ -37,8 +40,9 @@ export function openLogReader(url: string): LogReader {
   // A query that finds its connection lost fails, and the next one gets another.
   const database = openDatabase(url, () => undefined, 1);
   return {
-    list: (conversationId, { after, limit }) => readSeqs(database, conversationId, after, limit),
-    since: (position, page) => sinceStored(database, position, page),
+    list: async (conversationId, { after, limit }) =>
+      (await readSeqs(database, conversationId, after, limit)).map(toEvent),
+    since: async (position, page) => (await sinceStored(database, position, page)).map(printEvent),
     close: () => database.close(),
   };
 }
@@ -56,30 +60,29 @@ export async function sinceStored(
   queries: Queries,
   position: number,
   { conversationId, limit }: { conversationId?: string; limit: number },
-): Promise<SessionEvent[]> {
+): Promise<EventRow[]> {
   if (conversationId === undefined)
-    return readEvents(queries, `position > $2 AND ${IS_SEEN}`, "position", [limit, position]);
+    return readRows(queries, `position > $2 AND ${IS_SEEN}`, "position", [limit, position]);
   const [row] = await queries.rows<{ seq: number }>(SEQ_AT, [conversationId, position]);
   return readSeqs(queries, conversationId, row?.seq ?? 0, limit);
 }
 
-function readSeqs(queries: Queries, conversationId: string, after: number, limit: number): Promise<SessionEvent[]> {
-  return readEvents(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
+function readSeqs(queries: Queries, conversationId: string, after: number, limit: number): Promise<EventRow[]> {
+  return readRows(queries, "conversation_id = $2 AND seq > $3", "seq", [limit, conversationId, after]);
 }
 
 /**
  * The first of the events in an order, at most the first value of them, and fewer where they are large. The length of a payload
  * is known without reading it.
  */
-async function readEvents(queries: Queries, wanted: string, order: string, values: Value[]): Promise<SessionEvent[]> {
-  const rows = await queries.rows<EventRow>(
+function readRows(queries: Queries, wanted: string, order: string, values: Value[]): Promise<EventRow[]> {
+  return queries.rows<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM (
        SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS before
        FROM (SELECT * FROM events WHERE ${wanted} ORDER BY ${order} LIMIT $1) AS wanted
      ) AS page WHERE before < ${LARGEST_PAGE} ORDER BY ${order}`,
     values,
   );
-  return rows.map(toEvent);
 }
 
 /**
@@ -95,3 +98,6 @@ const SEQ_AT = `WITH RECURSIVE halves (low, high) AS (
     WHERE low < high - 1
   )
   SELECT max(low) AS seq FROM halves`;
+
+const NEXT_OF = `SELECT position FROM events
+  WHERE conversation_id = $1 AND seq = (${SEQ_AT}) + 1 AND ${IS_SEEN}`;

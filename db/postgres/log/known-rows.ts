@@ -1,3 +1,4 @@
+import { columnOf } from "../arrays.ts";
 import type { Queries, Value } from "../database.ts";
 
 /** How rows are read by their keys. A key of several parts is a JSON array of them. */
@@ -52,6 +53,11 @@ export class KnownRows<Row extends object> {
     return stored ?? undefined;
   }
 
+  /** Notes a key, so that its row is looked up. */
+  expect(key: string): void {
+    if (!this.#stored.has(key)) this.#unknown.add(key);
+  }
+
   /** Null: there is none from now on. */
   set(key: string, row: Row | null, undo: Undo): void {
     const before = this.#written.get(key);
@@ -80,7 +86,14 @@ export class KnownRows<Row extends object> {
 
   #columns(keys: readonly string[]): Value[] {
     const { parts } = this.#lookup;
-    if (parts === 1) return [keys];
+    if (parts === 1)
+      return [
+        columnOf(
+          keys.map((key) => [key]),
+          0,
+          "text",
+        ),
+      ];
     const split = keys.map((key): (string | number)[] => JSON.parse(key));
     return [keys, ...Array.from({ length: parts }, (_, part) => split.map((key) => key[part] ?? null))];
   }

@@ -9,7 +9,9 @@ const one = (sql: string): Lookup => ({ sql, parts: 1 });
 /** Everything that a transaction may have to know before it decides, by key. */
 export const LOOKUPS = {
   events: one("SELECT id AS lookup_key, conversation_id, seq, position FROM events WHERE id = ANY($1)"),
-  eventsAt: one(`SELECT position::text AS lookup_key, ${EVENT_COLUMNS} FROM events WHERE position = ANY($1::bigint[])`),
+  eventsAt: one(
+    `SELECT position::text AS lookup_key, ${EVENT_COLUMNS} FROM events WHERE position = ANY($1::text[]::bigint[])`,
+  ),
   conversations: one("SELECT id AS lookup_key, position, summary FROM conversations WHERE id = ANY($1)"),
   ownRuns: one(
     `SELECT DISTINCT run_id AS lookup_key FROM events

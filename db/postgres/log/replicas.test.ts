@@ -57,6 +57,60 @@ test("a replica is told of what another has appended", async () => {
   }
 });
 
+test("what was appended without any notice is seen all the same", async () => {
+  const subject = await postgresSubject();
+  const database = openDatabase(subject.url, () => undefined, 1);
+  try {
+    await subject.storage.log.append(newEvents("c", 1));
+    await database.run(
+      `INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
+       SELECT 2, 'c-2', conversation_id, 2, type, error, recorded_at, payload FROM events WHERE position = 1`,
+    );
+    await expect.poll(() => subject.commits, { timeout: 10_000 }).toEqual([1, 2]);
+    expect((await subject.storage.events.since(1, { limit: 9 })).map(({ id }) => id)).toEqual(["c-2"]);
+  } finally {
+    await database.close();
+    await subject.dispose();
+  }
+});
+
+test("what a replica has stored of a fork when it ends is removed by another, and never a living one's", async () => {
+  const subject = await postgresSubject();
+  const other = await subject.openReplica();
+  const database = openDatabase(subject.url, () => undefined, 1);
+  try {
+    await subject.storage.log.append(newEvents("c", 3));
+    const [living] = await database.rows<{ owner: number }>(
+      `SELECT ((classid::bigint << 32) | objid::bigint) AS owner FROM pg_locks JOIN pg_database ON pg_database.oid = database
+       WHERE datname = current_database() AND locktype = 'advisory' AND classid > 0 LIMIT 1`,
+    );
+    const history = (id: string, position: number, owner: number) =>
+      Promise.all([
+        database.run("INSERT INTO unfinished_forks (conversation_id, position, owner) VALUES ($1, $2, $3)", [
+          ...[id, position, owner],
+        ]),
+        database.run(
+          `INSERT INTO events (position, id, conversation_id, seq, type, error, recorded_at, payload)
+           SELECT $2, $1 || '-1', $1, 1, type, error, recorded_at, payload FROM events WHERE position = 1`,
+          [id, position],
+        ),
+      ]);
+    await history("of-a-dead-one", -10, 1);
+    await history("of-a-living-one", -20, living?.owner ?? 0);
+    const stored = async (id: string) =>
+      (await database.rows("SELECT 1 FROM events WHERE conversation_id = $1", [id])).length;
+    // Replicas look every ten seconds, and when they start.
+    const third = await subject.openReplica();
+    await expect.poll(() => stored("of-a-dead-one"), { timeout: 20_000 }).toBe(0);
+    expect(await stored("of-a-living-one")).toBe(1);
+    await third.close();
+  } finally {
+    await database.close();
+    await other.close();
+    await subject.dispose();
+  }
+});
+
 test("of two replicas that decide at once, one decision counts", async () => {
   const subject = await postgresSubject();
   const other = await subject.openReplica();

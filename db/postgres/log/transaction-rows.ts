@@ -15,7 +15,10 @@ import type {
   UseOfApproval,
   Writes,
 } from "../../log/writes.ts";
+import { changesWhatStands } from "../../projections/projections.ts";
 import type { BookmarkRow } from "../../queries/bookmark-row.ts";
+import type { NewEvent } from "../../repositories.ts";
+import { columnOf, type ElementType, type Row } from "../arrays.ts";
 import type { Queries, Value } from "../database.ts";
 import { wordsWithPlaces } from "../search/words.ts";
 import { joined, KnownRows, Undo } from "./known-rows.ts";
@@ -103,6 +106,17 @@ export class TransactionRows {
     for (const table of this.#tables()) table.reset();
   }
 
+  /** Notes what is asked for when events are appended; false if more may be. */
+  expect(events: readonly NewEvent[]): boolean {
+    for (const { id, conversation_id, run_id, parent_run_id } of events) {
+      this.#events.expect(id);
+      if (conversation_id !== null) this.#conversations.expect(conversation_id);
+      if (run_id !== null) this.#ownRuns.expect(run_id);
+      if (parent_run_id !== null) this.#ownRuns.expect(parent_run_id);
+    }
+    return !events.some(changesWhatStands);
+  }
+
   /** Looks up what was asked for and not known. Tells whether any of it is there, and what was decided may be wrong. */
   async lookUp(queries: Queries): Promise<boolean> {
     // All at once: the connection answers them in one round trip.
@@ -160,9 +174,9 @@ export class TransactionRows {
     begin: { run: () => NONE },
     commit: { run: () => NONE },
     rollback: { run: () => NONE },
-    savepoint: { run: () => this.#done(() => this.#undo.mark()) },
+    savepoint: { run: () => this.#mark() },
     release: { run: () => NONE },
-    rollbackTo: { run: () => this.#done(() => this.#undo.back()) },
+    rollbackTo: { run: () => this.#back() },
     inTransaction: () => true,
     head: { get: () => this.#beginning.head },
     last: { get: () => this.#extremes.get("last")?.position },
@@ -237,7 +251,7 @@ export class TransactionRows {
     closeAlerts: { run: (at, by, conversation) => this.#closeAlerts(at, by, conversation) },
     addUsage: { run: (...values) => this.#push(this.#written.usage, values) },
     forkedBy: { get: (conversation) => this.#forksMadeBy.get(conversation)?.origin },
-    insertSearched: { run: (place, text) => this.#push(this.#written.searched, [place, text]) },
+    insertSearched: { run: (place, words) => this.#push(this.#written.searched, [place, words]) },
     saveSearchProgress: { run: (position, history) => this.#push(this.#written.searchProgress, [position, history]) },
     bookmark: { get: (...step) => this.#bookmark(step) },
     saveBookmark: {
@@ -273,14 +287,21 @@ export class TransactionRows {
     ];
   }
 
-  #done(work: () => void): { changes: number } {
-    work();
+  #mark(): { changes: number } {
+    this.#undo.mark();
+    this.#written.mark();
     return NONE;
   }
 
+  #back(): { changes: number } {
+    this.#undo.back();
+    this.#written.back();
+    return NONE;
+  }
+
+  /** Onto a list of what is written, which is cut back where a request is refused. */
   #push<T>(list: T[], item: T): { changes: number } {
     list.push(item);
-    this.#undo.add(() => list.pop());
     return ONE;
   }
 
@@ -325,13 +346,16 @@ export class TransactionRows {
   }
 
   #eventById(id: string): KnownEventPlace | undefined {
+    const written = this.#written.eventsById.get(id);
+    if (written) return { position: written[0], conversation_id: written[2], seq: written[3] };
     const place = this.#events.get(id);
-    const isRemoved = place && place.conversation_id !== null && this.#written.removed.has(place.conversation_id);
-    return isRemoved && !this.#written.eventIds.has(id) ? undefined : place;
+    return place && place.conversation_id !== null && this.#written.removed.has(place.conversation_id)
+      ? undefined
+      : place;
   }
 
   #eventAt(at: number): EventRow | undefined {
-    const values = this.#written.eventsAt.get(String(at));
+    const values = this.#written.eventsAt.get(at);
     if (!values) return this.#eventsAt.get(String(at));
     const [position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by] = values;
     const [occurred_at, recorded_at, payload, origin] = [values[15], values[16], values[17], values[18]];
@@ -345,13 +369,12 @@ export class TransactionRows {
     const [position, id, conversation_id, seq, type, , , run_id] = values;
     if (this.#eventById(id)) return NONE;
     const origin = values[18];
-    this.#events.set(id, { conversation_id, seq, position }, this.#undo);
-    this.#put(this.#written.eventIds, id, true);
-    this.#put(this.#written.eventsAt, String(position), values);
     if (type === "run.started" && origin === "engine" && run_id !== null) this.#ownRuns.set(run_id, {}, this.#undo);
     if (seq === 1 && conversation_id !== null) this.#firstPositions.set(conversation_id, { position }, this.#undo);
     if (type === "conversation.created" && conversation_id !== null && JSON.parse(values[17])?.forked_from)
       this.#forksMadeBy.set(conversation_id, { origin }, this.#undo);
+    this.#written.eventsById.set(id, values);
+    this.#written.eventsAt.set(position, values);
     return this.#push(this.#written.events, values);
   }
 
@@ -409,7 +432,7 @@ export class TransactionRows {
   #useOfApproval(id: string): UseOfApproval | undefined {
     const used = this.#confirmations.get(id)?.used ?? null;
     if (used === null) return undefined;
-    const values = this.#written.eventsAt.get(String(used));
+    const values = this.#written.eventsAt.get(used);
     if (!values) return this.#usesOfApprovals.get(id);
     return { run_id: values[7], call_id: values[10], iteration: values[11], instance: values[12] };
   }
@@ -443,8 +466,8 @@ function causeOf(cause: string): AskedConfirmation["cause"] {
 /** What one transaction is to write. */
 class Written {
   readonly events: EventValues[] = [];
-  readonly eventIds = new Map<string, true>();
-  readonly eventsAt = new Map<string, EventValues>();
+  readonly eventsById = new Map<string, EventValues>();
+  readonly eventsAt = new Map<number, EventValues>();
   readonly messages: MessageValues[] = [];
   readonly conversations = new Map<string, ConversationValues>();
   readonly agentState = new Map<string, Row>();
@@ -452,7 +475,7 @@ class Written {
   readonly confirmations = new Map<string, { row: StoredConfirmation | null }>();
   readonly alerts: Alert[] = [];
   readonly usage: [day: string, agent: string, model: string, input: number, output: number][] = [];
-  readonly searched: [place: bigint, text: string][] = [];
+  readonly searched: [place: bigint, words: string][] = [];
   readonly searchProgress: [position: number, history: number][] = [];
   readonly bookmarks = new Map<string, Value[]>();
   readonly runOwners = new Map<string, Row>();
@@ -464,6 +487,25 @@ class Written {
   readonly removals: Statement[] = [];
   readonly forks: Statement[] = [];
   readonly beside: Statement[] = [];
+  readonly #lists: unknown[][] = [
+    ...[this.messages, this.agentStateVersions, this.alerts, this.usage, this.searched, this.searchProgress],
+    ...[this.snapshots, this.timelineChunks, this.removals, this.forks, this.beside],
+  ];
+  #marks = { events: 0, lists: this.#lists.map(() => 0) };
+
+  /** Remembers how long the lists are. */
+  mark(): void {
+    this.#marks = { events: this.events.length, lists: this.#lists.map(({ length }) => length) };
+  }
+
+  /** Takes away what the lists got since the mark. */
+  back(): void {
+    for (const [position, id] of this.events.splice(this.#marks.events)) {
+      this.eventsById.delete(id);
+      this.eventsAt.delete(position);
+    }
+    for (const [index, length] of this.#marks.lists.entries()) this.#lists[index]?.splice(length);
+  }
 
   statements(): Statement[] {
     const confirmations = [...this.confirmations];
@@ -471,32 +513,19 @@ class Written {
     return [
       ...this.removals,
       ...this.forks,
-      ...insert("events", EVENTS, this.events),
-      ...insert("messages", MESSAGES, this.messages.map(asJson)),
-      ...insert("conversations", CONVERSATIONS, [...this.conversations.values()].map(withWords), UPDATE_CONVERSATION),
-      ...insert("agent_state", AGENT_STATE, [...this.agentState.values()], UPDATE_AGENT_STATE),
-      ...insert("run_owners", RUN_OWNERS, [...this.runOwners.values()], UPDATE_RUN_OWNER),
-      ...insert("agent_state_versions", AGENT_STATE_VERSIONS, this.agentStateVersions),
+      ...EVENTS(this.events),
+      ...MESSAGES(this.messages.map(asJson)),
+      ...CONVERSATIONS([...this.conversations.values()].map(withWords)),
+      ...AGENT_STATE([...this.agentState.values()]),
+      ...RUN_OWNERS([...this.runOwners.values()]),
+      ...AGENT_STATE_VERSIONS(this.agentStateVersions),
       ...(confirmations.length === 0
         ? []
         : [{ text: "DELETE FROM confirmations WHERE id = ANY($1)", values: [confirmations.map(([id]) => id)] }]),
-      ...insert(
-        "confirmations",
-        CONFIRMATIONS,
-        asked.map((row) => CONFIRMATION_NAMES.map((name) => row[name])),
-      ),
-      ...insert(
-        "alerts",
-        ALERTS,
-        this.alerts.map(({ values, closed }) => [...values, closed?.at ?? null, closed?.by ?? null]),
-      ),
+      ...CONFIRMATIONS(asked.map((row) => CONFIRMATION_NAMES.map((name) => row[name]))),
+      ...ALERTS(this.alerts.map(({ values, closed }) => [...values, closed?.at ?? null, closed?.by ?? null])),
       ...this.usage.map((values) => ({ text: ADD_USAGE, values })),
-      ...insert(
-        "event_search",
-        SEARCHED,
-        this.searched.map(asWords),
-        "ON CONFLICT (place) DO UPDATE SET words = excluded.words",
-      ),
+      ...SEARCHED(this.searched),
       ...this.searchProgress.map((values) => ({ text: SAVE_SEARCH_PROGRESS, values })),
       ...[...this.bookmarks.values()].map((values) => ({ text: SAVE_BOOKMARK, values })),
       ...this.snapshots.map((values) => ({ text: SAVE_SNAPSHOT, values })),
@@ -506,51 +535,61 @@ class Written {
   }
 }
 
-/** The values of a row, in the order of its columns. */
-type Row = readonly (string | number | bigint | null)[];
-
-type Columns = Record<string, "text" | "bigint" | "tsvector">;
-
-const EVENTS: Columns = {
+const EVENTS = insertInto("events", {
   ...{ position: "bigint", id: "text", conversation_id: "text", seq: "bigint", type: "text", actor: "text" },
   ...{ agent_id: "text", run_id: "text", parent_run_id: "text", caused_by: "text", call_id: "text" },
   ...{ iteration: "bigint", instance: "text", tool: "text", error: "bigint", occurred_at: "bigint" },
   ...{ recorded_at: "bigint", payload: "text", origin: "text" },
-};
-const MESSAGES: Columns = {
+});
+const MESSAGES = insertInto("messages", {
   ...{ position: "bigint", conversation_id: "text", seq: "bigint", id: "text", role: "text", name: "text" },
   ...{ tool_call_id: "text", run_id: "text", created_at: "bigint", metadata: "text", content: "text" },
-};
-const CONVERSATIONS: Columns = {
-  ...{ position: "bigint", id: "text", title: "text", status: "text", channel: "text", stage: "text" },
-  ...{ agent_id: "text", updated_at: "bigint", summary: "text", forked_from: "text", title_words: "tsvector" },
-};
-const UPDATE_CONVERSATION = `ON CONFLICT (position) DO UPDATE SET title = excluded.title, status = excluded.status,
+});
+const CONVERSATIONS = insertInto(
+  "conversations",
+  {
+    ...{ position: "bigint", id: "text", title: "text", status: "text", channel: "text", stage: "text" },
+    ...{ agent_id: "text", updated_at: "bigint", summary: "text", forked_from: "text", title_words: "tsvector" },
+  },
+  `ON CONFLICT (position) DO UPDATE SET title = excluded.title, status = excluded.status,
   channel = excluded.channel, stage = excluded.stage, agent_id = excluded.agent_id, updated_at = excluded.updated_at,
-  summary = excluded.summary, forked_from = excluded.forked_from, title_words = excluded.title_words`;
-const AGENT_STATE: Columns = { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" };
-const UPDATE_AGENT_STATE = `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
-  updated_at = excluded.updated_at`;
-const RUN_OWNERS: Columns = { run_id: "text", key: "text", fence: "bigint", decided: "bigint", ready: "bigint" };
-const UPDATE_RUN_OWNER = `ON CONFLICT (run_id) DO UPDATE SET key = excluded.key, fence = excluded.fence,
-  decided = excluded.decided, ready = excluded.ready`;
-const AGENT_STATE_VERSIONS: Columns = { agent_id: "text", key: "text", version: "bigint", position: "bigint" };
-const CONFIRMATIONS: Columns = {
+  summary = excluded.summary, forked_from = excluded.forked_from, title_words = excluded.title_words`,
+);
+const AGENT_STATE = insertInto(
+  "agent_state",
+  { agent_id: "text", key: "text", value: "text", version: "bigint", updated_at: "bigint" },
+  `ON CONFLICT (agent_id, key) DO UPDATE SET value = excluded.value, version = excluded.version,
+  updated_at = excluded.updated_at`,
+);
+const RUN_OWNERS = insertInto(
+  "run_owners",
+  { run_id: "text", key: "text", fence: "bigint", decided: "bigint", ready: "bigint" },
+  `ON CONFLICT (run_id) DO UPDATE SET key = excluded.key, fence = excluded.fence,
+  decided = excluded.decided, ready = excluded.ready`,
+);
+const AGENT_STATE_VERSIONS = insertInto("agent_state_versions", {
+  ...{ agent_id: "text", key: "text", version: "bigint", position: "bigint" },
+});
+const CONFIRMATIONS = insertInto("confirmations", {
   ...{ position: "bigint", id: "text", conversation_id: "text", own: "bigint", status: "text", run_id: "text" },
   ...{ call_id: "text", iteration: "bigint", instance: "text", key: "text", cause: "text", action_key: "text" },
   ...{ requested_seq: "bigint", requested_at: "bigint", decided_seq: "bigint", decided_at: "bigint" },
   ...{ decided_by: "text", used: "bigint", reason: "text", description: "text", action: "text", before: "text" },
-};
+});
 const CONFIRMATION_NAMES = [
   ...(["position", "id", "conversation_id", "own", "status", "run_id", "call_id", "iteration", "instance"] as const),
   ...(["key", "cause", "action_key", "requested_seq", "requested_at", "decided_seq", "decided_at"] as const),
   ...(["decided_by", "used", "reason", "description", "action", "before"] as const),
 ];
-const ALERTS: Columns = {
+const ALERTS = insertInto("alerts", {
   ...{ position: "bigint", id: "text", conversation_id: "text", seq: "bigint", run_id: "text", created_at: "bigint" },
   ...{ reason: "text", text: "text", closed_at: "bigint", closed_by: "text" },
-};
-const SEARCHED: Columns = { place: "bigint", words: "tsvector" };
+});
+const SEARCHED = insertInto(
+  "event_search",
+  { place: "bigint", words: "tsvector" },
+  "ON CONFLICT (place) DO UPDATE SET words = excluded.words",
+);
 const ADD_USAGE = `INSERT INTO agent_usage (day, agent_id, model, input_tokens, output_tokens) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (day, agent_id, model) DO UPDATE SET input_tokens = agent_usage.input_tokens + excluded.input_tokens,
     output_tokens = agent_usage.output_tokens + excluded.output_tokens`;
@@ -567,20 +606,20 @@ const SAVE_TIMELINE_CHUNK = `INSERT INTO timeline_chunks (conversation_id, seq, 
   ON CONFLICT (conversation_id, seq) DO UPDATE SET version = excluded.version, holds = excluded.holds,
     buckets = excluded.buckets, standing = excluded.standing`;
 
-/** All rows of a table in one statement, an array for each column; nothing where there are none. */
-function insert(table: string, columns: Columns, rows: readonly Row[], conflict = ""): Statement[] {
-  if (rows.length === 0) return [];
-  const [names, types] = [Object.keys(columns), Object.values(columns)];
+/**
+ * A table's columns, in the order of its rows' values, as a function that writes rows in one statement, with an array for each
+ * column; nothing where there are none.
+ */
+function insertInto(table: string, columns: Record<string, ElementType | "tsvector">, conflict = "") {
+  const names = Object.keys(columns);
   // An array of vectors is sent as one of texts.
-  const arrays = types.map((type, index) => `$${index + 1}::${type === "tsvector" ? "text" : type}[]`);
-  const selected = names.map((name, index) => (types[index] === "tsvector" ? `"${name}"::tsvector` : `"${name}"`));
+  const types = Object.values(columns).map((type) => (type === "tsvector" ? "text" : type));
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+  const selected = names.map((name) => (columns[name] === "tsvector" ? `"${name}"::tsvector` : `"${name}"`));
   const quoted = names.map((name) => `"${name}"`).join(", ");
-  return [
-    {
-      text: `INSERT INTO ${table} (${quoted}) SELECT ${selected.join(", ")} FROM unnest(${arrays.join(", ")}) AS row (${quoted}) ${conflict}`,
-      values: names.map((_, index) => rows.map((row) => row[index] ?? null)),
-    },
-  ];
+  const text = `INSERT INTO ${table} (${quoted}) SELECT ${selected.join(", ")} FROM unnest(${arrays.join(", ")}) AS row (${quoted}) ${conflict}`;
+  return (rows: readonly Row[]): Statement[] =>
+    rows.length === 0 ? [] : [{ text, values: types.map((type, index) => columnOf(rows, index, type)) }];
 }
 
 /** What was said may have any character. */
@@ -588,11 +627,6 @@ function asJson(values: MessageValues): MessageValues {
   const [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, content] = values;
   const text = JSON.stringify(content);
   return [position, conversation_id, seq, id, role, name, tool_call_id, run_id, created_at, metadata, text];
-}
-
-/** Its words are found once, when all is decided. */
-function asWords([place, text]: [place: bigint, text: string]): Row {
-  return [place, wordsWithPlaces(text)];
 }
 
 /** With the words of its id and its title. */

@@ -1,6 +1,7 @@
 import type { Summary } from "../../../lib/session/session.ts";
-import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
-import { and, sql } from "../../queries/sql.ts";
+import { readRemotePage } from "../../queries/cursor.ts";
+import { alertFilter, keysetOf, NEWEST_ALERT_FIRST } from "../../queries/pending-lists.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { AlertQuery, Alerts, ListedAlert } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
 import type { Queries } from "../database.ts";
@@ -17,7 +18,11 @@ interface Row extends PendingRow, Omit<ListedAlert, "created_at" | "open" | "clo
 export function createAlerts(queries: Queries): Alerts {
   return {
     async list({ status, ...page }: AlertQuery) {
-      const { items, next, prev } = await readRemotePage(newestFirst(queries, status === "open"), page);
+      const read = (which: Sql) => readRows(queries, which);
+      const { items, next, prev } = await readRemotePage(
+        keysetOf(NEWEST_ALERT_FIRST, alertFilter({ status }), read),
+        page,
+      );
       return { items: items.map(toListed), next, prev };
     },
   };
@@ -29,26 +34,15 @@ export async function countOpenAlerts(queries: Queries): Promise<number> {
   return row?.count ?? 0;
 }
 
-function newestFirst(queries: Queries, onlyOpen: boolean): RemoteKeyset<readonly [number], Row> {
-  const filter = onlyOpen ? sql`closed_at IS NULL` : null;
-  return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    keyOf: (row) => [row.position],
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const [position] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
-      const beyond = back ? sql`alerts.position > ${position}` : sql`alerts.position < ${position}`;
-      const order = back ? sql`alerts.position` : sql`alerts.position DESC`;
-      return select(
-        queries,
-        sql`SELECT alerts.position, alerts.id, alerts.conversation_id, alerts.seq, alerts.run_id, alerts.text, reason,
+function readRows(queries: Queries, which: Sql): Promise<Row[]> {
+  return select(
+    queries,
+    sql`SELECT alerts.position, alerts.id, alerts.conversation_id, alerts.seq, alerts.run_id, alerts.text, reason,
             created_at, closed_at, closed_by, ${raw(PENDING_COLUMNS)} FROM alerts
           JOIN conversations ON conversations.id = alerts.conversation_id
           JOIN events ON events.position = alerts.position
-          WHERE ${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`,
-      );
-    },
-  };
+          WHERE ${which}`,
+  );
 }
 
 function toListed({ position: _, summary: text, its_agent, ...row }: Row): ListedAlert {

@@ -10,6 +10,7 @@ import {
   type Unsearched,
 } from "../../search/unsearched.ts";
 import type { Queries } from "../database.ts";
+import { wordsWithPlaces } from "./words.ts";
 
 const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 
@@ -17,8 +18,18 @@ const ROW = "SELECT position, conversation_id, seq, type, payload FROM events";
 const A_PAGE = 250;
 const LARGEST_PAGE = 8_000_000;
 
-/** The next of the log that the index does not have (E14). Null: it has all. See `db/sqlite/search/unsearched.ts`. */
+/**
+ * The next of the log that the index does not have (E14), as words with their places. Null: it has all. See
+ * `db/sqlite/search/unsearched.ts`.
+ */
 export async function readUnsearched(queries: Queries): Promise<Unsearched | null> {
+  const read = await readTexts(queries);
+  return (
+    read && { ...read, documents: read.documents.map(({ place, text }) => ({ place, text: wordsWithPlaces(text) })) }
+  );
+}
+
+async function readTexts(queries: Queries): Promise<Unsearched | null> {
   const from = await readProgress(queries);
   const stretch = new Stretch(from);
   let after = from.position;

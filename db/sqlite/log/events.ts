@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { SessionEvent } from "../../../lib/session/event.ts";
-import { EVENT_COLUMNS, type EventRow, readEventPage } from "../../log/event-row.ts";
+import { EVENT_COLUMNS, type EventRow, firstRows, printEvent, readEventPage, toEvent } from "../../log/event-row.ts";
 import type { Tail } from "../../log/tail.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
@@ -26,9 +26,12 @@ export function createEvents(connection: Connection, tail: Tail, readers: Reader
     async since(position, page) {
       const recent = tail.since(position, page);
       if (recent) return recent;
-      const found = sinceStored(reads, position, page);
+      const found = sinceStored(reads, position, page).map(toEvent);
       await turn();
       return found;
+    },
+    async nextOf(conversationId, position) {
+      return reads.seenAt.get(conversationId, seqAt(reads, conversationId, position) + 1) ?? null;
     },
     async head() {
       return reads.head.get() ?? 0;
@@ -50,7 +53,7 @@ export function openLogReader(file: string): LogReader {
   const reads = prepareEventReads(connection);
   return {
     list: (conversationId, { after, limit }) => readEventPage(reads.afterSeq.iterate(conversationId, after, limit)),
-    since: (position, page) => sinceStored(reads, position, page),
+    since: (position, page) => sinceStored(reads, position, page).map(printEvent),
     close: () => void connection.close(),
   };
 }
@@ -102,6 +105,11 @@ function prepareEventReads(connection: Connection) {
     positionOf: connection
       .prepare<[string, number], number>("SELECT position FROM events WHERE conversation_id = ? AND seq = ?")
       .pluck(),
+    seenAt: connection
+      .prepare<[string, number], number>(
+        `SELECT position FROM events WHERE conversation_id = ? AND seq = ? AND ${IS_SEEN}`,
+      )
+      .pluck(),
   };
 }
 
@@ -111,9 +119,9 @@ function sinceStored(
   reads: EventReads,
   position: number,
   { conversationId, limit }: { conversationId?: string; limit: number },
-): SessionEvent[] {
-  if (conversationId === undefined) return readEventPage(reads.afterPosition.iterate(position, limit));
-  return readEventPage(reads.afterSeq.iterate(conversationId, seqAt(reads, conversationId, position), limit));
+): EventRow[] {
+  if (conversationId === undefined) return firstRows(reads.afterPosition.iterate(position, limit));
+  return firstRows(reads.afterSeq.iterate(conversationId, seqAt(reads, conversationId, position), limit));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { type Keyset, readPage } from "../../queries/cursor.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { readPage } from "../../queries/cursor.ts";
+import { alertFilter, keysetOf, NEWEST_ALERT_FIRST } from "../../queries/pending-lists.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { AlertQuery, Alerts, ListedAlert } from "../../repositories.ts";
 import { toIso } from "../../times.ts";
 import type { Connection } from "../connection.ts";
@@ -16,7 +17,8 @@ interface Row extends Omit<ListedAlert, "created_at" | "open" | "closed_at" | "c
 export function createAlerts(connection: Connection): Alerts {
   return {
     async list({ status, ...page }: AlertQuery) {
-      const { items, next, prev } = readPage(newestFirst(connection, status === "open"), page);
+      const read = (which: Sql) => readRows(connection, which);
+      const { items, next, prev } = readPage(keysetOf(NEWEST_ALERT_FIRST, alertFilter({ status }), read), page);
       return { items: items.map(toListed), next, prev };
     },
   };
@@ -26,21 +28,6 @@ export function createAlerts(connection: Connection): Alerts {
 export function countOpenAlerts(connection: Connection): number {
   const count = connection.prepare<[], number>("SELECT count(*) FROM alerts WHERE closed_at IS NULL").pluck();
   return count.get() ?? 0;
-}
-
-function newestFirst(connection: Connection, onlyOpen: boolean): Keyset<readonly [number], Row> {
-  const filter = onlyOpen ? sql`closed_at IS NULL` : null;
-  return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    keyOf: (row) => [row.position],
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const [position] = cursor?.key ?? [Number.MAX_SAFE_INTEGER];
-      const beyond = back ? sql`alerts.position > ${position}` : sql`alerts.position < ${position}`;
-      const order = back ? sql`alerts.position` : sql`alerts.position DESC`;
-      return readRows(connection, sql`${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
-    },
-  };
 }
 
 /** Rows with their conversations, and the agent that the alert's event names. */

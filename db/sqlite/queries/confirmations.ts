@@ -1,6 +1,13 @@
 import { CONFIRMATION_COLUMNS, type ConfirmationRow, toConfirmation } from "../../queries/confirmation-row.ts";
-import { type Cursor, type Keyset, readPage } from "../../queries/cursor.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { readPage } from "../../queries/cursor.ts";
+import {
+  confirmationFilter,
+  isByDecision,
+  keysetOf,
+  NEWEST_DECISION_FIRST,
+  OLDEST_REQUEST_FIRST,
+} from "../../queries/pending-lists.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import type { Confirmations, ListedConfirmation } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
 
@@ -26,16 +33,11 @@ export function createConfirmations(connection: Connection): Confirmations {
       return row ? toConfirmation(row) : null;
     },
     async list({ status, conversation_id, ...page }) {
-      const filter = and(
-        status === undefined ? null : sql`confirmations.status = ${status}`,
-        // Imported requests are not pending.
-        status === "requested" ? IS_WAITED_FOR : null,
-        conversation_id === undefined ? null : sql`confirmations.conversation_id = ${conversation_id}`,
-      );
-      const isDecided = status === "approved" || status === "denied";
-      const { items, next, prev } = isDecided
-        ? readPage(newestDecisionFirst(connection, filter), page)
-        : readPage(oldestFirst(connection, filter), page);
+      const filter = confirmationFilter({ status, conversation_id }, IS_WAITED_FOR);
+      const read = (which: Sql) => readRows(connection, which);
+      const { items, next, prev } = isByDecision({ status })
+        ? readPage(keysetOf(NEWEST_DECISION_FIRST, filter, read), page)
+        : readPage(keysetOf(OLDEST_REQUEST_FIRST, filter, read), page);
       return { items: items.map(toListed), next, prev };
     },
   };
@@ -50,44 +52,6 @@ export function countAwaiting(connection: Connection): number {
     )
     .pluck();
   return count.get() ?? 0;
-}
-
-function oldestFirst(connection: Connection, filter: Sql): Keyset<readonly [number], ListedRow> {
-  return {
-    isKey: (parts): parts is readonly [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    keyOf: (row) => [row.position],
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const [position = 0] = cursor?.key ?? [];
-      const beyond = back ? sql`confirmations.position < ${position}` : sql`confirmations.position > ${position}`;
-      const order = back ? sql`confirmations.position DESC` : sql`confirmations.position`;
-      return readRows(connection, sql`${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
-    },
-  };
-}
-
-type Decision = readonly [decidedAt: number, position: number];
-
-function newestDecisionFirst(connection: Connection, filter: Sql): Keyset<Decision, ListedRow> {
-  return {
-    isKey: (parts): parts is Decision => parts.length === 2 && parts.every(Number.isSafeInteger),
-    keyOf: ({ id, decided_at, position }) => {
-      if (decided_at === null) throw new Error(`The confirmation ${id} is decided and tells no time`);
-      return [decided_at, position];
-    },
-    read(cursor, limit) {
-      const back = cursor?.direction === "prev";
-      const order = back ? sql`decided_at, confirmations.position` : sql`decided_at DESC, confirmations.position DESC`;
-      const beyond = cursor && beyondDecision(cursor);
-      return readRows(connection, sql`${and(filter, beyond)} ORDER BY ${order} LIMIT ${limit}`);
-    },
-  };
-}
-
-function beyondDecision({ direction, key: [decidedAt, position] }: Cursor<Decision>): Sql {
-  return direction === "prev"
-    ? sql`(decided_at, confirmations.position) > (${decidedAt}, ${position})`
-    : sql`(decided_at, confirmations.position) < (${decidedAt}, ${position})`;
 }
 
 /** Rows with their conversations, and the agent that the request's event names. */

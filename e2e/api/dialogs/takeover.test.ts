@@ -226,9 +226,9 @@ describe("D11: managers take a conversation over", () => {
     // As after an interruption: the event is stored, and the turns are open.
     await server.post("/api/events", { conversation_id: id, type: "conversation.taken_over", actor: "operator:anna" });
     await server.restart("SIGKILL");
-    await happened(type("run.cancelled"));
-    const { runs } = (await server.get(`/api/conversations/${id}/view`)).body;
-    expect(runs.map(({ status }: { status: string }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    const statuses = async () =>
+      (await server.get(`/api/conversations/${id}/view`)).body.runs.map(({ status }: { status: string }) => status);
+    await expect.poll(statuses).toEqual(["cancelled", "cancelled", "cancelled"]);
     expect((await say("hello")).body.run_id).toBeNull();
     expect(spokenWhileTaken(await eventsOf())).toEqual([]);
     await server.restart("SIGKILL");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { startServerProcess } from "../../../scripts/server-process.ts";
 import { collectedHeapMb, INSPECTED } from "../setup/collected-heap.ts";
+import { withoutReplica } from "../setup/metrics.ts";
 import { logEvent, temporaryDirectory } from "../setup/server.ts";
 
 const READERS = 500;
@@ -81,7 +82,7 @@ async function get(path: string) {
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${server.address}/api/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(withoutReplica(text))?.[1]);
 }
 
 /** The server's memory after a collection, MB. */

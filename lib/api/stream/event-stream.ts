@@ -28,7 +28,7 @@ interface Subscription {
 /** Where a stream reads from. */
 interface Sources {
   /** The newest events, in memory: for clients that follow live. */
-  events: Pick<Events, "recent">;
+  events: Pick<Events, "recent" | "nextOf">;
   /** The stored log: for clients that catch up. */
   longReads: LongReads;
   bus: Bus;
@@ -61,13 +61,26 @@ export function eventStream(
     if (!behind) return new Uint8Array();
     behind = false;
     const seen = head;
-    const found = events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+    const found = recent() ?? (await recentBesideOthers());
     if (found) catchUpNoMore();
     const { bytes, at, more } = found ? livePage(found) : await nextStored();
     // Skips what other conversations appended.
     cursor = more ? at : Math.max(at, seen);
     behind ||= more;
     return bytes;
+  }
+
+  function recent(): SessionEvent[] | null {
+    return events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+  }
+
+  /** After a large import, which is not in memory: what came since in another conversation is. */
+  async function recentBesideOthers(): Promise<SessionEvent[] | null> {
+    if (conversationId === undefined || catchingUp) return null;
+    const next = await events.nextOf(conversationId, cursor);
+    if (next === null) return [];
+    cursor = next - 1;
+    return recent();
   }
 
   function livePage(found: SessionEvent[]) {
@@ -146,7 +159,7 @@ const encoded = new WeakMap<SessionEvent, Uint8Array>();
 function encodeEvent(event: SessionEvent): Uint8Array {
   const known = encoded.get(event);
   if (known) return known;
-  const bytes = Buffer.from(sseFrame(event));
+  const bytes = Buffer.from(sseFrame(event, JSON.stringify(event)));
   encoded.set(event, bytes);
   return bytes;
 }

@@ -1,9 +1,9 @@
 import type { AGUIEvent } from "@ag-ui/core";
 import type { SessionEvent } from "../../session/event.ts";
 
-/** An event as a server-sent event (E13). */
-export function sseFrame(event: SessionEvent): string {
-  return `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+/** An event, as JSON, as a server-sent event (E13). */
+export function sseFrame({ position, type }: Pick<SessionEvent, "position" | "type">, json: string): string {
+  return `id: ${position}\nevent: ${type}\ndata: ${json}\n\n`;
 }
 
 /** The AG-UI events of a step as server-sent events. The last one has the step's number, for resuming after it. */

@@ -69,7 +69,7 @@ function logChunks({ position, conversationId }: LongRead & { kind: "log" }, log
     const found = await log.since(at, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
     let text = "";
     for (const event of found) {
-      text += sseFrame(event);
+      text += sseFrame(event, event.json);
       at = event.position;
       if (text.length >= LARGEST_CHUNK) break;
     }

@@ -26,7 +26,7 @@ export interface OutboxNeeds {
   events: Pick<Events, "since" | "head">;
   log: Pick<Log, "append">;
   bus: { subscribe(listener: () => void): () => void };
-  replicas: Pick<Replicas, "isOnDuty">;
+  replicas: Pick<Replicas, "isLeader">;
   feedOf: (name: string) => Feed | null;
   sender: Sender;
   logger: { error(details: object, message: string): void };
@@ -78,7 +78,7 @@ export function createOutbox({
     for (const [index, message] of messages.entries()) {
       if (index < place.parts) continue;
       stopping.throwIfAborted();
-      if (!replicas.isOnDuty()) throw new Error("Another replica may send the messages to Telegram");
+      if (!replicas.isLeader()) throw new Error("Another replica may send the messages to Telegram");
       const refusal = await sender.send(feed.to, message);
       if (refusal !== null) {
         await noteRefusal(event, feed, refusal);

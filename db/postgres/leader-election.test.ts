@@ -15,7 +15,7 @@ afterEach(async () => {
   await subject.dispose();
 });
 
-/** A duty that notes when it is done and when it is not. */
+/** A task that notes when it is done and when it is not. */
 function noting(name: string, notes: string[]) {
   return {
     start: async () => void notes.push(`${name} starts`),
@@ -25,8 +25,8 @@ function noting(name: string, notes: string[]) {
 
 test("one replica does what is done once, and another one when it has ended", async () => {
   const notes: string[] = [];
-  await subject.storage.replicas.take(noting("a", notes));
-  await other.replicas.take(noting("b", notes));
+  await subject.storage.replicas.asLeader(noting("a", notes));
+  await other.replicas.asLeader(noting("b", notes));
   expect(notes).toEqual(["a starts"]);
   await subject.storage.close();
   await expect.poll(() => notes).toEqual(["a starts", "a stops", "b starts"]);
@@ -34,13 +34,13 @@ test("one replica does what is done once, and another one when it has ended", as
 
 test("a replica whose connection is lost stops before another one starts, and none is left without", async () => {
   const notes: string[] = [];
-  await subject.storage.replicas.take(noting("a", notes));
-  await other.replicas.take(noting("b", notes));
+  await subject.storage.replicas.asLeader(noting("a", notes));
+  await other.replicas.asLeader(noting("b", notes));
   const main = openDatabase(inject("postgres"), () => undefined, 1);
   const killed = await main.rows(
     `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON oid = database
      WHERE locktype = 'advisory' AND objid = $1 AND granted AND datname = $2`,
-    [LOCKS.duty, new URL(subject.url).pathname.slice(1)],
+    [LOCKS.leader, new URL(subject.url).pathname.slice(1)],
   );
   await main.close();
   expect(killed).toHaveLength(1);
@@ -48,18 +48,18 @@ test("a replica whose connection is lost stops before another one starts, and no
   expect(notes.slice(0, 2)).toEqual(["a starts", "a stops"]);
 });
 
-test("a replica that was frozen does not count on its duties before it has asked, and erases nothing", async () => {
+test("a replica that was frozen does not count on being the leader before it has asked, and erases nothing", async () => {
   const { replicas, erasures } = subject.storage;
-  await replicas.take(noting("a", []));
-  expect([replicas.isOnDuty(), other.replicas.isOnDuty()]).toEqual([true, false]);
+  await replicas.asLeader(noting("a", []));
+  expect([replicas.isLeader(), other.replicas.isLeader()]).toEqual([true, false]);
   await erasures.add({ id: "e", kind: "user", target: "anna", reason: null, receipt: "r", requested_by: "o" });
   const now = performance.now.bind(performance);
   const woken = vi.spyOn(performance, "now").mockImplementation(() => now() + 15_000);
-  expect(replicas.isOnDuty()).toBe(false);
+  expect(replicas.isLeader()).toBe(false);
   await expect(erasures.forget("e")).rejects.toThrow("Another replica may carry on the erasures");
   woken.mockRestore();
   expect(await erasures.get("e")).toMatchObject({ target: "anna" });
-  await expect.poll(() => replicas.isOnDuty()).toBe(true);
+  await expect.poll(() => replicas.isLeader()).toBe(true);
 });
 
 test("what was sent is not forgotten when a replica that was overtaken tells its own, older place", async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Duty } from "../replicas.ts";
+import type { LeaderTask } from "../replicas.ts";
 import type { StorageLogger } from "../storage.ts";
 import type { Database, Session } from "./database.ts";
 import { LOCKS } from "./locks.ts";
@@ -20,15 +20,15 @@ const IDLE_MS = 10_000;
 const SURE_MS = IDLE_MS - 1_000;
 
 /**
- * Does duties while this replica holds their lock, which Postgres frees when its connection ends. Waiting is looking now and
- * then: a statement that waits for a lock would hold back VACUUM.
+ * Elects a leader among the replicas: the one that holds an advisory lock, which Postgres frees when its connection ends. Waiting
+ * is looking now and then: a statement that waits for a lock would hold back VACUUM.
  */
-export class Duties {
+export class LeaderElection {
   readonly #database: Database;
   readonly #logger: StorageLogger;
   readonly #stop = new AbortController();
-  readonly #duties = new Set<Duty>();
-  #isHeld = false;
+  readonly #tasks = new Set<LeaderTask>();
+  #isLeader = false;
   #sureUntil = 0;
   readonly #working: Promise<void>;
   #onKnown = (): void => undefined;
@@ -40,26 +40,26 @@ export class Duties {
     this.#known = new Promise((resolve) => {
       this.#onKnown = resolve;
     });
-    this.#working = this.#takeTurns();
+    this.#working = this.#elect();
   }
 
-  /** Whether it is this replica's turn, as far as it knows. */
-  get isHeld(): boolean {
-    return this.#isHeld;
+  /** Whether this replica is the leader, as far as it knows. */
+  get isLeader(): boolean {
+    return this.#isLeader;
   }
 
-  /** Whether it certainly is. A process that was frozen may not know yet that its turn is over. */
-  get isSure(): boolean {
-    return this.#isHeld && performance.now() < this.#sureUntil;
+  /** Whether it certainly is. A process that was frozen may not know yet that another one leads. */
+  get isSurelyLeader(): boolean {
+    return this.#isLeader && performance.now() < this.#sureUntil;
   }
 
-  /** Implements `Replicas.take`. */
-  async take(duty: Duty): Promise<() => Promise<void>> {
+  /** Implements `Replicas.asLeader`. */
+  async run(task: LeaderTask): Promise<() => Promise<void>> {
     await this.#known;
-    this.#duties.add(duty);
-    if (this.#isHeld) await duty.start();
+    this.#tasks.add(task);
+    if (this.#isLeader) await task.start();
     return async () => {
-      if (this.#duties.delete(duty) && this.#isHeld) await duty.stop();
+      if (this.#tasks.delete(task) && this.#isLeader) await task.stop();
     };
   }
 
@@ -68,14 +68,14 @@ export class Duties {
     await this.#working;
   }
 
-  async #takeTurns(): Promise<void> {
+  async #elect(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        await this.#takeTurn();
+        await this.#lead();
       } catch (error) {
         if (signal.aborted) break;
-        this.#logger.warn({ err: error }, "What one replica does for all could not be taken on; trying again");
+        this.#logger.warn({ err: error }, "The leader among the replicas could not be elected; trying again");
       }
       this.#onKnown();
       await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -83,8 +83,8 @@ export class Duties {
     this.#onKnown();
   }
 
-  /** Waits for the lock, and does the duties until the connection is lost, or until the end. */
-  async #takeTurn(): Promise<void> {
+  /** Waits for the lock, and leads until the connection is lost, or until the end. */
+  async #lead(): Promise<void> {
     const { signal } = this.#stop;
     const session = await this.#database.connect();
     const lost = new Promise<boolean>((resolve) => session.onLost(() => resolve(false)));
@@ -92,19 +92,19 @@ export class Duties {
     let starting = Promise.resolve();
     try {
       await session.run(`SET idle_session_timeout = ${IDLE_MS}`);
-      while (!(await this.#isTaken(session))) {
+      while (!(await this.#isElected(session))) {
         this.#onKnown();
         await delay(LOOK_MS, undefined, { signal, ref: false });
       }
-      this.#isHeld = true;
+      this.#isLeader = true;
       const over = Promise.race([lost, this.#watch(session)]);
       starting = this.#start();
       answers = await Promise.race([over, starting.then(() => over)]);
     } finally {
-      if (this.#isHeld) {
-        this.#isHeld = false;
+      if (this.#isLeader) {
+        this.#isLeader = false;
         await starting.catch(() => undefined);
-        for (const duty of this.#duties) await duty.stop();
+        for (const task of this.#tasks) await task.stop();
         // Closing frees it as well, when the server gets to it.
         if (answers) await Promise.race([unlock(session), delay(LOOK_MS, undefined, { ref: false })]);
       }
@@ -113,15 +113,17 @@ export class Duties {
   }
 
   async #start(): Promise<void> {
-    for (const duty of this.#duties) if (this.#isHeld) await duty.start();
+    for (const task of this.#tasks) if (this.#isLeader) await task.start();
     this.#onKnown();
   }
 
-  async #isTaken(session: Session): Promise<boolean> {
+  async #isElected(session: Session): Promise<boolean> {
     const asked = performance.now();
-    const [row] = await session.rows<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.duty]);
+    const [row] = await session.rows<{ elected: boolean }>("SELECT pg_try_advisory_lock($1) AS elected", [
+      LOCKS.leader,
+    ]);
     this.#sureUntil = asked + SURE_MS;
-    return row?.taken ?? false;
+    return row?.elected ?? false;
   }
 
   /** Resolves at the end, or when the connection does not answer any more: false. */
@@ -142,5 +144,5 @@ export class Duties {
 }
 
 async function unlock(session: Session): Promise<void> {
-  await session.rows("SELECT pg_advisory_unlock($1)", [LOCKS.duty]).catch(() => undefined);
+  await session.rows("SELECT pg_advisory_unlock($1)", [LOCKS.leader]).catch(() => undefined);
 }
