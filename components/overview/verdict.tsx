@@ -36,22 +36,7 @@ export function Verdict({ overview, place }: { overview: Overview; place: Place 
         {worst ? (
           <Worst finding={worst} overview={overview} place={place} words={words} />
         ) : (
-          <>
-            <Icon name="succeeded" size={24} className="text-st-succeeded" />
-            <div>
-              <h2>{t("fine.title")}</h2>
-              <p>
-                {t.rich("fine.text", {
-                  ...{
-                    b,
-                    turns: overview.now.turns,
-                    failed: words.share(overview.now.failed_turns, overview.now.turns),
-                  },
-                  before: words.share(overview.earlier.failed_turns, overview.earlier.turns),
-                })}
-              </p>
-            </div>
-          </>
+          <Fine overview={overview} words={words} />
         )}
       </section>
       {others.length > 0 && (
@@ -71,6 +56,30 @@ export function Verdict({ overview, place }: { overview: Overview; place: Place 
         </section>
       )}
     </div>
+  );
+}
+
+/** Nothing got worse, or there is nothing to compare. */
+function Fine({ overview: { now, earlier }, words }: { overview: Overview; words: Words }) {
+  const t = useTranslations("overview");
+  const state = now.turns === 0 ? "none" : earlier.turns === 0 ? "alone" : "fine";
+  return (
+    <>
+      {state === "fine" ? (
+        <Icon name="succeeded" size={24} className="text-st-succeeded" />
+      ) : (
+        <Icon name="clock" size={24} className="text-fg-3" />
+      )}
+      <div>
+        <h2>{t(`${state}.title`)}</h2>
+        <p>
+          {t.rich(`${state}.text`, {
+            ...{ b, turns: now.turns, failed: words.share(now.failed_turns, now.turns) },
+            before: words.share(earlier.failed_turns, earlier.turns),
+          })}
+        </p>
+      </div>
+    </>
   );
 }
 

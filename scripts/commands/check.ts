@@ -5,11 +5,14 @@ import { ownCommands } from "../../lib/server/own-commands.ts";
 import { replayWith } from "../../lib/server/wiring/replay.ts";
 import { liveLine } from "./command.ts";
 
+interface CheckOptions {
+  snapshots: boolean;
+  replay: boolean;
+  json: boolean;
+}
+
 /** Verifies the database of `OBELUS_DATABASE_URL` or `OBELUS_DATA_DIR`, or a backup; changes nothing. */
-export async function check(
-  backup: string | undefined,
-  values: { snapshots: boolean; replay: boolean; json: boolean },
-): Promise<void> {
+export async function check(backup: string | undefined, values: CheckOptions): Promise<void> {
   const config = readConfig(process.env);
   const { dataDir, database } = config;
   const folder = backup ?? (database === null ? dataDir : shownUrl(database.url));

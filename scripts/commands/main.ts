@@ -53,9 +53,36 @@ program
   .description("verify the database, or a backup; changes nothing")
   .argument("[backup]", "a folder created by backup")
   .option("--snapshots", "verify all snapshots, not a sample", false)
-  .option("--replay", "replay recorded runs and compare", false)
+  .option("--replay", "give each run of the engine its recorded answers again, and compare what it decides", false)
   .option("--json", "print the result as JSON", false)
   .action((backup, options) => runCommand(async () => (await import("./check.ts")).check(backup, options)));
+
+const suites = program.command("suite").description("recorded sessions as tests of an agent");
+suites
+  .command("run", { isDefault: true })
+  .description("run a suite against an agent's definition, with the configured model; tools answer from the record")
+  .argument("<file>", "a suite")
+  .requiredOption("--agent <file>", "the agent's definition")
+  .option("--tries <count>", "tries of each case", wholeNumber, 1)
+  .addOption(
+    new Option("--unrecorded <rule>", "what answers calls that are not recorded")
+      .choices(["nearest", "stub", "stop"])
+      .default("stop"),
+  )
+  .option("--case <ids...>", "only these cases")
+  .option("--junit <file>", "write a JUnit report")
+  .option("--json", "print the result as JSON", false)
+  .action((file, options) => runCommand(async () => (await import("./suite.ts")).runSuite(file, options)));
+suites
+  .command("save")
+  .description("add a session of the running server to a suite (OBELUS_URL, OBELUS_KEY)")
+  .argument("<conversation>")
+  .argument("<file>", "the suite, which is created if it is missing")
+  .option("--step <number>", "begin at this step", wholeNumber, 0)
+  .option("--title <title>", "the case's title, instead of the conversation's")
+  .action((conversation, file, options) =>
+    runCommand(async () => (await import("./suite.ts")).saveCase(conversation, file, options)),
+  );
 
 program
   .command("move")
@@ -135,27 +162,6 @@ memory
   .description("replace users' memories by those of files and folders")
   .argument("<places...>")
   .action((places) => runCommand(async () => (await import("./memory.ts")).importMemory(places)));
-
-const suite = program.command("suite").description("sessions as tests of an agent");
-suite
-  .command("run", { isDefault: true })
-  .description("run a file of cases with the configured model; tools answer from the record (the default)")
-  .argument("<file>")
-  .requiredOption("--agent <file>", "the agent's definition")
-  .option("--tries <count>", "how often each case is tried", "1")
-  .option("--unrecorded <rule>", "nearest, stub or stop", "stop")
-  .option("--case <id...>", "only these cases")
-  .option("--junit <file>", "write a JUnit report")
-  .option("--json", "print the result as JSON", false)
-  .action((file, options) => runCommand(async () => (await import("./suite.ts")).runSuite(file, options)));
-suite
-  .command("save")
-  .description("save a session of the running server as a case")
-  .argument("<conversation>")
-  .argument("<file>", "is created, or gets one case more")
-  .option("--step <number>", "only up to this step", "0")
-  .option("--title <title>")
-  .action((id, file, options) => runCommand(async () => (await import("./suite.ts")).saveCase(id, file, options)));
 
 program
   .command("telegram")

@@ -17,20 +17,18 @@ const TURN_MS = 300_000;
 
 const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
 
-interface RunValues {
+interface RunOptions {
   agent: string;
-  tries: string;
-  unrecorded: string;
+  tries: number;
+  unrecorded: UnrecordedRule;
   case?: string[] | undefined;
   junit?: string | undefined;
   json: boolean;
 }
 
-/**
- * Runs a file of cases against an agent's definition, with the configured model; tools answer from the record. Exit code 1 if one
- * does not pass.
- */
-export async function runSuite(file: string, values: RunValues): Promise<void> {
+/** Runs a suite's file against an agent's definition. Exit code 1 if a case did not pass. */
+export async function runSuite(file: string, values: RunOptions): Promise<void> {
+  if (values.tries > MOST_TRIES) throw new StartupError(`A case has at most ${MOST_TRIES} tries.`);
   const config = readConfig(process.env);
   const [tested, agent] = await Promise.all([readSuite(file), readAgent(values.agent)]);
   const chosen = { ...tested, cases: casesOf(tested, values.case) };
@@ -38,8 +36,8 @@ export async function runSuite(file: string, values: RunValues): Promise<void> {
   process.once("SIGINT", () => stop.abort(new StartupError("Cancelled.")));
   const line = liveLine();
   const result = await runSuiteHere(config, chosen, agent, {
-    tries: wholeNumber("--tries", values.tries, 1, MOST_TRIES),
-    rule: ruleOf(values.unrecorded),
+    tries: values.tries,
+    rule: values.unrecorded,
     time_ms: TURN_MS,
     signal: stop.signal,
     onTry: (done, of) => line.show(`${done} of ${of} tries`),
@@ -65,17 +63,6 @@ function casesOf({ cases }: Suite, ids: readonly string[] | undefined): SuiteCas
   return ids ? cases.filter(({ id }) => ids.includes(id)) : cases;
 }
 
-function ruleOf(name: string): UnrecordedRule {
-  if (name === "nearest" || name === "stub" || name === "stop") return name;
-  throw new StartupError(`--unrecorded is nearest, stub or stop, not ${name}.`);
-}
-
-function wholeNumber(option: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new StartupError(`${option} is a whole number from ${least} to ${most}, not ${text}.`);
-}
-
 function tell(one: CaseResult): void {
   const first = firstOf(one);
   console.log(`${MARKS[one.verdict]} ${one.title} (${triesOf(one)})${first === "" ? "" : `: ${first}`}`);
@@ -86,7 +73,7 @@ function tell(one: CaseResult): void {
 export async function saveCase(
   conversation: string,
   file: string,
-  values: { step: string; title?: string | undefined },
+  values: { step: number; title?: string | undefined },
 ): Promise<void> {
   const known = await readFile(file, "utf8").then(
     (text) => suite.parse(JSON.parse(text)),
@@ -97,7 +84,7 @@ export async function saveCase(
   );
   if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
   const query = new URLSearchParams({
-    step: String(wholeNumber("--step", values.step, 0, Number.MAX_SAFE_INTEGER)),
+    step: String(values.step),
     ...(values.title !== undefined && { title: values.title }),
   });
   const response = await callServer(`/api/conversations/${encodeURIComponent(conversation)}/case?${query}`);
