@@ -12,7 +12,7 @@ const server = withServer();
 /** `npm run check -- --replay`, beside the server. */
 async function replays(): Promise<{ ok: boolean; examined: string; faults: string[] }> {
   const env = { ...process.env, OBELUS_DATA_DIR: server.dataDir, ...(await storageEnvironment(server.dataDir)) };
-  const args = ["scripts/commands/check.ts", "--replay", "--json"];
+  const args = ["scripts/commands/main.ts", "check", "--replay", "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
   const { checks } = JSON.parse(stdout);
   return checks.find(({ name }: { name: string }) => name === "replay");

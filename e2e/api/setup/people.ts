@@ -59,14 +59,14 @@ export async function cookieOf(url: string, name: string): Promise<Credentials> 
 /** Times of last use may change on a refusal. */
 const NOTED = ["seen_at", "used_at"];
 
-/** A digest of all tables. */
+/** A digest of all tables but those that follow the log in the background: the search and the rollup. */
 export async function digestsOf(dataDir: string): Promise<Record<string, string>> {
   const { OBELUS_DATABASE_URL: url } = await storageEnvironment(dataDir);
   if (url !== undefined) return digestsOfDatabase(url, NOTED);
   const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
   const tables = database
     .prepare<[], string>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%search%' ORDER BY name",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%search%' AND name NOT LIKE 'rollup%' ORDER BY name",
     )
     .pluck()
     .all();
