@@ -27,12 +27,16 @@ const manifests = z.object({
 });
 
 /**
- * Preloads the modules of pages, yielding to the event loop between them. At the start Next only loads its entries; the
- * first request of each page loaded the rest at once, which blocked others for 100 ms.
+ * Preloads the modules of routes and pages, yielding to the event loop between them: the first request of each would load them at
+ * once, which blocked others for 100 ms and more.
  */
 export async function preloadPages(server: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const yielder = createYielder();
+  for (const file of globSync("app/**/{route,page}.js", { cwd: server })) {
+    require(join(server, file));
+    if (yielder.isDue()) await yielder.yieldOnce();
+  }
   for (const file of globSync("chunks/ssr/*.js", { cwd: server })) {
     require(join(server, file));
     if (yielder.isDue()) await yielder.yieldOnce();
