@@ -66,6 +66,10 @@ test("what got worse leads from the overview to the conversations, and to the fa
     .click();
   await expect(page).toHaveURL(/\/conversations\/overview-.*\?at=4$/);
   // From a call one comes to its tool.
+  await page
+    .getByRole("region", { name: "Thread", exact: true })
+    .getByRole("button", { name: new RegExp(`Failed ${tool}`) })
+    .click();
   await page.getByRole("link", { name: tool }).first().click();
   await expect(page).toHaveURL(new RegExp(`/tools/${tool}$`));
 });
