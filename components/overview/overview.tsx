@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { callApi } from "@/components/client/api.ts";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
-import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { Overview as Answer } from "@/lib/api/shapes.ts";
 import { LaneTable } from "./lane-table.tsx";
 import { Lanes } from "./lanes.tsx";
+import { NothingCounted } from "./nothing-counted.tsx";
 import { type Place, queryOf, searchOf } from "./place.ts";
 import { PlaceBar } from "./place-bar.tsx";
 import { Verdict } from "./verdict.tsx";
@@ -56,17 +56,7 @@ export function Overview({ place, initial }: { place: Place; initial: Answer }) 
           </nav>
         </PlaceBar>
         {isEmpty ? (
-          <EmptyState
-            icon="clock"
-            title={t("empty.title")}
-            actions={
-              <Link href="/connect" className="act">
-                {t("empty.connect")}
-              </Link>
-            }
-          >
-            {t("empty.text")}
-          </EmptyState>
+          <NothingCounted icon="clock" />
         ) : (
           <>
             <Verdict overview={overview} place={place} />

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
+import { NothingCounted } from "@/components/overview/nothing-counted.tsx";
 import { type Place, searchOf } from "@/components/overview/place.ts";
 import { PlaceBar } from "@/components/overview/place-bar.tsx";
 import { toolAddress } from "@/components/overview/tool-address.ts";
 import { useWords } from "@/components/overview/use-words.ts";
-import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { ToolCalls } from "@/lib/api/shapes.ts";
 import { Bars } from "./bars.tsx";
@@ -29,17 +29,7 @@ export function ToolList({
       <main id="main" tabIndex={-1} className="overview">
         <PlaceBar title={t("tools.title")} place={place} path="/tools" {...choices} />
         {tools.length === 0 ? (
-          <EmptyState
-            icon="call"
-            title={t("empty.title")}
-            actions={
-              <Link href="/connect" className="act">
-                {t("empty.connect")}
-              </Link>
-            }
-          >
-            {t("empty.text")}
-          </EmptyState>
+          <NothingCounted icon="call" />
         ) : (
           <section className="tool-table" aria-label={t("tools.title")} tabIndex={0}>
             <table>
