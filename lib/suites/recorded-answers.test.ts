@@ -9,7 +9,7 @@ function call(tool: string, params: JsonObject, output: Json, seq = 1): CallStep
 }
 
 function ask(tool: string, params: JsonObject, more: Partial<AskedCall> = {}): AskedCall {
-  return { tool, params, reads: false, output: undefined, ...more };
+  return { tool, params, output: undefined, ...more };
 }
 
 /** Few values, so that calls repeat. */
@@ -85,10 +85,5 @@ describe("a call that was not recorded", () => {
       ...{ from: "stub", result: { ok: true, output: { id: 5 } } },
     });
     expect(by("stub").answer(ask("get", { id: 3 })).from).toBe("stop");
-  });
-
-  it("live: only a tool that reads", () => {
-    expect(by("live").answer(ask("get", { id: 3 }, { reads: true })).from).toBe("live");
-    expect(by("live").answer(ask("get", { id: 3 })).from).toBe("stop");
   });
 });

@@ -4,14 +4,12 @@ import type { CallResult, CallStep } from "./case.ts";
 import { stubOf } from "./stub.ts";
 
 /** What answers a call that was not recorded. `stop`: the try ends there. */
-export type UnrecordedRule = "nearest" | "stub" | "live" | "stop";
+export type UnrecordedRule = "nearest" | "stub" | "stop";
 
 /** A call that asks for an answer. */
 export interface AskedCall {
   tool: string;
   params: JsonObject;
-  /** It only reads outside: it may be carried out where the rule and the caller's permissions allow it. */
-  reads: boolean;
   /** The schema of its result; undefined if its tool declares none. */
   output: Json | undefined;
 }
@@ -21,7 +19,6 @@ export type Answer =
   /** The recorded call with the same tool and parameters. `nearest`: with the same tool, and so many values that differ. */
   | { from: "recorded" | "nearest"; call: CallStep; result: CallResult; differs: number }
   | { from: "stub"; result: CallResult }
-  | { from: "live" }
   | { from: "stop"; reason: string };
 
 /**
@@ -49,8 +46,6 @@ export class RecordedAnswers {
         return asked.output === undefined
           ? stopped(asked)
           : { from: "stub", result: { ok: true, output: stubOf(asked.output) } };
-      case "live":
-        return asked.reads ? { from: "live" } : stopped(asked);
       case "stop":
         return stopped(asked);
       default:

@@ -6,7 +6,7 @@ import type { AnsweredCall } from "../try-result.ts";
 
 /** What the tools of a try are made of. */
 export interface Answering {
-  /** The server's own. None of them is called, but for one that only reads, by the rule `live`. */
+  /** The server's own. None of them is called. */
   tools: ToolRegistry;
   /** Tools that the record names and this server does not have. */
   named: readonly string[];
@@ -56,9 +56,9 @@ function handlerOf(tool: RegisteredTool, handler: Handler, { answers, onAnswer, 
     ...handler,
     // A recorded failure is the last word: what came of its tries is recorded with it.
     retries: 0,
-    async activity(params, scopes, call) {
+    async activity(params) {
       const output = outputSchema(tool);
-      const answer = answers.answer({ tool: tool.name, params, reads: tool.effect === "read", output });
+      const answer = answers.answer({ tool: tool.name, params, output });
       const recorded = "call" in answer ? { seq: answer.call.seq, call_id: answer.call.call_id } : null;
       const differs = "differs" in answer ? answer.differs : 0;
       onAnswer({ tool: tool.name, params, from: answer.from, recorded, differs });
@@ -68,8 +68,6 @@ function handlerOf(tool: RegisteredTool, handler: Handler, { answers, onAnswer, 
         case "stub":
           if (answer.result.ok) return structuredClone(answer.result.output);
           throw new ActivityError(answer.result.error.code, answer.result.error.message);
-        case "live":
-          return handler.activity(params, scopes, call);
         case "stop":
           onStop(answer.reason);
           throw new ActivityError("not_recorded", answer.reason);
