@@ -6,7 +6,7 @@ import type { NewEvent } from "../db/repositories.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
 import { listConversations } from "../db/sqlite/queries/conversations.ts";
-import { readRollupProgress, readRollupRound } from "../db/sqlite/rollup/read-round.ts";
+import { readRollupBatch, readRollupProgress } from "../db/sqlite/rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
 import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
 import type { Json } from "../lib/session/json/json.ts";
@@ -67,10 +67,10 @@ async function follow(directory: string): Promise<void> {
   const took = { read: 0, save: 0, longest: 0 };
   for (;;) {
     const began = busy();
-    const round = readRollupRound(reading);
+    const batch = readRollupBatch(reading);
     const folded = busy();
-    if (!round) break;
-    writing.transaction(() => writes.save(round, nothingErased, 0))();
+    if (!batch) break;
+    writing.transaction(() => writes.save(batch, nothingErased, 0))();
     const saved = busy();
     took.read += folded - began;
     took.save += saved - folded;

@@ -14,23 +14,23 @@ const PAUSE_MS = 250;
 const LONGEST_WAIT_MS = 100;
 
 /** An index that is made from the log behind the writes. */
-export interface IndexOfLog<Stretch> {
+export interface IndexOfLog<Batch> {
   /** What failed, as a sentence for the server's log. */
   failed: string;
   /** Changes with each erasure: see `LogWriter.epoch`. */
   epoch(): Promise<number>;
-  /** The next stretch of the log that the index does not have; null: it has all. */
-  read(): Promise<Stretch | null>;
+  /** The next batch of the log that the index does not have; null: it has all. */
+  read(): Promise<Batch | null>;
   /** Stores it together with how far it goes; nothing if it was read before an erasure of what it has. */
-  save(stretch: Stretch, epoch: number): Promise<void>;
+  save(batch: Batch, epoch: number): Promise<void>;
 }
 
 /**
- * Reads the log into an index in the background: a stretch at a time is read and stored by the writer, between other writes,
+ * Reads the log into an index in the background: a batch at a time is read and stored by the writer, between other writes,
  * together with how far it goes. So it goes on where it was, whatever ended it, and nobody who appends waits for it.
  */
-export class LogIndexer<Stretch extends { more: boolean }> {
-  readonly #index: IndexOfLog<Stretch>;
+export class LogIndexer<Batch extends { more: boolean }> {
+  readonly #index: IndexOfLog<Batch>;
   readonly #logger: StorageLogger;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
@@ -46,7 +46,7 @@ export class LogIndexer<Stretch extends { more: boolean }> {
   /** Nothing is stored before it resolves. */
   #hold: Promise<void> | null = null;
 
-  constructor(index: IndexOfLog<Stretch>, logger: StorageLogger) {
+  constructor(index: IndexOfLog<Batch>, logger: StorageLogger) {
     this.#index = index;
     this.#logger = logger;
   }
@@ -107,11 +107,11 @@ export class LogIndexer<Stretch extends { more: boolean }> {
       this.#isBusy = false;
       try {
         const epoch = await this.#index.epoch();
-        const stretch = await this.#index.read();
-        this.#isFar = stretch?.more ?? false;
-        if (!stretch) continue;
+        const batch = await this.#index.read();
+        this.#isFar = batch?.more ?? false;
+        if (!batch) continue;
         await this.#hold;
-        await this.#index.save(stretch, epoch);
+        await this.#index.save(batch, epoch);
         this.#isBehind = true;
       } catch (error) {
         // Nothing is lost: the next growth of the log tries again, and answers say how many events are missing.

@@ -39,7 +39,7 @@ import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { createReplicas } from "./replicas.ts";
-import { saveRollupRound } from "./rollup/rollup-writes.ts";
+import { saveRollupBatch } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
@@ -126,8 +126,8 @@ export async function openPostgres({
     {
       failed: "The rollup could not be continued",
       epoch: () => writer.epoch(),
-      read: () => readers.call("rollupRound"),
-      save: (round, epoch) => database.transaction(false, (queries) => saveRollupRound(queries, round, epoch)),
+      read: () => readers.call("rollupBatch"),
+      save: (batch, epoch) => database.transaction(false, (queries) => saveRollupBatch(queries, batch, epoch)),
     },
     logger,
   );

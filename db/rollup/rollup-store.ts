@@ -1,8 +1,8 @@
 import type { LogIndexer } from "../log/log-indexer.ts";
 import type { RollupStore } from "../rollup.ts";
-import type { RollupRound } from "./round.ts";
+import type { RollupBatch } from "./batch.ts";
 
-export type RollupIndexer = LogIndexer<RollupRound>;
+export type RollupIndexer = LogIndexer<RollupBatch>;
 
 /** Reads the rollup after what was recorded just before is counted, if that takes no longer than people notice. */
 export function createRollupStore(indexer: RollupIndexer, reads: RollupStore): RollupStore {

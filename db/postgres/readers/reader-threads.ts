@@ -7,7 +7,7 @@ import type { SessionReads } from "./session-reads.ts";
 /** People wait for the first; the other works for what happens in the background. */
 type Purpose = "people" | "background";
 
-const BACKGROUND: ReadonlySet<keyof SessionReads> = new Set(["missing", "unsearched", "erasureScope", "rollupRound"]);
+const BACKGROUND: ReadonlySet<keyof SessionReads> = new Set(["missing", "unsearched", "erasureScope", "rollupBatch"]);
 
 /** As in `db/sqlite/readers/reader-pool.ts`: otherwise V8 keeps memory that it does not need, MB. */
 const YOUNG_GENERATION = 12;

@@ -14,7 +14,7 @@ import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
-import { readRollupRound } from "../rollup/read-round.ts";
+import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
@@ -70,7 +70,7 @@ export function createSessionReads(queries: Database) {
       chunks: await (await TimelineChunks.open(queries, id)).missing(limit),
     }),
     unsearched: () => readUnsearched(queries),
-    rollupRound: () => readRollupRound(queries),
+    rollupBatch: () => readRollupBatch(queries),
     overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
     tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
     tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),

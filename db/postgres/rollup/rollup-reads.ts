@@ -21,7 +21,7 @@ import type { CountedOverview, CountedToolReport, RollupStore } from "../../roll
 import type { Queries } from "../database.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import { select } from "../queries/select.ts";
-import { countUnrolled } from "./read-round.ts";
+import { countUnrolled } from "./read-batch.ts";
 
 const FAILURES = `SELECT ${EVENT_COLUMNS.replace(/\w+/gu, "events.$&")}, conversations.position AS place,
     coalesce(conversations.title, ${jsonIn("conversations.summary")} ->> 'subject') AS called

@@ -18,41 +18,41 @@ import {
   countedAs,
   cutKey,
   REMOVE_UNUSED,
-  type RollupRound,
+  type RollupBatch,
   storedPart,
-} from "../../rollup/round.ts";
+} from "../../rollup/batch.ts";
 import type { Queries, Value } from "../database.ts";
 import { LOCKS } from "../locks.ts";
-import { readKnownParts, readRollupProgress } from "./read-round.ts";
+import { readKnownParts, readRollupProgress } from "./read-batch.ts";
 
 type StoredPart = StoredCounts & Pick<Part, "longest" | "longest_seq">;
 
 /**
- * Stores a round in a transaction, unless something was erased since `epoch`, or another replica has stored it: then it is read
+ * Stores a batch in a transaction, unless something was erased since `epoch`, or another replica has stored it: then it is read
  * again. It does not take the log's lock, so nobody who appends waits for it.
  */
-export async function saveRollupRound(queries: Queries, round: RollupRound, epoch: number): Promise<void> {
+export async function saveRollupBatch(queries: Queries, batch: RollupBatch, epoch: number): Promise<void> {
   await lock(queries);
-  if ((await readRollupProgress(queries)) !== round.from) return;
+  if ((await readRollupProgress(queries)) !== batch.from) return;
   const [erased] = await queries.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
   if ((erased?.epoch ?? 0) !== epoch) return;
-  const conversations = round.conversations.map(({ conversation }) => conversation);
-  const ids = await idsOf(queries, round.series);
-  const counted = round.conversations.filter(({ again }) => again).map(({ conversation }) => conversation);
+  const conversations = batch.conversations.map(({ conversation }) => conversation);
+  const ids = await idsOf(queries, batch.series);
+  const counted = batch.conversations.filter(({ again }) => again).map(({ conversation }) => conversation);
   if (counted.length > 0) await queries.run("DELETE FROM rollup_parts WHERE conversation = ANY($1)", [counted]);
-  const parts = round.conversations.flatMap(({ conversation, parts }) =>
+  const parts = batch.conversations.flatMap(({ conversation, parts }) =>
     parts.map(({ hour, series, part }) => ({ conversation, hour, series: ids[series] ?? 0, part })),
   );
   await addToParts(queries, parts);
-  await addToCells(queries, round.cells, ids);
+  await addToCells(queries, batch.cells, ids);
   await queries.run(
     `INSERT INTO rollup_states (conversation, state) SELECT * FROM unnest($1::bigint[], $2::text[])
      ON CONFLICT (conversation) DO UPDATE SET state = excluded.state`,
-    [conversations, round.conversations.map(({ state }) => state)],
+    [conversations, batch.conversations.map(({ state }) => state)],
   );
   await queries.run(
     "INSERT INTO rollup_progress (id, position) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
-    [round.to],
+    [batch.to],
   );
   if (counted.length > 0) for (const statement of REMOVE_UNUSED) await queries.run(statement);
 }

@@ -22,7 +22,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "facets",
   ] as const),
   ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
-  ...(["rollupRound", "overview", "tools", "tool"] as const),
+  ...(["rollupBatch", "overview", "tools", "tool"] as const),
 ]);
 
 /**

@@ -81,8 +81,8 @@ function run(from: Reader, call: Call): unknown {
       return from.missing(...call.args);
     case "erasureScope":
       return from.erasureScope(...call.args);
-    case "rollupRound":
-      return from.rollupRound();
+    case "rollupBatch":
+      return from.rollupBatch();
     case "overview":
       return from.overview(...call.args);
     case "tools":

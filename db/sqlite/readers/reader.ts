@@ -18,7 +18,7 @@ import type {
   SimilarFailures,
   Tokens,
 } from "../../repositories.ts";
-import type { RollupRound } from "../../rollup/round.ts";
+import type { RollupBatch } from "../../rollup/batch.ts";
 import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
 import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
@@ -33,7 +33,7 @@ import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
-import { readRollupRound } from "../rollup/read-round.ts";
+import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
@@ -83,7 +83,7 @@ export interface Reader {
   /** The missing snapshots and chunks of a session, at most `limit` of each, oldest first. */
   missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
   erasureScope(kind: ErasureKind, target: string): ErasureScope;
-  rollupRound(): RollupRound | null;
+  rollupBatch(): RollupBatch | null;
   overview(...asked: Parameters<RollupStore["overview"]>): CountedOverview;
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
@@ -142,7 +142,7 @@ export function createReader(connection: Connection): Reader {
       chunks: chunks.missing(conversationId, limit),
     }),
     erasureScope: (...asked) => readErasureScope(connection, ...asked),
-    rollupRound: () => readRollupRound(connection),
+    rollupBatch: () => readRollupBatch(connection),
     overview: (...asked) => readOverview(connection, ...asked),
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),

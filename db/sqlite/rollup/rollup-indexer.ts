@@ -6,7 +6,7 @@ import type { Writer } from "../log/writer.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 import { createRollupWrites } from "./rollup-writes.ts";
 
-/** Keeps the rollup: rounds are read and folded in a reader thread, and stored by the writer between other writes. */
+/** Keeps the rollup: batches are read and folded in a reader thread, and stored by the writer between other writes. */
 export function createRollupIndexer(
   connection: Connection,
   writer: Writer,
@@ -18,8 +18,8 @@ export function createRollupIndexer(
     {
       failed: "The rollup could not be continued",
       epoch: () => writer.epoch(),
-      read: () => readers.call("rollupRound"),
-      save: (round, epoch) => writer.submit(() => writes.save(round, writer.erasing, epoch)),
+      read: () => readers.call("rollupBatch"),
+      save: (batch, epoch) => writer.submit(() => writes.save(batch, writer.erasing, epoch)),
     },
     logger,
   );

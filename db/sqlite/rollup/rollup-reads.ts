@@ -19,7 +19,7 @@ import {
 import { errorGroupsOf, type ToolFailureRow } from "../../rollup/tool-errors.ts";
 import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
 import type { Connection } from "../connection.ts";
-import { countUnrolled } from "./read-round.ts";
+import { countUnrolled } from "./read-batch.ts";
 
 const CALLED = "coalesce(conversations.title, conversations.summary ->> '$.subject')";
 

@@ -19,15 +19,15 @@ import {
   CellChanges,
   countedAs,
   REMOVE_UNUSED,
-  type RollupRound,
+  type RollupBatch,
   storedPart,
-} from "../../rollup/round.ts";
+} from "../../rollup/batch.ts";
 import type { Connection } from "../connection.ts";
-import { prepareKnownParts } from "./read-round.ts";
+import { prepareKnownParts } from "./read-batch.ts";
 
 export interface RollupWrites {
-  /** Stores a round, unless one of its conversations was erased since `epoch`: then it is read again. */
-  save(round: RollupRound, erasing: ErasureGuard, epoch: number): void;
+  /** Stores a batch, unless one of its conversations was erased since `epoch`: then it is read again. */
+  save(batch: RollupBatch, erasing: ErasureGuard, epoch: number): void;
   /** Subtracts a conversation that is removed. */
   forget(conversation: number): void;
   /** Has a conversation counted again, whose events have changed; what is known of it goes at once. */
@@ -76,19 +76,19 @@ export function createRollupWrites(connection: Connection): RollupWrites {
   }
 
   return {
-    save(round, erasing, epoch) {
-      if ((statements.progress.get() ?? -1) !== round.from) return;
-      if (round.conversations.some(({ conversation }) => erasing.isOld(conversation, epoch))) return;
-      const series = round.series.map(idOf);
+    save(batch, erasing, epoch) {
+      if ((statements.progress.get() ?? -1) !== batch.from) return;
+      if (batch.conversations.some(({ conversation }) => erasing.isOld(conversation, epoch))) return;
+      const series = batch.series.map(idOf);
       const seriesOf = (index: number) => series[index] ?? 0;
-      for (const { conversation, state, again, parts } of round.conversations) {
+      for (const { conversation, state, again, parts } of batch.conversations) {
         if (again) statements.removeParts.run(conversation);
         for (const { hour, series: index, part } of parts) addToPart(conversation, hour, seriesOf(index), part);
         statements.saveState.run(conversation, state);
       }
-      for (const cell of round.cells) addToCell(cell, seriesOf(cell.series));
-      statements.saveProgress.run(round.to);
-      if (round.conversations.some(({ again }) => again)) for (const remove of statements.removeUnused) remove.run();
+      for (const cell of batch.cells) addToCell(cell, seriesOf(cell.series));
+      statements.saveProgress.run(batch.to);
+      if (batch.conversations.some(({ again }) => again)) for (const remove of statements.removeUnused) remove.run();
     },
     forget(conversation) {
       const changes = new CellChanges();

@@ -53,7 +53,7 @@ export interface RolledRow {
   payload: string;
 }
 
-/** A conversation of a round: its new state, and what is added to its parts, or replaces them if it was counted again. */
+/** A conversation of a batch: its new state, and what is added to its parts, or replaces them if it was counted again. */
 interface RolledConversation {
   conversation: number;
   state: string;
@@ -61,7 +61,7 @@ interface RolledConversation {
   parts: { hour: number; series: number; part: Part }[];
 }
 
-/** A change of a cell. `series` are indexes into those of the round. */
+/** A change of a cell. `series` are indexes into those of the batch. */
 export interface CellChange {
   grain: Grain;
   isFull: boolean;
@@ -70,8 +70,8 @@ export interface CellChange {
   counts: Counts;
 }
 
-/** A stretch of the log for the rollup, folded: what it changes, and how far it goes. */
-export interface RollupRound {
+/** A batch of the log for the rollup, folded: what it changes, and how far it goes. */
+export interface RollupBatch {
   from: number;
   to: number;
   series: CutSeries[];
@@ -126,11 +126,11 @@ export function cutKey(series: CutSeries): string {
 }
 
 /** Folds the next events of the log. `places`: where conversations are in the list, by id; `states`: what is known of them. */
-export function foldRound(
+export function foldBatch(
   from: number,
   rows: readonly RolledRow[],
   { places, states, more }: { places: Map<string, number>; states: Map<number, string>; more: boolean },
-): RollupRound | null {
+): RollupBatch | null {
   const last = rows.at(-1);
   if (!last) return null;
   const open = new Map<number, { state: RollupState; parts: Parts }>();
@@ -163,7 +163,7 @@ export class CountedAgain {
   }
 
   /** What replaces its parts of before. */
-  end(from: number, conversation: number, before: readonly PlacedPart[]): RollupRound {
+  end(from: number, conversation: number, before: readonly PlacedPart[]): RollupBatch {
     const changes = new CellChanges();
     for (const { hour, series, part } of before) changes.add(hour, series, part, -1);
     const conversations = [rolled(conversation, this.#state, this.#parts, changes, true)];

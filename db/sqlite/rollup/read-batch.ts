@@ -2,20 +2,20 @@ import type { PlacedPart } from "../../../lib/rollup/fold.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import {
   CountedAgain,
-  foldRound,
+  foldBatch,
   MOST_ROLLED,
   MOST_UNROLLED,
   PART_COLUMNS,
   type PartRow,
   ROLLED_COLUMNS,
   type RolledRow,
-  type RollupRound,
+  type RollupBatch,
   toPart,
-} from "../../rollup/round.ts";
+} from "../../rollup/batch.ts";
 import type { Connection } from "../connection.ts";
 
-/** The next stretch of the log that the rollup does not have, or a conversation that has to be counted again. Null: it has all. */
-export function readRollupRound(connection: Connection): RollupRound | null {
+/** The next batch of the log that the rollup does not have, or a conversation that has to be counted again. Null: it has all. */
+export function readRollupBatch(connection: Connection): RollupBatch | null {
   const from = readRollupProgress(connection);
   const again = connection
     .prepare<[], number>("SELECT conversation FROM rollup_states WHERE state IS NULL LIMIT 1")
@@ -45,7 +45,7 @@ export function readRollupRound(connection: Connection): RollupRound | null {
     const known = state.get(found);
     if (known !== undefined) states.set(found, known);
   }
-  return foldRound(from, rows, { places, states, more });
+  return foldBatch(from, rows, { places, states, more });
 }
 
 /** How many events the rollup lacks, counted up to 10,000. */
@@ -64,7 +64,7 @@ export function readRollupProgress(connection: Connection): number {
   return connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck().get() ?? -1;
 }
 
-function countAgain(connection: Connection, from: number, conversation: number): RollupRound {
+function countAgain(connection: Connection, from: number, conversation: number): RollupBatch {
   const again = new CountedAgain();
   const page = connection.prepare<[number, number, number], RolledRow>(
     `SELECT ${ROLLED_COLUMNS} FROM events

@@ -2,20 +2,20 @@ import type { PlacedPart } from "../../../lib/rollup/fold.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import {
   CountedAgain,
-  foldRound,
+  foldBatch,
   MOST_ROLLED,
   MOST_UNROLLED,
   PART_COLUMNS,
   type PartRow,
   ROLLED_COLUMNS,
   type RolledRow,
-  type RollupRound,
+  type RollupBatch,
   toPart,
-} from "../../rollup/round.ts";
+} from "../../rollup/batch.ts";
 import type { Queries } from "../database.ts";
 
-/** The next of the log that the rollup does not have (see `db/sqlite/rollup/read-round.ts`). Null: it has all. */
-export async function readRollupRound(queries: Queries): Promise<RollupRound | null> {
+/** The next of the log that the rollup does not have (see `db/sqlite/rollup/read-batch.ts`). Null: it has all. */
+export async function readRollupBatch(queries: Queries): Promise<RollupBatch | null> {
   const from = await readRollupProgress(queries);
   const [again] = await queries.rows<{ conversation: number }>(
     "SELECT conversation FROM rollup_states WHERE state IS NULL LIMIT 1",
@@ -39,7 +39,7 @@ export async function readRollupRound(queries: Queries): Promise<RollupRound | n
     found.flatMap(({ position, state }): [number, string][] => (state === null ? [] : [[position, state]])),
   );
   // Most pages are full because of their number of events, not of their size.
-  return foldRound(from, rows, { places, states, more: rows.length > MOST_ROLLED.events / 2 });
+  return foldBatch(from, rows, { places, states, more: rows.length > MOST_ROLLED.events / 2 });
 }
 
 /** How many events the rollup lacks, counted up to 10,000. */
@@ -56,7 +56,7 @@ export async function readRollupProgress(queries: Queries): Promise<number> {
   return row?.position ?? -1;
 }
 
-async function countAgain(queries: Queries, from: number, conversation: number): Promise<RollupRound> {
+async function countAgain(queries: Queries, from: number, conversation: number): Promise<RollupBatch> {
   const again = new CountedAgain();
   for (let after = 0; ; ) {
     const rows = await queries.rows<RolledRow>(
