@@ -69,6 +69,16 @@ describe("a case from a recorded session", () => {
     expect(call).toMatchObject({ params: { to: "[redacted:email]" } });
   });
 
+  it("Security: the beginning of the first message is its title, cut after it was redacted", () => {
+    const message = `${"x".repeat(100)} 4111-1111-1111-1111 anna.long.address@example.com`;
+    const events = stored([says("1", "user", message), says("2", "assistant", "Done")]);
+    const saved = saveCase({ ...about, title: null, conversation_id: "c", events, seq: 0 });
+    if (!saved.ok) throw new Error(saved.reason);
+    expect(saved.case.title.length).toBeLessThanOrEqual(120);
+    expect(saved.case.title).toMatch(/^x{100}/);
+    expect(saved.case.title).not.toMatch(/4111|anna/);
+  });
+
   it("says why a session is none", () => {
     const saved = saveCase({ ...about, conversation_id: "c", events: stored([says("1", "user", "Hello")]), seq: 0 });
     expect(saved).toEqual({

@@ -15,7 +15,8 @@ const REDACTED: readonly RedactionRule[] = ["keys", "cards", "emails", "phones"]
 /** A session from which a case is saved. */
 export interface Saving {
   id: string;
-  title: string;
+  /** Null for the beginning of the first message. */
+  title: string | null;
   tags: string[];
   conversation_id: string;
   /** All events of the session, in order, with whole payloads. */
@@ -49,7 +50,7 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
       reason: `It has ${turns.length} users' messages after this step; a case has at most ${MOST_TURNS}`,
     };
   const saved: Json = {
-    ...{ id, title, tags },
+    ...{ id, title: title ?? turns[0]?.message ?? id, tags },
     source: { conversation_id, seq },
     agent_id: after.summary.agent_id,
     before: {
@@ -62,12 +63,21 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
     expected: expected ?? [{ kind: "same_calls" }],
   };
   const redacted = redactJson(saved, REDACTED);
+  // Cut after it was redacted: half of a card number or an address is not recognized.
+  if (isJsonObject(redacted) && typeof redacted.title === "string") redacted.title = cut(redacted.title);
   if (JSON.stringify(redacted).length > LARGEST_CASE)
     return { ok: false, reason: `It is larger than ${LARGEST_CASE.toLocaleString("en")} characters; begin it later` };
   const read = suiteCase.safeParse(redacted);
   if (!read.success)
     return { ok: false, reason: `It cannot be a case: ${read.error.issues[0]?.message ?? "it has another form"}` };
   return { ok: true, case: read.data };
+}
+
+/** The longest title, in characters. */
+const LONGEST_TITLE = 120;
+
+function cut(title: string): string {
+  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
 }
 
 /** A value of a session with its references to large parts resolved: those stand in these events. */

@@ -19,7 +19,7 @@ export const suite = z
   .strictObject({
     name: identifier,
     tools: z.array(suiteTool).max(1_000).default([]),
-    cases: z.array(suiteCase).max(MOST_CASES),
+    cases: z.array(suiteCase).min(1, "must have a case").max(MOST_CASES),
   })
   .superRefine(({ cases }, context) => {
     const ids = cases.map(({ id }) => id);

@@ -30,7 +30,7 @@ function isFileSystemError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && "path" in error && OF_THE_SYSTEM.has(String(error.code));
 }
 
-const OF_THE_SYSTEM = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"]);
+const OF_THE_SYSTEM = new Set(["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE"]);
 
 /** A line on the terminal that is overwritten; nothing without a terminal. */
 export function liveLine(terminal: NodeJS.WriteStream = process.stderr): { show(line: string): void; clear(): void } {

@@ -1,4 +1,5 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { readConfig } from "../../lib/server/config.ts";
 import { createLogger } from "../../lib/server/logger.ts";
@@ -75,13 +76,9 @@ export async function saveCase(
   file: string,
   values: { step: number; title?: string | undefined },
 ): Promise<void> {
-  const known = await readFile(file, "utf8").then(
-    (text) => suite.parse(JSON.parse(text)),
-    (error: NodeJS.ErrnoException): Suite => {
-      if (error.code !== "ENOENT") throw error;
-      return { name: basename(file, ".json"), tools: [], cases: [] };
-    },
-  );
+  const known: Suite = existsSync(file)
+    ? await readSuite(file)
+    : { name: basename(file, ".json"), tools: [], cases: [] };
   if (known.cases.length >= MOST_CASES) throw new StartupError(`A suite has at most ${MOST_CASES} cases.`);
   const query = new URLSearchParams({
     step: String(values.step),
@@ -97,5 +94,7 @@ export async function saveCase(
   const after: Suite = { ...known, tools: [...known.tools, ...added], cases: [...known.cases, saved] };
   await writeFile(file, `${JSON.stringify(after, null, 2)}\n`);
   const calls = recordedSteps(saved).filter(({ kind }) => kind === "call").length;
-  console.log(`${file}: “${saved.title}” with ${saved.turns.length} turns and ${calls} recorded calls.`);
+  console.log(
+    `${file}: “${saved.title}” with ${saved.turns.length} ${saved.turns.length === 1 ? "turn" : "turns"} and ${calls} recorded calls.`,
+  );
 }

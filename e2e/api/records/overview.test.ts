@@ -70,10 +70,12 @@ describe("the overview", () => {
     expect((await server.get("/api/overview/tools/never")).status).toBe(404);
   });
 
-  it("refuses a period that ends before it begins, or is longer than 400 days", async () => {
+  it("refuses a period that ends before it begins, is longer than 400 days, or is not counted", async () => {
     const backwards = await server.get("/api/overview?from=2026-11-24T00:00:00Z&to=2026-11-17T00:00:00Z");
     expect([backwards.status, backwards.body.detail]).toEqual([400, expect.stringContaining("`to` after `from`")]);
     expect((await server.get("/api/overview?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")).status).toBe(400);
+    const far = await server.get("/api/overview?from=9999-01-01T00:00:00Z&to=9999-06-01T00:00:00Z");
+    expect([far.status, far.body.detail]).toEqual([400, expect.stringContaining("1970 to 2208")]);
     expect((await server.get("/api/overview?agent=")).status).toBe(400);
   });
 });

@@ -39,11 +39,10 @@ export const exportCase = operation({
   async run({ params: { id }, query, audit }, { conversations, events, tools, logger }) {
     const conversation = await conversations.get(id);
     if (!conversation) throw unknownConversation(id);
-    const title = query.title ?? conversation.title ?? conversation.subject ?? id;
     const saved = saveCase({
       ...{
         id: `${id.slice(0, LONGEST_ID)}:${query.step}`,
-        title,
+        title: query.title ?? conversation.title,
         tags: [],
         conversation_id: id,
         seq: query.step,
@@ -58,7 +57,7 @@ export const exportCase = operation({
       after: { step: query.step },
     } as const;
     await auditReading(action, audit, { logger });
-    const name = id.replaceAll(/[^\w.-]/g, "_");
+    const name = saved.case.source.conversation_id.replaceAll(/[^\w.-]/g, "_");
     const made: Suite = {
       name: name.slice(0, LONGEST_ID),
       tools: definitionsOf(saved.case, tools),

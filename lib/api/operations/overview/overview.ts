@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LONGEST_PERIOD_MS, type OverviewQuery } from "../../../rollup/overview.ts";
+import { hourOf } from "../../../rollup/place.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
@@ -32,7 +33,9 @@ const query = z.strictObject({
 export function overviewQuery({ from, to, ...filters }: z.output<typeof query>, now: number): OverviewQuery {
   const end = to === undefined ? now : Date.parse(to);
   const begin = from === undefined ? end - WEEK_MS : Date.parse(from);
-  if (begin >= end) throw new Problem("invalid_input", "The period ends before it begins: give a `to` after `from`.");
+  if (begin >= end) throw new Problem("invalid_input", "The period has no length: give a `to` after `from`.");
+  if (hourOf(begin) === null || hourOf(end - 1) === null)
+    throw new Problem("invalid_input", "The period is outside of the years 1970 to 2208, which are counted.");
   if (end - begin > LONGEST_PERIOD_MS)
     throw new Problem("invalid_input", "The period is longer than 400 days; ask for a part of it.");
   return { ...filters, from: begin, to: end };
