@@ -1,16 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { buildConsole, claimBuild } from "./build.mjs";
-import { installDependencies } from "./install.mjs";
+import { claimBuild } from "./build.mjs";
 import { main, ROOT, runQuietly } from "./process.mjs";
 import { stageClients } from "./stage-clients.mjs";
 import { stagePackage } from "./stage-package.mjs";
 
-// `npm run package`: builds what is stale, and makes obelus-X.tgz, which starts without a build, and obelus-client-X.tgz. The
+// `npm run package`: makes obelus-X.tgz, which starts without a build, and obelus-client-X.tgz. The
 // client for Python is in .build/clients/python, as a package to build.
 await main(async () => {
-  await installDependencies();
-  await buildConsole();
   const server = join(ROOT, ".build", "package");
   const clients = join(ROOT, ".build", "clients");
   const file = `obelus-${await stagePackage(claimBuild(), server)}.tgz`;
