@@ -175,9 +175,14 @@ test.skipIf(!canMount)(
     const [command = ""] = JSON.parse(textsOf(last, "CMD")[0] ?? "[]");
     const [, check = "[]"] = /CMD (.*)$/.exec(textsOf(last, "HEALTHCHECK")[0] ?? "") ?? [];
     const env = { ...environmentOf(last), HOST: "127.0.0.1", PORT: "0", OBELUS_AUTH: "0", HOME: "/nonexistent" };
-    const mounted = "mount --bind data data && mount --bind tmp tmp && mount -o remount,bind,ro / && ! touch written || exit 7";
+    const mounted =
+      "mount --bind data data && mount --bind tmp tmp && mount -o remount,bind,ro / && ! touch written || exit 7";
     await serve(`${mounted}; cd app && TMPDIR=${image}/tmp exec ${unprivileged} ${command}`, env, async (address) => {
       for (const path of ["/", "/api/ready"]) expect((await fetch(`${address}${path}`)).status, path).toBe(200);
       const [node = "", program = ""] = JSON.parse(check);
       await run(node, [program], { cwd: at("/app"), env: { ...process.env, PORT: new URL(address).port } });
-    }, PATIENCE_MS);
+    });
+    expect(await readdir(at("/data"))).toContain("obelus.sqlite");
+  },
+  PATIENCE_MS,
+);
