@@ -37,7 +37,8 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   }
   if (answer.headers.get("content-type") === "text/event-stream") return sendStream(answer.body.getReader(), response);
   const coding = mayCompress(answer.headers) ? request.headers["accept-encoding"] : undefined;
-  const content = contentOf(answer);
+  // Problems are short.
+  const content = contentOf(answer) ?? (answer.ok ? undefined : await answer.text());
   if (content !== undefined) {
     const body = await compress(content, coding, response);
     response.setHeader("content-length", Buffer.byteLength(body)).end(body);

@@ -1,11 +1,22 @@
 import type { ServerResponse } from "node:http";
 import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from "node:zlib";
 import { accepts } from "./accepted-encoding.ts";
 
 /** Below it, a compressed answer needs as many packets. */
 const SMALLEST = 1_024;
+
+/** Up to here it takes 0.1 ms, less than handing it to a thread. */
+const AT_ONCE = 65_536;
 
 /**
  * The fastest levels. The API's description, 358 kB: Brotli 0.4 ms and 32 kB, gzip 1.0 ms and 39 kB; their defaults
@@ -37,6 +48,8 @@ export async function compress(
   const coding = choose(accepted);
   if (!coding) return body;
   tell(response, coding);
+  if (Buffer.byteLength(body) <= AT_ONCE)
+    return coding === "br" ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP);
   return coding === "br" ? brotliCompressed(body, BROTLI) : gzipped(body, GZIP);
 }
 
