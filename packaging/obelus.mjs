@@ -71,7 +71,8 @@ const environment = {
 // Becomes the program where Node can do that: one process less, and a signal of any kind reaches it.
 if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE)
   process.execve?.(program, [program, ...args], environment);
-const child = spawn(program, args, { env: environment, stdio: "inherit" });
+// The channel ends with this process, also if it is killed: then the program stops.
+const child = spawn(program, args, { env: environment, stdio: ["inherit", "inherit", "inherit", "ipc"] });
 // The server stops in order, and is waited for.
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { ROOT } from "./process.mjs";
@@ -165,12 +165,28 @@ function licenceTexts() {
   /** @type {Map<string, string[]>} */
   const texts = new Map();
   for (const [path, { dev, version }] of Object.entries(packages)) {
-    if (path === "" || dev) continue;
-    const [file] = globSync(join(path, "{LICEN[CS]E,LICEN[CS]E.*,license,license.*,COPYING}"), { cwd: ROOT });
-    if (file === undefined || !statSync(join(ROOT, file)).isFile()) continue;
-    const text = readFileSync(join(ROOT, file), "utf8").trim();
+    // Packages for other platforms are not installed.
+    if (path === "" || dev || !existsSync(join(ROOT, path))) continue;
+    const text = licenceText(path);
     const name = `${path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)} ${version}`;
-    texts.set(text, [...(texts.get(text) ?? []), name]);
+    if (text !== null) texts.set(text, [...(texts.get(text) ?? []), name]);
   }
   return [...texts].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`).join(`\n${"=".repeat(80)}\n\n`);
+}
+
+/**
+ * The text of a package's licence; of one that brings none the text of the licence that it names, null for an unusual one.
+ * @param {string} path
+ * @returns {string | null}
+ */
+function licenceText(path) {
+  const read = (/** @type {string} */ file) => readFileSync(join(ROOT, file), "utf8").trim();
+  const own = globSync(join(path, "{LICEN[CS]E,LICEN[CS]E.*,license,license.*,COPYING}"), { cwd: ROOT });
+  const file = own.find((each) => statSync(join(ROOT, each)).isFile());
+  if (file !== undefined) return read(file);
+  const { name, license, author } = JSON.parse(read(join(path, "package.json")));
+  const holder = author?.name ?? author ?? `the authors of ${name}`;
+  if (license === "MIT") return read("LICENSE").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
+  if (license === "Apache-2.0") return `Copyright ${holder}\n\n${read("node_modules/@opentelemetry/api/LICENSE")}`;
+  return null;
 }

@@ -36,4 +36,12 @@ test("obelus --version is that of the package; a mistake is explained with the c
   const { code, errors } = await obelus("backup", "--keep", "all", "/tmp/never-made");
   expect([code, errors]).toEqual([1, expect.stringContaining("It must be a whole number from 1.")]);
   expect(errors).toContain("Usage: obelus backup [options] <folder>");
+  for (const word of ["frobnicate", "Start"])
+    expect(await obelus(word)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(
+        new RegExp(`^error: unknown command '${word}'\n\nUsage: obelus \\[options\\] \\[command`),
+      ),
+    });
+  expect((await obelus("start", "--help")).output).toContain("--data <folder>");
 });

@@ -5,10 +5,15 @@ import { runCommand } from "./command.ts";
 
 // All commands, `obelus NAME`; `npm run NAME --` is the same in a clone. The code of each is loaded when it is run.
 
+// On an older Node, the package's launcher waits for this process, and nobody could stop it any more if that is killed.
+process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+process.channel?.unref();
+
 const program = new Command("obelus")
   .description("A studio for AI agents: records what they do, runs their plans, and replays any conversation.")
   .version(VERSION)
   .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true })
   .option("--data <folder>", "the data directory, instead of OBELUS_DATA_DIR")
   .hook("preAction", (command) => {
     const { data } = command.opts();
@@ -21,7 +26,10 @@ program
   .description("serve the console and the API (the default)")
   .option("--port <number>", "the port, instead of PORT (3000)")
   .option("--host <address>", "the address to listen on, instead of HOST (127.0.0.1)")
-  .action(async ({ port, host }) => {
+  .allowExcessArguments()
+  .action(async ({ port, host }, { args: [unknown] }) => {
+    // Any word that is no command reaches the default one.
+    if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
     if (port !== undefined) process.env.PORT = port;
     if (host !== undefined) process.env.HOST = host;
     await import("../../lib/server/main.ts");

