@@ -4,9 +4,10 @@ import { forceLinting, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
+import type { JsonText } from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
 import type { Suggest } from "./editor-completion.ts";
 import { editorExtensions, type Phrases } from "./editor-extensions.ts";
-import type { JsonText, Range } from "./json-place.ts";
 import type { TextChange } from "./write-reference.ts";
 
 /** The debounce of a text, ms; longer for a large one. */

@@ -21,9 +21,9 @@ import {
   lineNumbers,
   placeholder,
 } from "@codemirror/view";
+import type { JsonText } from "@/lib/plan/edit/json-text.ts";
 import { completionSource, type Suggest } from "./editor-completion.ts";
 import { editorLook } from "./editor-theme.ts";
-import type { JsonText } from "./json-place.ts";
 
 /** Translations of CodeMirror's phrases. */
 export type Phrases = Record<string, string>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJson } from "./json-place.ts";
+import { readJson } from "@/lib/plan/edit/json-text.ts";
 import { type NewEdge, writeEdge } from "./write-reference.ts";
 
 function written(text: string, edge: Partial<NewEdge>): string {

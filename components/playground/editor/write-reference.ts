@@ -1,15 +1,15 @@
 import type { SyntaxNode } from "@lezer/common";
-import { printReference } from "@/lib/plan/reference.ts";
 import {
   entriesOf,
   type JsonText,
   nameOf,
   propertiesOf,
   propertyOf,
-  type Range,
   stringOf,
   writtenValue,
-} from "./json-place.ts";
+} from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
+import { printReference } from "@/lib/plan/reference.ts";
 
 /** An edge to write: the writer, the reader, and the reader's parameter. */
 export interface NewEdge {
