@@ -35,8 +35,8 @@ interface EditorOptions {
   /** The CSP nonce for styles; "" for none. */
   nonce: string;
   suggest: Suggest;
-  /** The reader changed the text; its new length. */
-  onText: (length: number) => void;
+  /** The text has changed. */
+  onText: (state: EditorState) => void;
   onCaret: (json: JsonText, position: number) => void;
 }
 
@@ -84,7 +84,7 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     ]),
     editorLook,
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onText(update.state.doc.length);
+      if (update.docChanged) onText(update.state);
       const byReader = update.transactions.some((step) => step.isUserEvent("select") || step.isUserEvent("input"));
       if (byReader && (update.selectionSet || update.docChanged))
         onCaret(
