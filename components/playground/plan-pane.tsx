@@ -117,7 +117,7 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
             <EditTools editor={editor} onAdd={() => palette.show(!palette.shown)} isAdding={palette.shown} />
           </div>
           <div className="pg-empty">
-            {isReady && (
+            {isReady && !palette.shown && (
               <EmptyState
                 icon="delegate"
                 title={t(isBroken ? "empty.brokenTitle" : "empty.title")}

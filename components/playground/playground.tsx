@@ -10,7 +10,7 @@ import { useSelection } from "@/components/selection/use-selection.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
 import { entriesOf } from "@/lib/plan/edit/json-text.ts";
-import { ConnectDialog } from "./canvas/connect-dialog.tsx";
+import { ConnectDialog, onlyEdge } from "./canvas/connect-dialog.tsx";
 import { useClipboard } from "./canvas/use-clipboard.ts";
 import { type PlanEditor, usePlanEditor } from "./canvas/use-plan-editor.ts";
 import type { DocumentName } from "./draft/documents.ts";
@@ -61,6 +61,11 @@ export function Playground() {
     if (shown) setSide("graph");
     setAdding(shown);
   };
+  const draw = (drawn: DrawnEdge) => {
+    const only = onlyEdge(plan, drawn);
+    if (only) planEditor.connect(only);
+    else setEdge(drawn);
+  };
   const clipboard = useClipboard(planEditor, call);
   useSelectedCall({ plan, editor, isShown: document === "plan" && draft.draft !== null });
   usePlaygroundKeys({
@@ -103,7 +108,7 @@ export function Playground() {
               known={plan.known}
               editor={planEditor}
               palette={{ shown: isAdding, show: showPalette }}
-              onDraw={setEdge}
+              onDraw={draw}
               onExample={(next) => {
                 draft.open(next);
                 startOver();

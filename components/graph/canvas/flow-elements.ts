@@ -28,7 +28,7 @@ export interface Looks {
 const FRAME_LAYER = -20;
 
 /** A source handle on a card's right side; half of it is outside of the card. */
-export const GRIP = 14;
+export const GRIP = 12;
 
 /** The layout's nodes for React Flow, without selection; their sizes are given, not measured. */
 export function flowNodes(layout: Layout): CallFlowNode[] {

@@ -14,6 +14,7 @@ import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import { typeOf } from "../editor/known-paths.ts";
 import type { KnownTools } from "../editor/toolbox.ts";
 import { misfitOf } from "../form/fitting-paths.ts";
+import type { DrawnEdge } from "../plan-pane.tsx";
 import type { OpenPlan } from "../use-plan.ts";
 
 interface ConnectDialogProps {
@@ -206,6 +207,21 @@ interface Parameter {
   isRead: boolean;
   /** No value of the chosen path fits its schema. */
   misfits: boolean;
+}
+
+/** The edge that needs no dialog: there is one path to read, and one parameter, which is free. Null for any other. */
+export function onlyEdge(plan: OpenPlan, { from, to, path }: DrawnEdge): NewEdge | null {
+  const reader = plan.read.calls.find(({ id }) => id === to);
+  if (!reader || from === "") return null;
+  const paths = plan.knowledge.paths.filter(
+    (known) => known.writer === from && isBelow(known.path, path ?? known.path),
+  );
+  const { known, isOpen } = parametersOf(reader, plan.known, paths[0]?.source);
+  const [parameter] = known;
+  if (isOpen || known.length !== 1 || parameter?.value !== null || parameter.misfits || paths.length > 1) return null;
+  const parsed = paths[0] && parseReference(paths[0].path);
+  const target = parsed?.ok ? parsed.value : null;
+  return { writer: from, reader: to, parameter: [parameter.name], path: target, joining: "replace" };
 }
 
 /** A call's parameters by its tool's schema, then its other ones. `isOpen`: the tool accepts additional ones. */

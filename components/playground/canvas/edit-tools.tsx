@@ -21,8 +21,7 @@ export function EditTools({ editor, isAdding, onAdd }: EditToolsProps) {
   const t = useTranslations("playground.draw");
   const { canEdit, history, undo, redo } = editor;
   return (
-    <>
-      <span className="mx-1 h-4 w-px flex-none bg-line-strong" />
+    <div className="pl-edit">
       <Tooltip text={t("undo")} shortcut="Ctrl Z">
         <Button
           variant="ghost"
@@ -50,9 +49,9 @@ export function EditTools({ editor, isAdding, onAdd }: EditToolsProps) {
       <Tooltip text={t("addTitle")} shortcut="/">
         <Button className="ml-1" pressed={isAdding} disabled={!canEdit} aria-keyshortcuts="/" onClick={onAdd}>
           <Icon name="plus" size={14} />
-          {t("add")}
+          <span className="max-[1180px]:sr-only">{t("add")}</span>
         </Button>
       </Tooltip>
-    </>
+    </div>
   );
 }

@@ -59,9 +59,7 @@ export function CallForm({ plan, editor, onConnect, onCopy }: CallFormProps) {
             <Head edited={edited} editor={editor} onConnect={onConnect} onCopy={onCopy} />
             {!editor.canEdit && <p className="px-3 pb-2 text-pretty text-st-waiting">{t("broken")}</p>}
             <Problems edited={edited} />
-            <Group title={t("call")}>
-              <Identity edited={edited} plan={plan} />
-            </Group>
+            <Identity edited={edited} plan={plan} />
             <Group title={t("parameters")}>
               <Parameters key={edited.id} edited={edited} plan={plan} />
             </Group>
@@ -162,7 +160,7 @@ function Identity({ edited, plan }: FieldsProps) {
   const tools = [...plan.known.tools.keys()];
   const tool = String(call._tool ?? "");
   return (
-    <div className="grid grid-cols-2 gap-2">
+    <div className="grid grid-cols-2 gap-2 px-3 pb-2.5">
       <Labelled label={t("id")}>
         <CommittedField
           label={t("id")}

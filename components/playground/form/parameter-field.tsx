@@ -68,7 +68,7 @@ export function ParameterField(props: ParameterFieldProps) {
         {isRequired && <span className="flex-none text-11 text-fg-3">{t("required")}</span>}
         <span className="flex-1" />
         {value !== undefined && <IconButton icon="close" name={t("clear", { name })} onClick={clear} />}
-        {!expression && picker(t("read", { name }), "replace", <span aria-hidden>†</span>)}
+        {!expression && picker(t("read", { name }), "replace", t("pick"))}
       </div>
       {expression ? (
         <References
@@ -157,7 +157,7 @@ export function ParameterField(props: ParameterFieldProps) {
 }
 
 const JOIN =
-  "inline-flex h-6 min-w-6 flex-none items-center justify-center gap-1 rounded-1 px-1.5 text-11 text-fg-2 hover:bg-hover hover:text-fg";
+  "inline-flex h-6 phone:h-11 min-w-6 flex-none items-center justify-center gap-1 rounded-1 px-1.5 text-11 text-fg-2 hover:bg-hover hover:text-fg";
 
 interface ReferencesProps {
   name: string;
