@@ -1,8 +1,12 @@
+import type { PlanCall } from "@/lib/plan/call.ts";
 import { readContext } from "@/lib/plan/context.ts";
 import type { Context } from "@/lib/plan/message.ts";
+import type { Target } from "@/lib/plan/output-path.ts";
 import { type Path, printReference } from "@/lib/plan/reference.ts";
 import { type Source, schemaSource } from "@/lib/plan/schema/schema-source.ts";
 import { outputSchema, rootKeys } from "@/lib/plan/schema/tool-schema.ts";
+import { isErrorTarget } from "@/lib/plan/validate/targets.ts";
+import { ERROR_SCHEMA } from "@/lib/plan/validate/validate-writes.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 import type { ReadCalls } from "../read-calls.ts";
 import type { KnownTools } from "./toolbox.ts";
@@ -32,7 +36,12 @@ export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[],
     const tool = known.tools.get(call.tool);
     const delegate = known.delegates.get(call.delegate ?? "");
     const schema = delegate?.output_schema ?? (tool && outputSchema(tool));
-    for (const { path } of call.outputPath?.flat() ?? []) {
+    for (const [target, isError] of targetsOf(call)) {
+      const { path } = target;
+      if (isError) {
+        addParts({ kind: "state", path, document: ERROR_SCHEMA }, ERROR_SCHEMA, call.id, add);
+        continue;
+      }
       const below: [Path, Json | undefined][] =
         path.length > 0 ? [[path, schema]] : (tool ? rootKeys(tool) : []).map((key) => [[key], part(schema, key)]);
       for (const [at, of] of below) addParts({ kind: "state", path: at, document: schema }, of, call.id, add);
@@ -43,6 +52,15 @@ export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[],
     addParts({ kind, path: [], document: schema }, schema, null, add);
   }
   return [...found.values()];
+}
+
+/** Where a call writes, and whether that is its error. */
+function targetsOf({ outputPath }: PlanCall): [Target, boolean][] {
+  const all = outputPath ?? [];
+  return all.flatMap((fanOut, index) => {
+    const isError = index > 0 && index === all.length - 1 && fanOut.every(isErrorTarget);
+    return fanOut.map((target): [Target, boolean] => [target, isError]);
+  });
 }
 
 /** The parsed context; null when invalid. */

@@ -23,7 +23,7 @@ interface CommittedFieldProps {
   onCommit: (text: string) => Refused | null;
 }
 
-/** A text field that reports its text when it is left, or with Enter; Escape restores the text. */
+/** A text field that reports its text when it is left, or with Enter (Shift+Enter is a new line); Escape restores it. */
 export function CommittedField(props: CommittedFieldProps) {
   const { label, value, lines = false, mono = false, isRequired, inputMode, describedBy, placeholder } = props;
   const t = useTranslations("playground.form.refused");
@@ -46,7 +46,7 @@ export function CommittedField(props: CommittedFieldProps) {
       setTyped(value);
       setRefused(null);
     }
-    if (event.key === "Enter" && (!lines || event.ctrlKey || event.metaKey)) {
+    if (event.key === "Enter" && !(lines && event.shiftKey)) {
       event.preventDefault();
       commit();
     }

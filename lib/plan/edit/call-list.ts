@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../session/json/json.ts";
 import { rootOf, valuesIn } from "./json-text.ts";
 import type { PlanText } from "./plan-text.ts";
-import { printCall } from "./print-call.ts";
+import { printLines } from "./print-call.ts";
 import type { TextEdit } from "./text-edit.ts";
 import { gapBefore, indentOf, removeChildren } from "./write-json.ts";
 
 /** Adds a call after another one, else at the end. */
 export function addCall(plan: PlanText, call: JsonObject, after: string | null = null): TextEdit[] {
-  return insertEntries(plan, (indent) => [printCall(call, indent)], after);
+  return insertEntries(plan, (indent) => [printLines(call, indent)], after);
 }
 
 /** Removes calls. What read their results is reported by validation, and not changed. */

@@ -83,7 +83,7 @@ test("removing takes the comma along, also of the last property and of the only 
 
 test("a call is added after another one or at the end, indented like it", () => {
   const call = { _tool: "a", _id: "new" };
-  const written = '{ "_tool": "a", "_id": "new" }';
+  const written = '{\n    "_tool": "a",\n    "_id": "new"\n  }';
   expect(edit(PLAN, (plan) => addCall(plan, call, "order"))).toBe(
     PLAN.replace('"†state.order" },', `"†state.order" },\n  ${written},`),
   );

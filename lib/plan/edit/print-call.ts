@@ -10,11 +10,18 @@ export function printCalls(calls: readonly JsonObject[]): string {
 
 /** Prints a call; the lines after the first are indented by `indent` and more. */
 export function printCall(call: JsonObject, indent: string): string {
-  const properties = Object.entries(call).map(([name, value]) => `${JSON.stringify(name)}: ${printLine(value)}`);
-  const line = `{ ${properties.join(", ")} }`;
-  return line.length <= LINE
-    ? line
-    : `{\n${properties.map((property) => `${indent}  ${property}`).join(",\n")}\n${indent}}`;
+  const line = `{ ${propertiesOf(call).join(", ")} }`;
+  return line.length <= LINE ? line : printLines(call, indent);
+}
+
+/** Prints a call with a property per line, so that it can grow. */
+export function printLines(call: JsonObject, indent: string): string {
+  const properties = propertiesOf(call).map((property) => `${indent}  ${property}`);
+  return `{\n${properties.join(",\n")}\n${indent}}`;
+}
+
+function propertiesOf(call: JsonObject): string[] {
+  return Object.entries(call).map(([name, value]) => `${JSON.stringify(name)}: ${printLine(value)}`);
 }
 
 /** Prints a value; a long one takes several lines, which are indented like the first. */
