@@ -224,10 +224,9 @@ test("C9: a call is edited by the keyboard alone: renamed, with a path for its e
   page,
 }) => {
   await openPlayground(page, PLAN);
-  await page.getByRole("link", { name: "Obelus" }).first().focus();
   await node(page, "order.read, Planned").focus();
   await page.keyboard.press("Enter");
-  await expect(form(page)).toBeVisible();
+  await expect(node(page, "order.read, Planned")).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Enter");
   const id = form(page).getByRole("textbox", { name: "Id" });
   await expect(id).toBeFocused();
