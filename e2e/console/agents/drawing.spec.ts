@@ -239,9 +239,7 @@ test("C9: a call is edited by the keyboard alone: renamed, with a path for its e
   await expect(page).toHaveURL(/call=deal/);
   const actions = form(page).getByRole("button", { name: "Actions of deal" });
   await actions.press("Enter");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Add an error path" }).press("Enter");
   await expect.poll(() => written(page)).toContain('"†state.order || †state.deal_error"');
   await expect(said(page)).toHaveText("Added an error path to deal");
 
