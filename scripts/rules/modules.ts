@@ -187,7 +187,7 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: PURE_MODULES,
     importsTypes: ["db/access.ts", "db/replicas.ts", "lib/access", "lib/engine/ports.ts"],
   },
-  // For other programs, which copy it: it only uses what every runtime has.
+  // A package for other programs: it only uses what every runtime has.
   "lib/client": { imports: [], packages: [] },
   examples: { imports: ["lib/client"], packages: [] },
   "lib/server": {
