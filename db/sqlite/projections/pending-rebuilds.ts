@@ -50,6 +50,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0018_run_owners": [],
   // Starts empty and is filled in the background.
   "0019_rollups": [],
+  // Not a projection.
+  "0020_scores": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
