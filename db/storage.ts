@@ -16,6 +16,7 @@ import type {
   Messages,
   RunOwners,
   Runs,
+  ScoreStore,
   Sessions,
   SpanStore,
   TelegramStore,
@@ -68,6 +69,7 @@ export interface Storage {
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;
+  scores: ScoreStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

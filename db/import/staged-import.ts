@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
@@ -19,6 +20,7 @@ interface Staged {
   position: number;
   summary: Summary;
   bookmarks: readonly Bookmark[];
+  scores: readonly ExportedScore[];
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -66,8 +68,7 @@ export class StagedImport {
     if (current?.state === "staged" && !transaction.isStaged(current.id)) current.state = "gone";
     for (const event of page) {
       if (event.conversation_id === null) throw new Error("An imported event belongs to no conversation");
-      if (current?.id !== event.conversation_id)
-        current = this.#begin(transaction, event.conversation_id, event.bookmarks);
+      if (current?.id !== event.conversation_id) current = this.#begin(transaction, event.conversation_id, event);
       if (current.state === "staged") this.#stage(transaction, current, event);
     }
     this.taken += page.length;
@@ -97,10 +98,10 @@ export class StagedImport {
     }));
   }
 
-  #begin(transaction: Transaction, id: string, bookmarks: readonly Bookmark[] = []): Staged {
+  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [] }: SpooledEvent): Staged {
     const isThere = this.#ids.has(id) || transaction.summary(id) !== null;
     const state = isThere ? "there" : "staged";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, state };
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -130,10 +131,11 @@ export class StagedImport {
   }
 
   #show(transaction: Transaction, conversation: Staged): void {
-    const { id, position, summary, bookmarks, state } = conversation;
+    const { id, position, summary, bookmarks, scores, state } = conversation;
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
+      for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
       return;
     }
     if (state === "there") return;

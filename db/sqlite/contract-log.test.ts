@@ -3,6 +3,7 @@ import { eventsContract } from "../contract/events.ts";
 import { importContract } from "../contract/import.ts";
 import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
+import { scoresContract } from "../contract/scores.ts";
 import { spansContract } from "../contract/spans.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
@@ -12,3 +13,4 @@ messagesContract(sqliteSubject);
 importContract(sqliteSubject);
 spansContract(sqliteSubject);
 bookmarksContract(sqliteSubject);
+scoresContract(sqliteSubject);

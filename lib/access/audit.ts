@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   "conversations.imported",
   "bookmark.set",
   "bookmark.removed",
+  "score.set",
+  "score.removed",
   "fork.run",
   "fork.mode_changed",
   "plan.run",

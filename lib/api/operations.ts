@@ -50,6 +50,7 @@ import { runPlan } from "./operations/runs/run-plan.ts";
 import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
+import { deleteScore, listScores, postScore } from "./operations/scores/scores.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
 import { getSessionMap } from "./operations/sessions/get-map.ts";
 import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessions/get-timeline.ts";
@@ -111,6 +112,9 @@ export const operations: readonly Operation[] = [
   listBookmarks,
   putBookmark,
   deleteBookmark,
+  postScore,
+  listScores,
+  deleteScore,
   exportConversation,
   exportCase,
   exportConversations,

@@ -11,6 +11,7 @@ import type {
   Log,
   Messages,
   Runs,
+  ScoreStore,
   Sessions,
 } from "../../db/repositories.ts";
 import type { RollupStore } from "../../db/rollup.ts";
@@ -85,6 +86,7 @@ export interface Services {
   prices: Prices;
   sessions: Sessions;
   bookmarks: BookmarkStore;
+  scores: ScoreStore;
   /** Null if no bot is configured. */
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */

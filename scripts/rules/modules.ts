@@ -21,6 +21,8 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
   "lib/rollup": { imports: ["lib/session"], packages: [] },
+  // What scores are, and the rules that give some: pure; only the id of a score is made by Node.
+  "lib/scores": { imports: PURE_MODULES, packages: ["zod"] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -35,7 +37,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // The demo's memories and prompts.
   "lib/intake": {
-    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt"],
+    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt", "lib/scores"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
   // Pure, also indirectly. Before lib/engine, which executes its decisions.
@@ -118,6 +120,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/intake",
       "lib/redaction",
       "lib/rollup",
+      "lib/scores",
       ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
@@ -140,7 +143,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/traces": {
     // When traces are mapped; the span store is passed in as a port.
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/intake"],
-    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts", "lib/scores"],
   },
   // Calls operations of the API, so that there is one set of rules.
   "lib/mcp": {
@@ -212,7 +215,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", "lib/rollup", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: { imports: ["lib/event-loop", "lib/rollup", "lib/scores", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
   app: {
     imports: [
       ...PURE_MODULES,
@@ -231,6 +234,7 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [
       ...PURE_MODULES,
       "lib/rollup",
+      "lib/scores",
       "lib/memory",
       "lib/prompt",
       "messages",

@@ -17,6 +17,7 @@ import type {
 } from "../../log/writes.ts";
 import { changesWhatStands } from "../../projections/projections.ts";
 import type { BookmarkRow } from "../../queries/bookmark-row.ts";
+import { saveScoreWith } from "../../queries/score-row.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { columnOf, type ElementType, type Row } from "../arrays.ts";
 import type { Queries, Value } from "../database.ts";
@@ -275,6 +276,10 @@ export class TransactionRows {
         return this.#remove("DELETE FROM bookmarks WHERE conversation_id = $1 AND seq = $2", ...step);
       },
     },
+    saveScore: { run: (...values) => this.#push(this.#written.beside, { text: SAVE_SCORE, values }) },
+    removeScore: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_SCORE, values }) },
+    keepScore: { run: (...values) => this.#push(this.#written.beside, { text: KEEP_SCORE, values }) },
+    dropKeptScore: { run: (...values) => this.#push(this.#written.beside, { text: DROP_KEPT_SCORE, values }) },
     saveSnapshot: { run: (...values) => this.#push(this.#written.snapshots, values) },
     saveTimelineChunk: { run: (...values) => this.#push(this.#written.timelineChunks, values) },
   };
@@ -599,6 +604,11 @@ const SAVE_SEARCH_PROGRESS = `INSERT INTO search_progress (id, position, history
 const SAVE_BOOKMARK = `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
     set_seq = excluded.set_seq`;
+const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12");
+const REMOVE_SCORE = "DELETE FROM scores WHERE conversation_id = $1 AND id = $2";
+const KEEP_SCORE = `INSERT INTO waiting_scores (id, target, received_at, content) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (id) DO NOTHING`;
+const DROP_KEPT_SCORE = "DELETE FROM waiting_scores WHERE id = $1";
 const SAVE_SNAPSHOT = `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES ($1, $2, $3, $4)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`;
 const SAVE_TIMELINE_CHUNK = `INSERT INTO timeline_chunks (conversation_id, seq, version, holds, buckets, standing)

@@ -156,6 +156,12 @@ describe("Keep: the check", () => {
     ],
     [
       "links",
+      "a score has no conversation",
+      "INSERT INTO scores VALUES ('gone', 'i', NULL, NULL, NULL, 'rating', 'number', '3', 'person', NULL, NULL, 1)",
+      "scores of missing conversations: gone rating",
+    ],
+    [
+      "links",
       "a sign-in has no user",
       "INSERT INTO sign_ins VALUES ('h', 'gone', 1, 1, 1, '', NULL)",
       "sign-ins of missing users: gone",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ConversationPage } from "../../../../db/repositories.ts";
+import { parseScoreFilter } from "../../../scores/score.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { conversation, conversationStatus, page } from "../../answers/answers.ts";
@@ -24,6 +25,20 @@ export const conversationFilters = {
   from: instant.optional().describe("Last active at or after."),
   to: instant.optional().describe("Last active before."),
   forked_from: identifier.optional().describe("Only forks of this conversation."),
+  score: z
+    .string()
+    .max(400)
+    .transform((text, context) => {
+      const filter = parseScoreFilter(text);
+      if (filter) return filter;
+      context.addIssue({
+        code: "custom",
+        message: "must be a name, as in rating, rating<3, thumbs=false, topic=refund",
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe("Only those with such a score: `rating`, `rating<3`, `thumbs=false`, `topic=refund`."),
   ...happenedFilters,
 };
 
