@@ -21,8 +21,12 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
   "lib/rollup": { imports: ["lib/session"], packages: [] },
-  // What scores are, and the rules that give some: pure; only the id of a score is made by Node.
-  "lib/scores": { imports: PURE_MODULES, packages: ["zod"] },
+  // What scores are, and the rules that give some; storage is passed in.
+  "lib/scores": {
+    imports: PURE_MODULES,
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+    packages: ["zod"],
+  },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -206,6 +210,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/notify",
         "lib/redaction",
         "lib/privacy",
+        "lib/scores",
         "lib/limits",
       ],
       ...[...PURE_MODULES, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
