@@ -9,6 +9,7 @@ import { type Filters, parseFilters, toQuery } from "@/components/list/filters/f
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { withHappened } from "@/lib/api/operations/conversations/happened.ts";
+import { parseScoreFilter } from "@/lib/scores/score.ts";
 import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 
@@ -19,8 +20,12 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Prefetched query data. */
 async function readFirstPage(filters: Filters, now: number) {
   const { conversations } = await servicesFor("read");
-  const { longer_than, ...query } = toQuery(filters, now);
-  const asked = { ...query, longer_than: longer_than === undefined ? undefined : Number(longer_than) };
+  const { longer_than, score, ...query } = toQuery(filters, now);
+  const asked = {
+    ...query,
+    longer_than: longer_than === undefined ? undefined : Number(longer_than),
+    score: (score && parseScoreFilter(score)) || undefined,
+  };
   const [head, facets] = await Promise.all([
     conversations.list({ ...withHappened(asked), limit: PAGE_SIZE }),
     conversations.facets(),

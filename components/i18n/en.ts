@@ -24,6 +24,7 @@ import playground from "@/messages/en/playground.json";
 import problems from "@/messages/en/problems.json";
 import prompt from "@/messages/en/prompt.json";
 import reference from "@/messages/en/reference.json";
+import review from "@/messages/en/review.json";
 import stages from "@/messages/en/stages.json";
 import studio from "@/messages/en/studio.json";
 import thread from "@/messages/en/thread.json";
@@ -61,6 +62,7 @@ export const messages = {
   problems,
   prompt,
   reference,
+  review,
   stages,
   studio,
   thread,

@@ -24,6 +24,7 @@ import playground from "@/messages/ru/playground.json";
 import problems from "@/messages/ru/problems.json";
 import prompt from "@/messages/ru/prompt.json";
 import reference from "@/messages/ru/reference.json";
+import review from "@/messages/ru/review.json";
 import stages from "@/messages/ru/stages.json";
 import studio from "@/messages/ru/studio.json";
 import thread from "@/messages/ru/thread.json";
@@ -61,6 +62,7 @@ export const messages = {
   problems,
   prompt,
   reference,
+  review,
   stages,
   studio,
   thread,

@@ -25,6 +25,10 @@ const StageTab = dynamic(() => import("@/components/stages/stage-tab.tsx").then(
   loading: Loading,
 });
 
+const ReviewTab = dynamic(() => import("@/components/review/review-tab.tsx").then((room) => room.ReviewTab), {
+  loading: Loading,
+});
+
 const PANELS: Record<InspectorTab, React.ComponentType> = {
   state: StateTab,
   call: CallTab,
@@ -32,6 +36,7 @@ const PANELS: Record<InspectorTab, React.ComponentType> = {
   memory: MemoryTab,
   trace: TraceTab,
   event: EventTab,
+  review: ReviewTab,
 };
 
 /** The inspector: state, call, event and other tabs (C6). The tab is in the address. */

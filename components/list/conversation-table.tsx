@@ -87,16 +87,19 @@ export function ConversationTable(props: ConversationTableProps) {
     if (wantsMore) onMore();
   }, [wantsMore, onMore]);
 
+  // The column is there only where there is something in it.
+  const isScored = rows.some(({ scores }) => scores.length > 0);
   const rest = (rows.length - 1 - (drawn.at(-1) ?? 0)) * ROW_HEIGHT;
   return (
     <>
       <table
         aria-rowcount={total === null ? -1 : total + 1}
+        data-scored={isScored || undefined}
         data-marking={marks.length > 0 || undefined}
         className="block"
       >
         <caption className="sr-only">{t("caption")}</caption>
-        <TableHead />
+        <TableHead isScored={isScored} />
         <tbody className="block" style={{ paddingBottom: rest }}>
           {drawn.map((index, place) => {
             const conversation = rows[index];
@@ -108,6 +111,7 @@ export function ConversationTable(props: ConversationTableProps) {
                   index={index}
                   current={index === current}
                   gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
+                  isScored={isScored}
                   marked={marks.some(({ id }) => id === conversation.id)}
                   onMark={onMark}
                   onFocus={setCurrentId}

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 
 /** The sticky table head. */
-export function TableHead() {
+export function TableHead({ isScored }: { isScored: boolean }) {
   const t = useTranslations("list.columns");
   return (
     <thead className="sticky top-0 z-1 block phone:sr-only">
@@ -25,6 +25,11 @@ export function TableHead() {
         <th scope="col" className="minor">
           {t("stage")}
         </th>
+        {isScored && (
+          <th scope="col" className="middling">
+            {t("score")}
+          </th>
+        )}
         <th scope="col" className="middling">
           {t("activity")}
         </th>

@@ -224,6 +224,7 @@ export const MODULES: Record<string, ModuleRule> = {
   app: {
     imports: [
       ...PURE_MODULES,
+      "lib/scores",
       "lib/api",
       "lib/server/services.ts",
       "lib/server/route-of.ts",

@@ -6,6 +6,7 @@ import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { SearchField } from "@/components/ui/search-field.tsx";
 import type { Facets } from "@/lib/api/shapes.ts";
+import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";
@@ -15,6 +16,15 @@ import { SavedMenu } from "./saved-menu.tsx";
 /** The debounce, ms: longer than between keystrokes; it leaves 110 ms for the server to answer within 200 ms. */
 const REST = 90;
 const FIRST_FILTER = "filter-channel";
+
+/** What people filter by most; other conditions are typed. */
+const SCORE_LABELS = {
+  [`${RATING}<3`]: "low",
+  [`${RATING}>=4`]: "high",
+  [`${THUMBS}=false`]: "down",
+  [`${THUMBS}=true`]: "up",
+} as const;
+const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=true`] as const;
 
 interface FilterBarProps {
   filters: Filters;
@@ -81,6 +91,18 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           value={filters.period}
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
           onChange={(period) => onChange({ period })}
+        />
+        <FilterMenu
+          name={t("filters.score")}
+          any={t("filters.any_score")}
+          value={filters.score}
+          options={SCORES.map((value) => ({ value, label: t(`scores.${SCORE_LABELS[value]}`) }))}
+          others={{
+            count: 1,
+            label: t("filters.type_score"),
+            onType: (score) => (score === "" || parseScoreFilter(score)) && onChange({ score }),
+          }}
+          onChange={(score) => onChange({ score })}
         />
         <HappenedChips filters={filters} onChange={onChange} />
         <SavedMenu filters={filters} onChange={onChange} />

@@ -1,4 +1,5 @@
 import { withParams } from "@/components/client/address.ts";
+import { parseScoreFilter } from "@/lib/scores/score.ts";
 import type { ConversationStatus } from "@/lib/session/session.ts";
 
 /** The statuses, in the order of the tabs. */
@@ -24,6 +25,8 @@ export interface Filters {
   stage: string;
   agent: string;
   period: Period | "";
+  /** By scores, as the API reads it: `rating<3`. */
+  score: string;
   /** What happened in them, as the overview counts it, when and with what. Times are ISO 8601, `over` is in ms. */
   happened: Happening | "";
   since: string;
@@ -39,7 +42,7 @@ export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approva
 export type Happening = (typeof HAPPENINGS)[number];
 
 export const NO_FILTERS: Filters = {
-  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "" },
+  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "", score: "" },
   ...{ happened: "", since: "", until: "", version: "", model: "", tool: "", over: "" },
 };
 
@@ -52,6 +55,7 @@ export function parseFilters(params: URLSearchParams): Filters {
     stage: params.get("stage") ?? "",
     agent: params.get("agent") ?? "",
     period: PERIODS.find((period) => period === params.get("period")) ?? "",
+    score: parseScoreFilter(params.get("score") ?? "") ? (params.get("score") ?? "") : "",
     happened: HAPPENINGS.find((happening) => happening === params.get("happened")) ?? "",
     since: timeOf(params.get("since")),
     until: timeOf(params.get("until")),
@@ -79,11 +83,12 @@ export function isFiltered(filters: Filters): boolean {
 
 /** The API's parameters for these filters at `now` (epoch ms). */
 export function toQuery(
-  { q, channel, status, stage, agent, period, happened, since, until, version, model, tool, over }: Filters,
+  { q, channel, status, stage, agent, period, score, happened, since, until, version, model, tool, over }: Filters,
   now: number,
 ) {
   return {
     happened: happened || undefined,
+    score: score || undefined,
     since: since || undefined,
     until: until || undefined,
     version: version || undefined,

@@ -12,6 +12,7 @@ import { AgoTime } from "../now.tsx";
 import type { Mark } from "../use-marks.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
 import { RowPreview } from "./row-preview.tsx";
+import { ScoreCell } from "./score-cell.tsx";
 import { useTitle } from "./use-title.ts";
 
 /** The id of a row's link, for keyboard navigation. */
@@ -31,6 +32,8 @@ interface ConversationRowProps {
   current: boolean;
   /** Height in pixels of the rows above that are not rendered. */
   gap: number;
+  /** There is a column of scores. */
+  isScored: boolean;
   /** It is selected for comparison. */
   marked: boolean;
   onMark: (mark: Mark) => void;
@@ -44,6 +47,7 @@ export const ConversationRow = memo(function ConversationRow({
   index,
   current,
   gap,
+  isScored,
   marked,
   onMark,
   onFocus,
@@ -123,6 +127,11 @@ export const ConversationRow = memo(function ConversationRow({
       <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
       <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
       <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
+      {isScored && (
+        <Cell className="middling min-w-0">
+          <ScoreCell scores={conversation.scores} />
+        </Cell>
+      )}
       <Cell className="middling">
         <ActivityStrip activity={conversation.activity} status={conversation.status} />
       </Cell>
