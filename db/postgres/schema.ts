@@ -232,6 +232,19 @@ export const waitingScores = pgTable("waiting_scores", {
   content: text("content").notNull(),
 });
 
+export const queue = pgTable(
+  "queue",
+  {
+    conversationId: key("conversation_id").primaryKey(),
+    assignee: key("assignee"),
+    dueAt: integer("due_at"),
+    snoozedUntil: integer("snoozed_until"),
+    resolvedAt: integer("resolved_at"),
+    tags: text("tags").notNull(),
+  },
+  (table) => [index("queue_by_assignee").on(table.assignee).where(sql`assignee IS NOT NULL`)],
+);
+
 export const snapshots = pgTable(
   "snapshots",
   {

@@ -322,6 +322,20 @@ export const waitingScores = sqliteTable("waiting_scores", {
   content: text("content").notNull(),
 });
 
+/** What people do about conversations; not a projection. `tags` has each tag between line breaks. */
+export const queue = sqliteTable(
+  "queue",
+  {
+    conversationId: text("conversation_id").primaryKey(),
+    assignee: text("assignee"),
+    dueAt: integer("due_at"),
+    snoozedUntil: integer("snoozed_until"),
+    resolvedAt: integer("resolved_at"),
+    tags: text("tags").notNull(),
+  },
+  (table) => [index("queue_by_assignee").on(table.assignee).where(sql`assignee IS NOT NULL`)],
+);
+
 /** Snapshots of sessions, from which views are reduced (E8): deflated JSON. Dropped when the reducer changes. */
 export const snapshots = sqliteTable(
   "snapshots",

@@ -52,6 +52,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0019_rollups": [],
   // Not a projection.
   "0020_scores": [],
+  "0021_queue": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
