@@ -1,3 +1,4 @@
+import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
@@ -97,6 +98,8 @@ export interface Conversation
   fork_count: number;
   /** For a fork: whether its calls are executed, as chosen on this server; null if it is not a fork. */
   fork_mode: ForkMode | null;
+  /** What people do about it; null where nobody has touched it. */
+  queue: QueueItem | null;
   /** Of its newest scores. */
   scores: ScoreSummary[];
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
@@ -120,6 +123,10 @@ export interface ConversationQuery {
   to?: string;
   /** Only forks of this conversation (E9). */
   forked_from?: string;
+  /** Only those of a view of the queue, of somebody, or with a tag. */
+  queue?: QueueFilter | undefined;
+  assignee?: string | undefined;
+  tag?: string | undefined;
   /** Only those with such a score. */
   score?: ScoreFilter | undefined;
   /** Only those in which this happened, as the overview counts it. */
@@ -455,6 +462,16 @@ export interface BookmarkStore {
   ): Promise<{ bookmark: Bookmark; changed: boolean } | null>;
   /** Deletes a step's bookmark; returns whether there was one. Throws and returns null as `put` does. */
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
+}
+
+/** What people do about conversations. It is not derived from the log: a rebuild does not change it. */
+export interface QueueStore {
+  /** Changes conversations, all or none. Throws `Conflict` where one would have too many tags or is being erased. */
+  change(ids: readonly string[], change: QueueChange): Promise<{ changed: string[]; missing: string[] }>;
+  /** How many conversations each view of this person has at a time (epoch ms). */
+  counts(me: string, now: number): Promise<Record<QueueView, number>>;
+  /** The most used tags. */
+  tags(): Promise<string[]>;
 }
 
 /** Scores. They are not derived from the log: a rebuild does not change them. */

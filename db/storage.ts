@@ -14,6 +14,7 @@ import type {
   Events,
   Log,
   Messages,
+  QueueStore,
   RunOwners,
   Runs,
   ScoreStore,
@@ -70,6 +71,7 @@ export interface Storage {
   sessions: Sessions;
   bookmarks: BookmarkStore;
   scores: ScoreStore;
+  queue: QueueStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

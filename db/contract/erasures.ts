@@ -135,6 +135,7 @@ export function erasuresContract(make: MakeSubject): void {
         items: [{ id: "c-1" }],
       });
       await subject().storage.bookmarks.put("c-1", { seq: 1, note: `Look at ${CANARY}`, by: `user:${USER}` });
+      await subject().storage.queue.change(["c-1"], { assignee: "anna", add_tags: [CANARY] });
       await subject().storage.scores.put("c-1", {
         ...{ seq: 1, run_id: null, call_id: null, name: "topic", value: CANARY, source: "person" },
         ...{ comment: `About ${CANARY}`, by: `user:${USER}` },

@@ -1,3 +1,4 @@
+import { type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
 import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
@@ -12,6 +13,7 @@ import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
 import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
 import { toBookmark } from "../queries/bookmark-row.ts";
+import { toQueueItem, toQueueRow } from "../queries/queue-row.ts";
 import { scoreValues } from "../queries/score-row.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { conversationOf } from "../search/search-place.ts";
@@ -381,6 +383,19 @@ export class Transaction {
   removeScore(conversationId: string, id: string): void {
     this.#refuseClosed(conversationId);
     this.#writes.removeScore.run(conversationId, id);
+  }
+
+  /** What people do about a conversation; that of an untouched one for none. */
+  queueItem(conversationId: string): QueueItem {
+    const row = this.#writes.queued.get(conversationId);
+    return row ? toQueueItem(row) : UNTOUCHED;
+  }
+
+  /** Throws `Conflict` while the conversation is being erased. */
+  saveQueueItem(conversationId: string, item: QueueItem): void {
+    this.#refuseClosed(conversationId);
+    const { assignee, due_at, snoozed_until, resolved_at, tags } = toQueueRow(item);
+    this.#writes.saveQueued.run(conversationId, assignee, due_at, snoozed_until, resolved_at, tags);
   }
 
   /** Keeps a score, as JSON, whose conversation may not be there yet. */

@@ -55,6 +55,10 @@ export const MOVED: readonly MovedTable[] = [
     text: "conversation_id id run_id call_id name kind value source comment by",
     integer: "seq at",
   }),
+  table("queue", ["conversation_id"], {
+    text: "conversation_id assignee tags",
+    integer: "due_at snoozed_until resolved_at",
+  }),
   table("waiting_scores", ["id"], { text: "id target content", integer: "received_at" }),
   {
     ...table("snapshots", ["conversation_id", "seq"], {

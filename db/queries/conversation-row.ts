@@ -5,6 +5,7 @@ import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
 import type { Conversation, Facets } from "../repositories.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
+import { listedItem } from "./queue-row.ts";
 import { listedScores } from "./score-row.ts";
 import { type Sql, sql } from "./sql.ts";
 
@@ -14,6 +15,8 @@ export interface ConversationRow {
   summary: string;
   fork_count: number;
   fork_mode: ForkMode | null;
+  /** See `listedItem`. */
+  queue: string | null;
   /** See `listedScores`. */
   scores: string | null;
 }
@@ -122,6 +125,7 @@ export function toConversation(row: ConversationRow): Conversation {
     updated_at,
     fork_count: row.fork_count,
     fork_mode: row.fork_mode,
+    queue: listedItem(row.queue),
     scores: summarizeScores(listedScores(row.scores)),
   };
 }

@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   "bookmark.removed",
   "score.set",
   "score.removed",
+  "queue.changed",
   "fork.run",
   "fork.mode_changed",
   "plan.run",

@@ -10,6 +10,7 @@ import type {
   Events,
   Log,
   Messages,
+  QueueStore,
   Runs,
   ScoreStore,
   Sessions,
@@ -87,6 +88,7 @@ export interface Services {
   sessions: Sessions;
   bookmarks: BookmarkStore;
   scores: ScoreStore;
+  queue: QueueStore;
   /** Null if no bot is configured. */
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */

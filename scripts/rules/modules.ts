@@ -27,6 +27,8 @@ export const MODULES: Record<string, ModuleRule> = {
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
     packages: ["zod"],
   },
+  // What people do about conversations: pure, also used in the browser.
+  "lib/queue": { imports: [], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -125,6 +127,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/redaction",
       "lib/rollup",
       "lib/scores",
+      "lib/queue",
       ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
@@ -220,7 +223,17 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", "lib/rollup", "lib/scores", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: {
+    imports: [
+      "lib/event-loop",
+      "lib/rollup",
+      "lib/scores",
+      "lib/queue",
+      ...PURE_MODULES,
+      ...ACCESS_TYPES,
+      "lib/redaction",
+    ],
+  },
   app: {
     imports: [
       ...PURE_MODULES,
@@ -241,6 +254,7 @@ export const MODULES: Record<string, ModuleRule> = {
       ...PURE_MODULES,
       "lib/rollup",
       "lib/scores",
+      "lib/queue",
       "lib/memory",
       "lib/prompt",
       "messages",

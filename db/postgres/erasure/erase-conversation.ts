@@ -220,6 +220,7 @@ const DERIVED = [
   "DELETE FROM alerts WHERE conversation_id = $1",
   "DELETE FROM bookmarks WHERE conversation_id = $1",
   "DELETE FROM scores WHERE conversation_id = $1",
+  "DELETE FROM queue WHERE conversation_id = $1",
   "DELETE FROM snapshots WHERE conversation_id = $1",
   "DELETE FROM timeline_chunks WHERE conversation_id = $1",
 ];

@@ -202,6 +202,7 @@ const CLEARED = [
   ...[
     "bookmarks",
     "scores",
+    "queue",
     "snapshots",
     "timeline_chunks",
     "event_search",

@@ -162,6 +162,12 @@ describe("Keep: the check", () => {
     ],
     [
       "links",
+      "the queue has a conversation that is not there",
+      "INSERT INTO queue VALUES ('gone', 'anna', NULL, NULL, NULL, '')",
+      "missing conversations in the queue: gone",
+    ],
+    [
+      "links",
       "a sign-in has no user",
       "INSERT INTO sign_ins VALUES ('h', 'gone', 1, 1, 1, '', NULL)",
       "sign-ins of missing users: gone",

@@ -18,6 +18,7 @@ import type {
 } from "../../log/writes.ts";
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
 import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
 import type { Connection } from "../connection.ts";
 
@@ -178,6 +179,10 @@ export function prepareWrites(connection: Connection): Writes {
     removeBookmark: connection.prepare<[conversation_id: string, seq: number]>(
       "DELETE FROM bookmarks WHERE conversation_id = ? AND seq = ?",
     ),
+    queued: connection.prepare<[conversation_id: string], QueueRow>(
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE conversation_id = ?`,
+    ),
+    saveQueued: connection.prepare<QueueValues>(saveQueueWith(marks(6))),
     saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
     removeScore: connection.prepare<[conversation_id: string, id: string]>(
       "DELETE FROM scores WHERE conversation_id = ? AND id = ?",

@@ -89,6 +89,16 @@ export const conversation = conversationSummary.extend({
   fork_mode: forkMode
     .nullable()
     .describe("For a fork: `shadow` while its calls are simulated, `real` once they are carried out; otherwise null."),
+  queue: z
+    .object({
+      assignee: text,
+      due_at: time.nullable(),
+      snoozed_until: time.nullable(),
+      resolved_at: time.nullable(),
+      tags: z.array(z.string()),
+    })
+    .nullable()
+    .describe("What people do about it; null where nobody has touched it."),
   scores: z
     .array(
       z.object({

@@ -11,8 +11,8 @@ import { Problem } from "../../problem.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import { redact, rulesOf } from "../../stream/redacted-export.ts";
 import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
-import { withHappened } from "./happened.ts";
 import { conversationFilters } from "./list-conversations.ts";
+import { listQuery } from "./list-query.ts";
 
 const A_PAGE = 200;
 
@@ -34,9 +34,9 @@ export const exportConversations = operation({
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
     503: refusal("The search index is behind; retry, or omit q."),
   },
-  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
+  async run({ query: { redact: wanted, ...query }, signal, requester, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
-    const asked = withHappened(query);
+    const asked = listQuery(query, requester.caller);
     await searchable(stores.conversations, asked, signal);
     const ids = await found(stores.conversations, asked, signal);
     const { q, score, ...filters } = query;
