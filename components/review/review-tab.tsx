@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useMemo } from "react";
+import { QueuePart } from "@/components/queue/queue-part.tsx";
 import { callOfEvent } from "@/components/selection/event-call.ts";
 import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
@@ -15,6 +16,7 @@ export function ReviewTab() {
   const scorables = useScorables();
   return (
     <div className="h-full overflow-y-auto">
+      <QueuePart conversationId={conversationId} />
       <ScorePart conversationId={conversationId} scorables={scorables} />
     </div>
   );

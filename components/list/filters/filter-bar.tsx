@@ -5,7 +5,7 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { SearchField } from "@/components/ui/search-field.tsx";
-import type { Facets } from "@/lib/api/shapes.ts";
+import type { Facets, Queue } from "@/lib/api/shapes.ts";
 import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
@@ -29,12 +29,14 @@ const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=tru
 interface FilterBarProps {
   filters: Filters;
   facets: Facets | undefined;
+  /** Undefined outside of the queue. */
+  queue: Queue | undefined;
   onChange: (part: Partial<Filters>) => void;
   onClear: () => void;
 }
 
 /** Search and filters; `F` focuses the first filter. */
-export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();
   const names = useStageNames();
@@ -92,6 +94,24 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
           onChange={(period) => onChange({ period })}
         />
+        {(queue || filters.assignee) && (
+          <FilterMenu
+            name={t("filters.assignee")}
+            any={t("filters.any_assignee")}
+            value={filters.assignee}
+            options={named(queue?.people)}
+            onChange={(assignee) => onChange({ assignee })}
+          />
+        )}
+        {(queue || filters.tag) && (
+          <FilterMenu
+            name={t("filters.tag")}
+            any={t("filters.any_tag")}
+            value={filters.tag}
+            options={named(queue?.tags)}
+            onChange={(tag) => onChange({ tag })}
+          />
+        )}
         <FilterMenu
           name={t("filters.score")}
           any={t("filters.any_score")}

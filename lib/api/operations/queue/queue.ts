@@ -65,6 +65,14 @@ export const changeQueue = operation({
   },
 });
 
+/** What the queue's views and menus show. */
+export const queue = z.object({
+  views: z.record(z.enum(QUEUE_VIEWS), z.int()),
+  tags: z.array(z.string()).describe("The 100 most used."),
+  people: z.array(z.string()).describe("Users who may operate."),
+  me: z.string(),
+});
+
 /** Returns what the queue's views and menus show. */
 export const getQueue = operation({
   name: "getQueue",
@@ -75,12 +83,7 @@ export const getQueue = operation({
   answers: {
     200: {
       description: "The queue of the caller.",
-      schema: z.object({
-        views: z.record(z.enum(QUEUE_VIEWS), z.int()),
-        tags: z.array(z.string()).describe("The 100 most used."),
-        people: z.array(z.string()).describe("Users who may operate."),
-        me: z.string(),
-      }),
+      schema: queue,
     },
   },
   async run({ requester: { caller } }, { queue, users }) {
