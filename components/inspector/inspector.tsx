@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/selection/use-selection.ts";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
@@ -44,13 +44,22 @@ export function Inspector() {
   const t = useTranslations("inspector");
   const [{ tab }, select] = useSelection();
   const id = useId();
+  const bar = useRef<HTMLDivElement>(null);
+  // The outside system is the scroll position: in some languages the tabs are wider than a narrow inspector.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends on the tab only
+  useEffect(() => {
+    bar.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tab]);
   const staged = useDirectedRun() !== null;
   // For stages, the state is the conversation's.
   const Panel = staged && tab === "state" ? StageTab : PANELS[tab];
 
   return (
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
-      <div className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5">
+      <div
+        ref={bar}
+        className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5"
+      >
         {/* The width of the tabs, wider in languages that need it. */}
         <Tabs
           id={id}

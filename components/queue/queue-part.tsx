@@ -187,7 +187,7 @@ export function TagField({ tags, onAdd }: { tags: readonly string[]; onAdd: (tag
         aria-label={t("add_tag")}
         placeholder={t("add_tag")}
         onChange={(event) => setText(event.target.value)}
-        className="h-6 phone:h-11 w-24 rounded-1 border border-line-control bg-canvas px-1.5 text-fg placeholder:text-fg-3"
+        className="h-6 phone:h-11 w-28 phone:w-40 rounded-1 border border-line-control bg-canvas px-1.5 text-fg placeholder:text-fg-3"
       />
       <datalist id={list}>
         {tags.map((tag) => (

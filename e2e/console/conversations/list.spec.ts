@@ -151,6 +151,40 @@ test("C1: Escape clears the selection", async ({ page, request }) => {
   await expect(bar).toHaveCount(0);
 });
 
+test("conversations are assigned, tagged and resolved together, and the queue shows what is mine", async ({
+  page,
+  request,
+}) => {
+  const channel = `queue-${randomUUID().slice(0, 8)}`;
+  const first = await say(request, { title: "First", text: "Hello", channel });
+  await say(request, { title: "Second", text: "Hello", channel });
+  const due_at = new Date(Date.now() - 80 * 60_000).toISOString();
+  expect((await request.post("/api/queue", { data: { ids: [first], due_at } })).status()).toBe(200);
+  await openList(page, `/?channel=${channel}`);
+  for (const title of ["First", "Second"]) {
+    await row(page, title).hover();
+    await page.getByRole("checkbox", { name: `Select “${title}”` }).click();
+  }
+  const bar = page.getByRole("region", { name: "Selected" });
+  await bar.getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("menuitemradio", { name: "Me" }).click();
+  await bar.getByRole("combobox", { name: "Add a tag" }).fill("refund");
+  await page.keyboard.press("Enter");
+  await page.getByText("Queue", { exact: true }).click();
+  await expect(page).toHaveURL(/queue=mine/);
+  await expect(rows(page)).toHaveText(["Second", "First"]);
+  await expect(row(page, "First")).toContainText("refund");
+  await expect(row(page, "First")).toContainText("−1 h 20 min");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await row(page, "First").hover();
+  await page.getByRole("checkbox", { name: "Select “First”" }).click();
+  await bar.getByRole("button", { name: "Resolve" }).click();
+  await expect(rows(page)).toHaveText(["Second"]);
+  await page.getByRole("button", { name: "Resolved" }).click();
+  await expect(rows(page)).toHaveText(["First"]);
+});
+
 test("C1: a fork and its source can be distinguished in the list", async ({ page, request }) => {
   const channel = `forks-${randomUUID().slice(0, 8)}`;
   const id = await say(request, { title: "Source", text: "Hello", channel });
