@@ -95,6 +95,7 @@ export function scoresContract(make: MakeSubject): void {
       await scores.keep([{ place: { conversation_id: "c" }, score: score({ name: "whole" }) }]);
       expect(await scores.settle(NEVER)).toEqual({ waiting: 5, dropped: 0 });
       await log.append([
+        newEvent({ id: "otlp:t:run:conversation", type: "conversation.created", payload: {} }),
         newEvent({ id: "otlp:t:run:started", type: "run.started", run_id: "r", payload: {} }),
         newEvent({ id: "otlp:t:call:x", type: "call.started", run_id: "r", payload: { call_id: "k", tool: "pay" } }),
         newEvent({ id: "otlp:t:model:y", type: "model.requested", run_id: "r", payload: {} }),
@@ -108,7 +109,7 @@ export function scoresContract(make: MakeSubject): void {
           ["whole", null, null, null],
           ["rating", null, "r", null],
           ["rating", null, "r", "k"],
-          ["rating", 3, null, null],
+          ["rating", 4, null, null],
         ]),
       );
       expect(await storage.scores.settle(LATER)).toEqual({ waiting: 0, dropped: 1 });

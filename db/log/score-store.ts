@@ -12,8 +12,8 @@ export interface ScoreReads {
   list(conversationId: string): Promise<Score[] | null>;
   /** The oldest of those that wait, at most `MOST_SETTLED`. */
   waiting(): Promise<WaitingRow[]>;
-  /** The first event whose id begins with this. */
-  firstEvent(prefix: string): Promise<FirstEvent | null>;
+  /** The first events whose ids begin with this, at most `LOOKED_AT`, in order. */
+  eventsOf(prefix: string): Promise<EventOfSpan[]>;
 }
 
 /** A waiting score as the table has it: `target` and `content` are JSON. */
@@ -24,8 +24,9 @@ export interface WaitingRow {
   content: string;
 }
 
-export interface FirstEvent {
-  conversation_id: string | null;
+/** An event of a span. */
+export interface EventOfSpan {
+  conversation_id: string;
   seq: number;
   type: string;
   run_id: string | null;
@@ -34,6 +35,8 @@ export interface FirstEvent {
 
 /** Waiting scores that are looked at in a round: 500 take some 10 ms. */
 export const MOST_SETTLED = 500;
+/** Of a span: enough to tell what became of it. */
+export const LOOKED_AT = 20;
 
 /** Scores, which are written in the transactions of the log. */
 export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreStore {
@@ -57,11 +60,17 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
   async function placeOf(place: AwaitedPlace): Promise<{ conversation_id: string; target: ScoreTarget } | null> {
     const whole = { seq: null, run_id: null, call_id: null };
     if ("conversation_id" in place) return { conversation_id: place.conversation_id, target: whole };
-    const event = await reads.firstEvent(place.events);
-    if (!event || event.conversation_id === null) return null;
-    const { conversation_id, seq, type, run_id, call_id } = event;
-    if (type.startsWith("run.")) return { conversation_id, target: { ...whole, run_id } };
-    return { conversation_id, target: call_id === null ? { ...whole, seq } : { seq: null, run_id, call_id } };
+    const events = await reads.eventsOf(place.events);
+    const find = (kind: string) => events.find(({ type }) => type.startsWith(kind));
+    const run = find("run.");
+    if (run) return { conversation_id: run.conversation_id, target: { ...whole, run_id: run.run_id } };
+    const call = find("call.");
+    if (call) {
+      const { conversation_id, run_id, call_id } = call;
+      return { conversation_id, target: { seq: null, run_id, call_id } };
+    }
+    const step = find("model.responded") ?? events[0];
+    return step ? { conversation_id: step.conversation_id, target: { ...whole, seq: step.seq } } : null;
   }
 
   async function settled({ target, content }: WaitingRow): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { LogWriter } from "../../log/log-writer.ts";
-import { createScoreStore, type FirstEvent, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
+import { createScoreStore, type EventOfSpan, LOOKED_AT, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
 import { SCORE_COLUMNS, type ScoreRow, toScore } from "../../queries/score-row.ts";
 import type { ScoreStore } from "../../repositories.ts";
 import type { Queries } from "../database.ts";
@@ -19,13 +19,11 @@ export function createScores(queries: Queries, writer: LogWriter): ScoreStore {
       queries.rows<WaitingRow>(
         `SELECT id, target, received_at, content FROM waiting_scores ORDER BY received_at LIMIT ${MOST_SETTLED}`,
       ),
-    async firstEvent(prefix) {
-      const [event] = await queries.rows<FirstEvent>(
-        `SELECT conversation_id, seq, type, run_id, call_id FROM events WHERE id >= $1 AND id < $2
-         ORDER BY position LIMIT 1`,
+    eventsOf: (prefix) =>
+      queries.rows<EventOfSpan>(
+        `SELECT conversation_id, seq, type, run_id, call_id FROM events
+         WHERE id >= $1 AND id < $2 AND conversation_id IS NOT NULL ORDER BY position LIMIT ${LOOKED_AT}`,
         [prefix, `${prefix}\u{10ffff}`],
-      );
-      return event ?? null;
-    },
+      ),
   });
 }

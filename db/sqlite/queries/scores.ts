@@ -1,5 +1,5 @@
 import type { LogWriter } from "../../log/log-writer.ts";
-import { createScoreStore, type FirstEvent, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
+import { createScoreStore, type EventOfSpan, LOOKED_AT, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
 import { SCORE_COLUMNS, type ScoreRow, toScore } from "../../queries/score-row.ts";
 import type { ScoreStore } from "../../repositories.ts";
 import type { Connection } from "../connection.ts";
@@ -13,12 +13,13 @@ export function createScores(reading: Connection, writer: LogWriter): ScoreStore
   const waiting = reading.prepare<[], WaitingRow>(
     `SELECT id, target, received_at, content FROM waiting_scores ORDER BY received_at LIMIT ${MOST_SETTLED}`,
   );
-  const first = reading.prepare<[from: string, to: string], FirstEvent>(
-    "SELECT conversation_id, seq, type, run_id, call_id FROM events WHERE id >= ? AND id < ? ORDER BY position LIMIT 1",
+  const first = reading.prepare<[from: string, to: string], EventOfSpan>(
+    `SELECT conversation_id, seq, type, run_id, call_id FROM events
+     WHERE id >= ? AND id < ? AND conversation_id IS NOT NULL ORDER BY position LIMIT ${LOOKED_AT}`,
   );
   return createScoreStore(writer, {
     list: async (id) => (exists.get(id) === undefined ? null : list.all(id).map(toScore)),
     waiting: async () => waiting.all(),
-    firstEvent: async (prefix) => first.get(prefix, `${prefix}\u{10ffff}`) ?? null,
+    eventsOf: async (prefix) => first.all(prefix, `${prefix}\u{10ffff}`),
   });
 }
