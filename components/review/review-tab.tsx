@@ -13,9 +13,11 @@ import { type Scorable, ScorePart } from "./score-part.tsx";
 /** The Review tab: what people, programs and rules say of the conversation, and of what is selected in it. */
 export function ReviewTab() {
   const conversationId = useStudio((state) => state.conversationId);
+  const words = useTranslations("inspector");
   const scorables = useScorables();
   return (
     <div className="h-full overflow-y-auto">
+      <h3 className="sr-only">{words("tabs.review")}</h3>
       <QueuePart conversationId={conversationId} />
       <ScorePart conversationId={conversationId} scorables={scorables} />
     </div>

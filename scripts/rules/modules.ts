@@ -25,7 +25,6 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/scores": {
     imports: PURE_MODULES,
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
-    packages: ["zod"],
   },
   // What people do about conversations: pure, also used in the browser.
   "lib/queue": { imports: [], packages: [] },
@@ -286,7 +285,17 @@ export const MODULES: Record<string, ModuleRule> = {
     ],
   },
   bench: {
-    imports: [...PURE_MODULES, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"],
+    imports: [
+      ...PURE_MODULES,
+      "lib/prompt",
+      "lib/intake",
+      "lib/api",
+      "lib/engine",
+      "lib/server",
+      "lib/queue",
+      "db",
+      "scripts",
+    ],
   },
 };
 
