@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { countViews } from "../db/queries/queue-row.ts";
 import type { ConversationQuery, NewEvent } from "../db/repositories.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
 import { listConversations } from "../db/sqlite/queries/conversations.ts";
+import { readQueueCounts } from "../db/sqlite/queries/queue.ts";
 import { readRollupBatch, readRollupProgress } from "../db/sqlite/rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
 import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
@@ -149,8 +149,7 @@ function list(directory: string): void {
   time("list by a score that none has", page({ score: { name: "nothing" } }));
   time("list of a tag", page({ tag: "refund" }));
   for (const view of QUEUE_VIEWS) time(`queue, ${view}`, page({ queue: { view, me: "anna", now } }));
-  const { text, values } = countViews(QUEUE_VIEWS.map((view) => ({ view, me: "anna", now })));
-  time("counts of the queue's views", () => connection.prepare(text).get(...values));
+  time("counts of the queue's views", () => readQueueCounts(connection, "anna", now));
   connection.close();
 }
 

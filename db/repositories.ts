@@ -464,12 +464,14 @@ export interface BookmarkStore {
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
 }
 
+export type QueueCounts = Record<QueueView, number>;
+
 /** What people do about conversations. It is not derived from the log: a rebuild does not change it. */
 export interface QueueStore {
   /** Changes conversations, all or none. Throws `Conflict` where one would have too many tags or is being erased. */
   change(ids: readonly string[], change: QueueChange): Promise<{ changed: string[]; missing: string[] }>;
   /** How many conversations each view of this person has at a time (epoch ms). */
-  counts(me: string, now: number): Promise<Record<QueueView, number>>;
+  counts(me: string, now: number): Promise<QueueCounts>;
   /** The most used tags. */
   tags(): Promise<string[]>;
 }

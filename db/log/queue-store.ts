@@ -1,15 +1,12 @@
-import { changeItem, MOST_TAGS, QUEUE_VIEWS, type QueueChange, type QueueView } from "../../lib/queue/queue.ts";
+import { changeItem, MOST_TAGS, type QueueChange } from "../../lib/queue/queue.ts";
 import { Conflict } from "../errors.ts";
-import { countViews } from "../queries/queue-row.ts";
-import type { Sql } from "../queries/sql.ts";
 import type { QueueStore } from "../repositories.ts";
 import { toIso } from "../times.ts";
 import type { LogWriter } from "./log-writer.ts";
 
 /** What a storage reads of the queue. */
 export interface QueueReads {
-  /** The first row of a statement. */
-  row(query: Sql): Promise<Record<string, unknown> | undefined>;
+  counts: QueueStore["counts"];
   /** The tags of each conversation that has any, as the table has them. */
   tags(): Promise<string[]>;
 }
@@ -33,14 +30,7 @@ export function createQueueStore(writer: LogWriter, reads: QueueReads): QueueSto
         }
         return { changed: known, missing: ids.filter((id) => !known.includes(id)) };
       }),
-    async counts(me, now) {
-      const row = await reads.row(countViews(QUEUE_VIEWS.map((view) => ({ view, me, now }))));
-      const count = (view: QueueView) => Number(row?.[`v${QUEUE_VIEWS.indexOf(view)}`] ?? 0);
-      return {
-        ...{ mine: count("mine"), nobody: count("nobody"), open: count("open") },
-        ...{ overdue: count("overdue"), resolved: count("resolved") },
-      };
-    },
+    counts: reads.counts,
     async tags() {
       const used = new Map<string, number>();
       for (const tags of await reads.tags())

@@ -1,4 +1,4 @@
-import { type QueueFilter, type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
+import { QUEUE_VIEWS, type QueueFilter, type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
 import { toIso, toMs } from "../times.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
@@ -105,18 +105,13 @@ function among(condition: Sql): Sql {
   return sql`id IN (SELECT conversation_id FROM queue WHERE ${condition})`;
 }
 
-/** Counts what each view has: `views` as columns of one row. */
-export function countViews(views: readonly QueueFilter[]): Sql {
-  return views.reduce<Sql>(
-    (all, filter, index) =>
-      index === 0
-        ? sql`SELECT ${countOf(filter)} AS v0`
-        : {
-            text: `${all.text}, ${countOf(filter).text} AS v${index}`,
-            values: [...all.values, ...countOf(filter).values],
-          },
-    sql``,
-  );
+/** Counts what each view of a person has, in one row. */
+export function countViews(me: string, now: number): Sql {
+  const counts = QUEUE_VIEWS.map((view) => sql`${countOf({ view, me, now })} AS ${{ text: view, values: [] }}`);
+  return {
+    text: `SELECT ${counts.map(({ text }) => text).join(", ")}`,
+    values: counts.flatMap(({ values }) => values),
+  };
 }
 
 function countOf(filter: QueueFilter): Sql {

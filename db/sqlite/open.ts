@@ -166,7 +166,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
     scores: createScores(reading, writer),
-    queue: createQueue(reading, writer),
+    queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
     spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
     users: createUserStore(connection, reading, writer),
