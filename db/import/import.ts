@@ -100,11 +100,7 @@ export class Imports {
         });
         tell({ stored: staged.taken });
       }
-      const back = staged.mark();
-      return await this.#writer.submitAlone((transaction) => {
-        back();
-        return staged.end(transaction, signal);
-      });
+      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
     } catch (error) {
       // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
       await this.#undo().catch(() => undefined);
@@ -136,9 +132,9 @@ async function* eventsOf(
   tell: (change: Partial<ImportProgress>) => void,
 ): AsyncIterable<SpooledEvent> {
   let last: string | null = null;
-  for await (const { conversation_id, events, bookmarks } of conversations) {
+  for await (const { conversation_id, events, bookmarks, scores } of conversations) {
     for (const [index, event] of events.entries())
-      yield { ...event, conversation_id, ...(index === 0 && bookmarks && { bookmarks }) };
+      yield { ...event, conversation_id, ...(index === 0 && { bookmarks, scores }) };
     const isNext = conversation_id !== last;
     last = conversation_id;
     tell({

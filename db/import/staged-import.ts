@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
@@ -19,6 +20,9 @@ interface Staged {
   position: number;
   summary: Summary;
   bookmarks: readonly Bookmark[];
+  /** The import has no earlier one of its id. */
+  isFirst: boolean;
+  scores: readonly ExportedScore[];
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -28,8 +32,8 @@ export class StagedImport {
   /** Events taken from the pages so far, stored or not. */
   taken = 0;
   readonly #recordedAt = toIso(Date.now());
-  #conversations: Staged[] = [];
-  #ids = new Set<string>();
+  readonly #conversations: Staged[] = [];
+  readonly #ids = new Set<string>();
   /** Positions of events that say something beyond their conversation; they say it at the end. */
   readonly #standing: number[] = [];
   readonly #by: "import" | "program";
@@ -40,16 +44,25 @@ export class StagedImport {
     this.#by = by;
   }
 
-  /** Remembers how it stands, for a request that may be done again: what this gives takes back what was done since. */
+  /**
+   * Remembers how it stands, for a page that may be added again: what this gives takes back what was added since. Only the last
+   * conversation changes: there may be a hundred thousand before it.
+   */
   mark(): () => void {
-    const [taken, next, ids, standing] = [this.taken, this.#next, this.#ids.size, this.#standing.length];
-    const conversations = this.#conversations.map((one) => ({ ...one }));
+    const [taken, next, standing, conversations] = [
+      this.taken,
+      this.#next,
+      this.#standing.length,
+      this.#conversations.length,
+    ];
+    const current = this.#conversations.at(-1);
+    const { summary, state } = current ?? {};
     return () => {
       this.taken = taken;
       this.#next = next;
-      this.#ids = new Set([...this.#ids].slice(0, ids));
       this.#standing.length = standing;
-      this.#conversations = conversations.map((one) => ({ ...one }));
+      for (const { id, isFirst } of this.#conversations.splice(conversations)) if (isFirst) this.#ids.delete(id);
+      if (current) Object.assign(current, { summary, state });
     };
   }
 
@@ -66,8 +79,7 @@ export class StagedImport {
     if (current?.state === "staged" && !transaction.isStaged(current.id)) current.state = "gone";
     for (const event of page) {
       if (event.conversation_id === null) throw new Error("An imported event belongs to no conversation");
-      if (current?.id !== event.conversation_id)
-        current = this.#begin(transaction, event.conversation_id, event.bookmarks);
+      if (current?.id !== event.conversation_id) current = this.#begin(transaction, event.conversation_id, event);
       if (current.state === "staged") this.#stage(transaction, current, event);
     }
     this.taken += page.length;
@@ -81,8 +93,9 @@ export class StagedImport {
       transaction.isStaged(id);
       transaction.summary(id);
     }
+    const shown: boolean[] = [];
     for (const one of this.#conversations) {
-      this.#show(transaction, one);
+      shown.push(this.#show(transaction, one));
       await pause();
     }
     for (const position of this.#standing) {
@@ -90,17 +103,17 @@ export class StagedImport {
       await pause();
     }
     transaction.endImport(this.#next - 1);
-    return this.#conversations.map(({ id, state, summary }) => ({
+    return this.#conversations.map(({ id, summary }, index) => ({
       conversation_id: id,
-      created: state === "staged",
-      events: state === "staged" ? summary.last_seq : 0,
+      created: shown[index] === true,
+      events: shown[index] ? summary.last_seq : 0,
     }));
   }
 
-  #begin(transaction: Transaction, id: string, bookmarks: readonly Bookmark[] = []): Staged {
-    const isThere = this.#ids.has(id) || transaction.summary(id) !== null;
-    const state = isThere ? "there" : "staged";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, state };
+  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [] }: SpooledEvent): Staged {
+    const isFirst = !this.#ids.has(id);
+    const state = isFirst && transaction.summary(id) === null ? "staged" : "there";
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, isFirst, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -129,19 +142,19 @@ export class StagedImport {
     this.#next += 1;
   }
 
-  #show(transaction: Transaction, conversation: Staged): void {
-    const { id, position, summary, bookmarks, state } = conversation;
+  /** Whether the conversation is one of the import, and not of others. */
+  #show(transaction: Transaction, { id, position, summary, bookmarks, scores, state }: Staged): boolean {
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
-      return;
+      for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
+      return true;
     }
-    if (state === "there") return;
-    conversation.state = "gone";
-    if (transaction.summary(id) === null)
+    if (state !== "there" && transaction.summary(id) === null)
       throw new Conflict(
         `An event id of the conversation ${id} was used in another conversation meanwhile; import it again`,
       );
+    return false;
   }
 }
 
