@@ -201,6 +201,7 @@ const CLEARED = [
   ...["events", "messages", "conversations", "confirmations", "alerts", "agent_state", "agent_state_versions"],
   ...["bookmarks", "snapshots", "timeline_chunks", "event_search", "notices", "telegram_updates", "telegram_progress"],
   ...["spans", "run_owners", "erasures", "audit", "erased_conversations", "closed_conversations"],
+  ...["suite_cases", "suite_tries"],
 ];
 
 // Not the entries about user accounts, which may have the same name.
