@@ -65,8 +65,8 @@ export interface SuiteTryRow {
   /** From 1. */
   number: number;
   outcome: "passed" | "failed" | "stopped";
-  /** A `TryBrief`. */
-  brief: Json;
+  /** A `TryBrief`, as JSON. */
+  brief: string;
 }
 
 /** A definition of an agent, by the digest of its content. */
@@ -106,8 +106,10 @@ export interface SuiteStore {
 
   /** In the order in which they were saved. */
   cases(suite: string): Promise<SuiteCaseRow[]>;
-  /** The content and the tools of cases, in that order. `ids`: only these. */
-  contents(suite: string, ids?: readonly string[]): Promise<{ id: string; content: Json; tools: Json }[]>;
+  /** A case's content as JSON: it may have millions of characters. Null: there is none. */
+  content(suite: string, id: string): Promise<string | null>;
+  /** The tools of all cases, each as JSON. */
+  tools(suite: string): Promise<string[]>;
   /** Adds a case; its suite is created if it is missing. `full`: the suite has `most` cases. */
   addCase(suite: string, saved: NewSuiteCase, by: string, most: number): Promise<"added" | "exists" | "full">;
   /** Replaces a case's content. False if there is none. */
@@ -125,15 +127,15 @@ export interface SuiteStore {
   /** The worker still carries a run out. False if it shall stop: the run was cancelled or taken for interrupted. */
   seeRun(id: string, worker: string): Promise<boolean>;
   /** Stores what came of a try; false as for `seeRun`. */
-  addTry(id: string, worker: string, tried: SuiteTryRow & { result: Json }): Promise<boolean>;
+  addTry(id: string, worker: string, tried: SuiteTryRow & { result: string }): Promise<boolean>;
   /** Ends a run that is open. False if it is not. */
   endRun(id: string, status: "finished" | "cancelled" | "failed", error: string | null): Promise<boolean>;
   /** Marks open runs of other workers as interrupted that were not seen for so long. Returns how many. */
   interruptRuns(worker: string, unseenMs: number): Promise<number>;
   /** By case and number. */
   tries(runId: string): Promise<SuiteTryRow[]>;
-  /** The whole results of one case's tries, by number. */
-  results(runId: string, caseId: string): Promise<{ number: number; result: Json }[]>;
+  /** The whole results of one case's tries as JSON, by number. */
+  results(runId: string, caseId: string): Promise<{ number: number; result: string }[]>;
 
   /** Keeps a version; nothing happens if it is known. */
   addVersion(version: Omit<AgentVersionRow, "created_at">): Promise<void>;

@@ -107,7 +107,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     "w",
   );
   await suites.startRun("r", "w");
-  await suites.addTry("r", "w", { case_id: "1", number: 1, outcome: "passed", brief: {}, result: {} });
+  await suites.addTry("r", "w", { case_id: "1", number: 1, outcome: "passed", brief: "{}", result: "{}" });
   await suites.addVersion({ agent_id: "crm", version: "v", definition: {}, created_by: "operator:anna" });
   await suites.addPromotion({
     ...{ id: "p", agent_id: "crm", version: "v", before: "u", run_id: null, promoted_by: "operator:anna" },

@@ -179,7 +179,7 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    suites: createSuiteStore(database, redact),
+    suites: createSuiteStore(database),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),

@@ -1,10 +1,9 @@
-import type { Json } from "../../lib/session/json/json.ts";
 import { createSuiteStore as createStore } from "../suites/suite-store.ts";
 import type { SuiteStore } from "../suites.ts";
 import type { Database } from "./database.ts";
 
 /** Suites in Postgres, in transactions of their own: nothing of them is in the log. */
-export function createSuiteStore(database: Database, redact: (value: Json) => Json): SuiteStore {
+export function createSuiteStore(database: Database): SuiteStore {
   return createStore({
     rows: (text, values) => database.rows(text, values),
     write: (statements) =>
@@ -14,6 +13,5 @@ export function createSuiteStore(database: Database, redact: (value: Json) => Js
         return written;
       }),
     now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
-    redact,
   });
 }

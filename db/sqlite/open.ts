@@ -177,7 +177,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
     }),
-    suites: createSuiteStore(connection, reading, writer, redact),
+    suites: createSuiteStore(connection, reading, writer),
     erasures: createErasureStore({
       ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },
     }),

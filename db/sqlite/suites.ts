@@ -1,23 +1,16 @@
-import type { Json } from "../../lib/session/json/json.ts";
 import { createSuiteStore as createStore } from "../suites/suite-store.ts";
 import type { SuiteStore } from "../suites.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 
 /** Suites in SQLite, in the writer's transactions. */
-export function createSuiteStore(
-  writing: Connection,
-  reading: Connection,
-  writer: Writer,
-  redact: (value: Json) => Json,
-): SuiteStore {
+export function createSuiteStore(writing: Connection, reading: Connection, writer: Writer): SuiteStore {
   return createStore({
     rows: async <Row extends object>(text: string, values: readonly unknown[]) =>
       reading.prepare<[Record<string, unknown>], Row>(text).all(named(values)),
     write: (statements) =>
       writer.submit(() => statements.map(([text, values]) => writing.prepare(text).run(named(values)).changes)),
     now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-    redact,
   });
 }
 

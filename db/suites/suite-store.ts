@@ -1,4 +1,3 @@
-import type { Json } from "../../lib/session/json/json.ts";
 import {
   type AgentVersionRow,
   KEPT_SUITE_RUNS,
@@ -21,8 +20,6 @@ export interface SuiteDatabase {
   write(statements: readonly Statement[]): Promise<number[]>;
   /** The time of the database as an expression, epoch ms. */
   now: string;
-  /** Removes what must not be stored. */
-  redact(value: Json): Json;
 }
 
 const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
@@ -30,7 +27,7 @@ const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, er
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now, redact }: SuiteDatabase): SuiteStore {
+export function createSuiteStore({ rows, write, now }: SuiteDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const open = `id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running'`;
 
@@ -77,15 +74,17 @@ export function createSuiteStore({ rows, write, now, redact }: SuiteDatabase): S
       );
       return found.map((row) => ({ ...row, tags: JSON.parse(row.tags), created_at: toIso(row.created_at) }));
     },
-    async contents(suite, ids) {
-      const found = await rows<{ id: string; content: string; tools: string }>(
-        `SELECT id, content, tools FROM suite_cases
-         WHERE suite = $1${ids ? ` AND id IN (${ids.map((_, index) => `$${index + 2}`).join(", ") || "NULL"})` : ""}
-         ORDER BY created_at, id`,
-        [suite, ...(ids ?? [])],
-      );
-      return found.map(({ id, content, tools }) => ({ id, content: JSON.parse(content), tools: JSON.parse(tools) }));
+    async content(suite, id) {
+      const [row] = await rows<{ content: string }>("SELECT content FROM suite_cases WHERE suite = $1 AND id = $2", [
+        suite,
+        id,
+      ]);
+      return row?.content ?? null;
     },
+    tools: async (suite) =>
+      (
+        await rows<{ tools: string }>("SELECT DISTINCT tools FROM suite_cases WHERE suite = $1 ORDER BY tools", [suite])
+      ).map(({ tools }) => tools),
     async addCase(suite, { id, title, tags, conversation_id, calls, content, tools }, by, most) {
       const [, added] = await write([
         [
@@ -165,10 +164,7 @@ export function createSuiteStore({ rows, write, now, redact }: SuiteDatabase): S
         [
           `INSERT INTO suite_tries (run_id, case_id, number, outcome, brief, result)
            SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (SELECT 1 FROM suite_runs WHERE ${open})`,
-          [
-            ...[id, worker, case_id, number, outcome],
-            ...[JSON.stringify(redact(brief)), JSON.stringify(redact(result))],
-          ],
+          [id, worker, case_id, number, outcome, brief, result],
         ],
       ]);
       return seen === 1;
@@ -188,20 +184,16 @@ export function createSuiteStore({ rows, write, now, redact }: SuiteDatabase): S
       ]);
       return count;
     },
-    async tries(runId) {
-      const found = await rows<Omit<SuiteTryRow, "brief"> & { brief: string }>(
+    tries: (runId) =>
+      rows<SuiteTryRow>(
         "SELECT case_id, number, outcome, brief FROM suite_tries WHERE run_id = $1 ORDER BY case_id, number",
         [runId],
-      );
-      return found.map((row) => ({ ...row, brief: JSON.parse(row.brief) }));
-    },
-    async results(runId, caseId) {
-      const found = await rows<{ number: number; result: string }>(
+      ),
+    results: (runId, caseId) =>
+      rows<{ number: number; result: string }>(
         "SELECT number, result FROM suite_tries WHERE run_id = $1 AND case_id = $2 ORDER BY number",
         [runId, caseId],
-      );
-      return found.map(({ number, result }) => ({ number, result: JSON.parse(result) }));
-    },
+      ),
 
     async addVersion({ agent_id, version, definition, created_by }) {
       await write([
