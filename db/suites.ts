@@ -129,7 +129,7 @@ export interface SuiteStore {
   /** Stores what came of a try; false as for `seeRun`. */
   addTry(id: string, worker: string, tried: SuiteTryRow & { result: string }): Promise<boolean>;
   /** Ends a run that is open. False if it is not. */
-  endRun(id: string, status: "finished" | "cancelled" | "failed", error: string | null): Promise<boolean>;
+  endRun(id: string, status: Exclude<SuiteRunStatus, "queued" | "running">, error: string | null): Promise<boolean>;
   /** Marks open runs of other workers as interrupted that were not seen for so long. Returns how many. */
   interruptRuns(worker: string, unseenMs: number): Promise<number>;
   /** By case and number. */

@@ -118,7 +118,9 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/intake",
       "lib/redaction",
       "lib/rollup",
-      ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
+      ...["agent-version", "case", "expectations", "result", "save-case", "suite", "try-brief"].map(
+        (file) => `lib/suites/${file}.ts`,
+      ),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
@@ -174,7 +176,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // Sessions as tests: cases, recorded answers, differences. Running them is a port of the engine's.
   "lib/suites": {
     imports: [...PURE_MODULES, "lib/redaction"],
-    importsTypes: ["lib/engine", "db/repositories.ts"],
+    importsTypes: ["lib/engine", "db/repositories.ts", "db/suites.ts"],
     packages: ["zod"],
   },
   // Erasure and retention; the store is passed in as a port.
