@@ -26,6 +26,7 @@ import prompt from "@/messages/en/prompt.json";
 import reference from "@/messages/en/reference.json";
 import stages from "@/messages/en/stages.json";
 import studio from "@/messages/en/studio.json";
+import suites from "@/messages/en/suites.json";
 import thread from "@/messages/en/thread.json";
 import timeline from "@/messages/en/timeline.json";
 import trace from "@/messages/en/trace.json";
@@ -63,6 +64,7 @@ export const messages = {
   reference,
   stages,
   studio,
+  suites,
   thread,
   timeline,
   trace,

@@ -26,6 +26,7 @@ import prompt from "@/messages/ru/prompt.json";
 import reference from "@/messages/ru/reference.json";
 import stages from "@/messages/ru/stages.json";
 import studio from "@/messages/ru/studio.json";
+import suites from "@/messages/ru/suites.json";
 import thread from "@/messages/ru/thread.json";
 import timeline from "@/messages/ru/timeline.json";
 import trace from "@/messages/ru/trace.json";
@@ -63,6 +64,7 @@ export const messages = {
   reference,
   stages,
   studio,
+  suites,
   thread,
   timeline,
   trace,
