@@ -8,6 +8,9 @@ export interface SuiteRow {
   created_by: string;
   /** The newest run; null if it has never been run. */
   run: SuiteRunRow | null;
+  /** Of its cases that have been tried, and of those all of whose tries passed. */
+  tried: number;
+  passed: number;
 }
 
 /** A case in a list, without its content. */

@@ -39,7 +39,7 @@ export function CaseTable({ name, told: { run, report, against }, cases }: CaseT
           <tr>
             <th scope="col">{t("table.case")}</th>
             <th scope="col">{t("page.tries", { count: run.tries })}</th>
-            <th scope="col" className="suite-share-cell">
+            <th scope="col" className="suite-cell-share">
               {t("table.share")}
             </th>
             <th scope="col">{t("table.first")}</th>
@@ -133,7 +133,7 @@ function Row({ name, run, one, before }: RowProps) {
       <td>
         <Squares tries={tries} wanted={run.tries} />
       </td>
-      <td className="suite-share-cell">
+      <td className="suite-cell-share">
         {tries.length > 0 && (
           <>
             <Interval

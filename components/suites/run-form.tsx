@@ -48,7 +48,7 @@ export function RunForm({ name, cases, told, model, onClose, onStarted }: RunFor
     isJsonObject(definition) && typeof definition.instructions === "string" ? definition.instructions : null;
   const registered = agent?.instructions ?? "";
   const instructions = draft ?? ofRun ?? registered;
-  const before = told && told.report.cost && told.report.cost.length > 0 ? words.cost(told.report.cost, 1) : null;
+  const before = told?.report.cost && told.report.cost.length > 0 ? words.cost(told.report.cost, 1) : null;
   return (
     <aside className="suite-form" aria-label={t("form.title")}>
       <form
@@ -96,7 +96,7 @@ export function RunForm({ name, cases, told, model, onClose, onStarted }: RunFor
               />
             </Labelled>
             {instructions !== registered && (
-              <Button variant="ghost" className="-ml-1.5" onClick={() => setDraft(registered)}>
+              <Button variant="ghost" className="-ml-1.5 self-start" onClick={() => setDraft(registered)}>
                 {t("form.reset")}
               </Button>
             )}

@@ -52,7 +52,7 @@ export function SuiteList() {
         <>
           <p className="suite-intro">{t("list.intro")}</p>
           <div className="suite-scroll">
-            <table className="suite-table">
+            <table className="suite-table suite-list">
               <thead>
                 <tr>
                   <th scope="col">{t("list.name")}</th>
@@ -60,10 +60,9 @@ export function SuiteList() {
                     {t("list.cases")}
                   </th>
                   <th scope="col">{t("list.last")}</th>
+                  <th scope="col">{t("list.passed")}</th>
                   <th scope="col">{t("form.agent")}</th>
-                  <th scope="col" className="num">
-                    {t("list.when")}
-                  </th>
+                  <th scope="col">{t("list.when")}</th>
                   <th scope="col">{t("list.by")}</th>
                 </tr>
               </thead>
@@ -81,7 +80,7 @@ export function SuiteList() {
   );
 }
 
-function Row({ suite: { name, cases, run } }: { suite: SuiteRow }) {
+function Row({ suite: { name, cases, run, tried, passed } }: { suite: SuiteRow }) {
   const t = useTranslations("suites");
   const words = useSuiteWords();
   return (
@@ -100,12 +99,24 @@ function Row({ suite: { name, cases, run } }: { suite: SuiteRow }) {
               </span>
             )}
           </td>
+          <td className="suite-list-passed">
+            {tried > 0 && (
+              <>
+                <span className={passed < tried ? "font-medium" : "text-fg-2"}>
+                  {t("verdict.alone", { passed, total: tried })}
+                </span>
+                <span className="suite-list-bar" aria-hidden>
+                  <span style={{ width: `${(passed / tried) * 100}%` }} />
+                </span>
+              </>
+            )}
+          </td>
           <td className="mono">{run.agent_id}</td>
-          <td className="num text-fg-2">{words.time(run.started_at)}</td>
+          <td className="text-fg-2 tabular-nums">{words.time(run.started_at)}</td>
           <td className="text-fg-2">{actorName(run.started_by)}</td>
         </>
       ) : (
-        <td colSpan={4} className="text-fg-3">
+        <td colSpan={5} className="text-fg-3">
           {t("list.never")}
         </td>
       )}

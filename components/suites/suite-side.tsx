@@ -94,7 +94,7 @@ function Definitions({ before, after }: { before: Json; after: Json }) {
         (isShown ? (
           <Lines lines={lines} />
         ) : (
-          <Button variant="ghost" className="-ml-1.5" onClick={() => setShown(true)}>
+          <Button variant="ghost" className="-ml-1.5 self-start" onClick={() => setShown(true)}>
             {t("view")}
           </Button>
         ))}

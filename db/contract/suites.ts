@@ -33,9 +33,12 @@ export function suitesContract(make: MakeSubject): void {
       await store().addCase("refunds", saved("a"), ANNA, 10);
       await store().addRun(runOf("1"), "w");
       await store().addRun(runOf("2"), "w");
+      await store().startRun("2", "w");
+      for (const one of [tried(1), { ...tried(2), outcome: "failed" as const }, tried(1, "b"), tried(2, "b")])
+        await store().addTry("2", "w", one);
       expect(await store().list()).toMatchObject([
-        { name: "refunds", cases: 1, created_by: ANNA, run: { id: "2", status: "queued" } },
-        { name: "tone", cases: 0, run: null },
+        { name: "refunds", cases: 1, created_by: ANNA, run: { id: "2", status: "running" }, tried: 2, passed: 1 },
+        { name: "tone", cases: 0, run: null, tried: 0, passed: 0 },
       ]);
       await subject().reopen();
       expect(await store().remove("refunds")).toBe(true);

@@ -33,7 +33,9 @@ export function createSuiteStore({ rows, write, now }: SuiteDatabase): SuiteStor
 
   return {
     async list() {
-      const found = await rows<Omit<SuiteRow, "run" | "created_at"> & { created_at: number; run_id: string | null }>(
+      const found = await rows<
+        Pick<SuiteRow, "name" | "cases" | "created_by"> & { created_at: number; run_id: string | null }
+      >(
         `SELECT name, created_at, created_by, (${NEWEST}) AS run_id,
            (SELECT count(*) FROM suite_cases WHERE suite = suites.name) AS cases
          FROM suites ORDER BY name`,
@@ -43,11 +45,20 @@ export function createSuiteStore({ rows, write, now }: SuiteDatabase): SuiteStor
         `SELECT ${RUN} FROM suite_runs WHERE id IN (SELECT (${NEWEST}) FROM suites)`,
         [],
       );
+      const counted = await rows<{ run_id: string; tried: number; passed: number }>(
+        `SELECT run_id, count(*) AS tried, CAST(sum(passed) AS bigint) AS passed FROM (
+           SELECT run_id, case_id, min(CASE WHEN outcome = 'passed' THEN 1 ELSE 0 END) AS passed FROM suite_tries
+           WHERE run_id IN (SELECT (${NEWEST}) FROM suites) GROUP BY run_id, case_id
+         ) AS by_case GROUP BY run_id`,
+        [],
+      );
       const runs = new Map(newest.map((row) => [row.id, toRun(row)]));
+      const counts = new Map(counted.map(({ run_id, ...row }) => [run_id, row]));
       return found.map(({ run_id, created_at, ...row }) => ({
         ...row,
         created_at: toIso(created_at),
         run: runs.get(run_id ?? "") ?? null,
+        ...(counts.get(run_id ?? "") ?? { tried: 0, passed: 0 }),
       }));
     },
     has: async (name) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0,

@@ -30,7 +30,7 @@ export function SaidWords({ steps }: { steps: readonly Pair[] }) {
 function Said({ pair: { kind, recorded, now, words } }: { pair: Pair }) {
   const [before, after] = [recorded, now].map((step) => (step?.kind === "says" ? step.content : null));
   if (kind === "same") return <span className="text-fg-3">{after}</span>;
-  if (words)
+  if (words && isAlike(words))
     return words.map(({ text, added, removed }, index) => {
       // biome-ignore lint/suspicious/noArrayIndexKey: the words stand as they are
       if (added) return <ins key={index}>{text}</ins>;
@@ -39,7 +39,17 @@ function Said({ pair: { kind, recorded, now, words } }: { pair: Pair }) {
     });
   return (
     <>
-      {before && <del>{before}</del>} {after && <ins>{after}</ins>}
+      {before && <del>{before}</del>}
+      {before && after && "\n"}
+      {after && <ins>{after}</ins>}
     </>
   );
+}
+
+/** Texts with less in common read better one after the other. */
+const LEAST_ALIKE = 0.4;
+
+function isAlike(words: NonNullable<Pair["words"]>): boolean {
+  const lengthOf = (parts: typeof words) => parts.reduce((sum, { text }) => sum + text.length, 0);
+  return lengthOf(words.filter(({ added, removed }) => !added && !removed)) >= LEAST_ALIKE * lengthOf(words);
 }

@@ -47,6 +47,8 @@ export const suiteRow = z.object({
   created_at: time,
   created_by: z.string(),
   run: suiteRun.nullable().describe("The newest."),
+  tried: z.int().describe("Its cases that have been tried."),
+  passed: z.int().describe("Of these, those all of whose tries passed."),
 }) satisfies z.ZodType<SuiteRow>;
 
 export const suiteCaseRow = z.object({
