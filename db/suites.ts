@@ -32,8 +32,7 @@ export interface NewSuiteCase extends Pick<SuiteCaseRow, "id" | "title" | "tags"
 }
 
 /** `queued`: it waits for another run. `interrupted`: the process that carried it out has ended. */
-export const SUITE_RUN_STATUSES = ["queued", "running", "finished", "cancelled", "failed", "interrupted"] as const;
-export type SuiteRunStatus = (typeof SUITE_RUN_STATUSES)[number];
+export type SuiteRunStatus = "queued" | "running" | "finished" | "cancelled" | "failed" | "interrupted";
 
 /** A run of a suite. */
 export interface SuiteRunRow {

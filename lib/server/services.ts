@@ -36,7 +36,7 @@ import type { Notices } from "../notify/notices.ts";
 import type { Erasures } from "../privacy/erasures.ts";
 import type { Retention } from "../privacy/retention.ts";
 import type { Prices } from "../session/prices.ts";
-import type { SuiteRuns } from "../suites/suite-runs.ts";
+import type { SuiteRuns } from "../suites/run/suite-runs.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
 import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";

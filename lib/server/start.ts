@@ -21,7 +21,7 @@ import { createMcp } from "../mcp/mcp.ts";
 import { quietFor } from "../notify/quiet-hours.ts";
 import { createEgressPolicy } from "../outgoing/egress.ts";
 import { redactJson } from "../redaction/redact.ts";
-import { createSuiteRuns } from "../suites/suite-runs.ts";
+import { createSuiteRuns } from "../suites/run/suite-runs.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
 import { createBus } from "./bus.ts";

@@ -3,16 +3,20 @@
 import "../suites.css";
 import "@/components/compare/compare.css";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { Changes } from "@/components/compare/changes.tsx";
+import { Refusal } from "@/components/decision/refusal.tsx";
+import { AskOnce } from "@/components/ui/ask-once.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import type { CaseResult } from "@/lib/api/shapes.ts";
 import { suiteAddress } from "../addresses.ts";
-import { useCaseResult, useSuite } from "../queries.ts";
+import { useCaseResult, useRemoveCase, useSuite } from "../queries.ts";
 import { useSuiteWords } from "../use-suite-words.ts";
 import { SaidWords } from "./said-words.tsx";
 import { StepPairs } from "./step-pairs.tsx";
@@ -64,6 +68,7 @@ export function CasePage({ name, id, run: asked, tried }: CasePageProps) {
         </h1>
         {told && items.length > 0 && <Verdict items={items} />}
         <span className="grow" />
+        {told && <RemoveCase name={name} row={told.case} />}
         {told && (
           <Link className="act" href={`/conversations/${encodeURIComponent(told.case.conversation_id)}`}>
             {t("case.source")}
@@ -94,6 +99,28 @@ export function CasePage({ name, id, run: asked, tried }: CasePageProps) {
       {told && items.length === 0 && <p className="p-4 text-fg-2">{t("case.missing")}</p>}
       {shown && <Difference key={`${run} ${shown.number}`} result={shown.result} identity={`${run} ${shown.number}`} />}
     </main>
+  );
+}
+
+function RemoveCase({ name, row: { id, title } }: { name: string; row: CaseResult["case"] }) {
+  const t = useTranslations("suites.table");
+  const router = useRouter();
+  const remove = useRemoveCase(name);
+  return (
+    <RequirePermission permission="operate">
+      <AskOnce
+        trigger={t("remove_it")}
+        label={t("remove")}
+        confirm={t("remove_it")}
+        keep={t("keep")}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(id, { onSuccess: () => router.push(suiteAddress(name)) })}
+      >
+        <p>{t("remove_text", { title })}</p>
+        <Refusal error={remove.error} />
+      </AskOnce>
+    </RequirePermission>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ModelEndpoint } from "../../model/model-client.ts";
-import type { DoneTry, SuiteOrder, SuiteWorkers } from "../../suites/suite-runs.ts";
+import type { DoneTry, SuiteOrder, SuiteWorkers } from "../../suites/run/suite-runs.ts";
 import type { Config } from "../config.ts";
 
 /** What a thread needs of the server. */

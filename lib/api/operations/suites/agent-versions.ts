@@ -5,7 +5,7 @@ import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts"
 import type { Services } from "../../../server/services.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
-import { versionOf } from "../../../suites/agent-version.ts";
+import { versionOf } from "../../../suites/run/agent-version.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";

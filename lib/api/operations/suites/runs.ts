@@ -5,8 +5,8 @@ import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts"
 import type { Services } from "../../../server/services.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
-import { versionOf } from "../../../suites/agent-version.ts";
 import { MOST_TRIES } from "../../../suites/case.ts";
+import { versionOf } from "../../../suites/run/agent-version.ts";
 import { compareRuns, type NumberedTry, type RunReport, runReport } from "../../../suites/run-report.ts";
 import { tryBrief } from "../../../suites/try-brief.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  type AgentVersionRow,
-  type PromotionRow,
-  SUITE_RUN_STATUSES,
-  type SuiteCaseRow,
-  type SuiteRow,
-  type SuiteRunRow,
-} from "../../../../db/suites.ts";
+import type { AgentVersionRow, PromotionRow, SuiteCaseRow, SuiteRow, SuiteRunRow } from "../../../../db/suites.ts";
 import { step, taken } from "../../../suites/case.ts";
 import type { NumberedTry, RunComparison, RunReport } from "../../../suites/run-report.ts";
 import { tryBrief } from "../../../suites/try-brief.ts";
@@ -31,7 +24,7 @@ export const suiteRun = z.object({
   tries: z.int().describe("Of each case."),
   cases: z.array(z.string()),
   status: z
-    .enum(SUITE_RUN_STATUSES)
+    .enum(["queued", "running", "finished", "cancelled", "failed", "interrupted"])
     .describe("`queued`: it waits for other runs. `interrupted`: the process that carried it out has ended."),
   error: z.string().nullable(),
   done: z.int().describe("Tries that are done."),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../session/json/json.ts";
-import { sorted } from "./difference.ts";
+import type { Json } from "../../session/json/json.ts";
+import { sorted } from "../difference.ts";
 
 /** The version of a definition: a digest of its content, whatever the order of its keys. */
 export function versionOf(definition: Json): string {

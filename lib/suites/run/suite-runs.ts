@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { NewSuiteRun, SuiteRunRow, SuiteStore, SuiteTryRow } from "../../db/suites.ts";
-import type { Json } from "../session/json/json.ts";
+import type { NewSuiteRun, SuiteRunRow, SuiteStore, SuiteTryRow } from "../../../db/suites.ts";
+import type { Json } from "../../session/json/json.ts";
 
 /** A run to carry out. */
 export interface SuiteOrder {
