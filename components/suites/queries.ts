@@ -140,6 +140,14 @@ export function useSaveCase() {
   });
 }
 
+/** Changes what has to hold in a case. */
+export function useExpect(name: string, id: string) {
+  return useMutation({
+    mutationFn: (expected: CaseResult["items"][number]["result"]["checks"][number]["expectation"][]) =>
+      callApi<SuiteCase>(`${at(name)}/cases/${encodeURIComponent(id)}`, { method: "PUT", body: { expected } }),
+  });
+}
+
 export function useRemoveCase(name: string) {
   const client = useQueryClient();
   return useMutation({

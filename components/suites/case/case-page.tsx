@@ -11,13 +11,16 @@ import { ApiErrorAlert } from "@/components/client/api-error-alert.tsx";
 import { Changes } from "@/components/compare/changes.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
 import { AskOnce } from "@/components/ui/ask-once.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
+import { Kbd } from "@/components/ui/kbd.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import type { CaseResult } from "@/lib/api/shapes.ts";
 import { suiteAddress } from "../addresses.ts";
-import { useCaseResult, useRemoveCase, useSuite } from "../queries.ts";
+import { useCaseResult, useExpect, useRemoveCase, useSuite } from "../queries.ts";
 import { useSuiteWords } from "../use-suite-words.ts";
+import { expectedOf } from "./expected-of.ts";
 import { SaidWords } from "./said-words.tsx";
 import { StepPairs } from "./step-pairs.tsx";
 import { callId, stepPlans } from "./step-plans.ts";
@@ -97,7 +100,15 @@ export function CasePage({ name, id, run: asked, tried }: CasePageProps) {
       </div>
       <ApiErrorAlert error={error} otherwise={t("case.gone")} className="m-3" />
       {told && items.length === 0 && <p className="p-4 text-fg-2">{t("case.missing")}</p>}
-      {shown && <Difference key={`${run} ${shown.number}`} result={shown.result} identity={`${run} ${shown.number}`} />}
+      {shown && (
+        <Difference
+          key={`${run} ${shown.number}`}
+          name={name}
+          id={id}
+          result={shown.result}
+          identity={`${run} ${shown.number}`}
+        />
+      )}
     </main>
   );
 }
@@ -140,8 +151,39 @@ function Verdict({ items }: { items: CaseResult["items"] }) {
   );
 }
 
-function Difference({ result, identity }: { result: Result; identity: string }) {
+/** Makes what a try did what has to hold. */
+function Expect({ name, id, result }: { name: string; id: string; result: Result }) {
   const t = useTranslations("suites.case");
+  const change = useExpect(name, id);
+  return (
+    <div className="px-3 pb-3">
+      {change.isSuccess ? (
+        <p role="status" className="flex items-center gap-2 text-fg-2">
+          <Icon name="succeeded" size={14} className="text-st-succeeded" />
+          {t("made")}
+        </p>
+      ) : (
+        <RequirePermission permission="operate" otherwise="nothing">
+          <Button disabled={change.isPending} onClick={() => change.mutate(expectedOf(result))} className="max-w-full">
+            <span className="truncate">{t("right")}</span>
+          </Button>
+        </RequirePermission>
+      )}
+      <Refusal error={change.error} />
+    </div>
+  );
+}
+
+interface DifferenceProps {
+  name: string;
+  id: string;
+  result: Result;
+  identity: string;
+}
+
+function Difference({ name, id, result, identity }: DifferenceProps) {
+  const t = useTranslations("suites.case");
+  const keys = useTranslations("suites.keys");
   const words = useSuiteWords();
   const { steps, first, state } = result.difference;
   const [step, setStep] = useState(first);
@@ -183,6 +225,7 @@ function Difference({ result, identity }: { result: Result; identity: string }) 
               </li>
             )}
           </ul>
+          {result.differing > 0 && <Expect name={name} id={id} result={result} />}
         </section>
       </div>
       <section className="diff-pane diff-graph" aria-label={t("plans")}>
@@ -218,9 +261,21 @@ function Difference({ result, identity }: { result: Result; identity: string }) 
         <SaidWords steps={steps} />
         <TakenTable result={result} />
       </div>
+      {first !== null && (
+        <p className="diff-keys">
+          {(["first", "next", "previous"] as const).map((name) => (
+            <span key={name}>
+              <Kbd>{KEYS[name]}</Kbd>
+              {keys(name)}
+            </span>
+          ))}
+        </p>
+      )}
     </div>
   );
 }
+
+const KEYS = { first: "F", next: "N", previous: "P" } as const;
 
 /** JSON has no undefined: a side that lacks a value lacks the key. */
 function toChange(change: Result["difference"]["state"][number]) {

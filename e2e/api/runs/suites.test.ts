@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { ROOT } from "../../../scripts/process.mjs";
 import { talkAs } from "../setup/crm-talk.ts";
 import { withServer } from "../setup/server.ts";
 
@@ -104,6 +107,23 @@ describe("a suite of the server", () => {
     expect((await server.post(`/api/suites/deals/runs/${run}/cancel`, {})).status).toBe(409);
     const { body: left } = await server.get(`/api/suites/deals/runs/${run}`);
     expect(left.run.done).toBe(left.report.cases[0]?.tries.length ?? 0);
+  });
+
+  it("is run by the command, which says where to look", async () => {
+    const command = (...args: string[]) =>
+      promisify(execFile)(process.execPath, ["scripts/commands/main.ts", "suite", "deals", "--on-server", ...args], {
+        cwd: ROOT,
+        env: { ...process.env, OBELUS_URL: server.url },
+      }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout, stderr }) => ({ code, stdout: `${stdout}${stderr}` }),
+      );
+    const good = await command("--agent", "crm", "--tries", "2");
+    expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("✓ Amount of a deal (2/2)") });
+    expect(good.stdout).toMatch(new RegExp(`${server.url}/suites/deals\\?run=[0-9a-f-]{36}`));
+    const bad = await command("--agent", "agents/admin.json");
+    expect(bad).toMatchObject({ code: 1, stdout: expect.stringContaining("✗ Amount of a deal (0/1)") });
+    expect(await command("--agent", "nobody")).toMatchObject({ code: 1, stdout: expect.stringContaining("no agent") });
   });
 
   it("refuses what cannot be", async () => {
