@@ -64,7 +64,7 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
     taken: takenBetween(before, after),
     expected: expected ?? [{ kind: "same_calls" }],
   };
-  const redacted = redactJson(saved, REDACTED);
+  const redacted = redactJson(saved, REDACTED, { names: true });
   // Cut after it was redacted: half of a card number or an address is not recognized.
   if (isJsonObject(redacted) && typeof redacted.title === "string") redacted.title = cut(redacted.title);
   if (JSON.stringify(redacted).length > LARGEST_CASE)
