@@ -1,5 +1,5 @@
 import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
-import type { ToolFigures, ToolReport } from "../lib/rollup/tool-report.ts";
+import type { CountedTools, ToolReport } from "../lib/rollup/tool-report.ts";
 import type { Prices } from "../lib/session/prices.ts";
 
 /** What can have happened in a conversation. */
@@ -58,7 +58,7 @@ export interface CountedToolReport extends ToolReport {
 export interface RollupStore {
   overview(query: OverviewQuery, prices: Prices): Promise<CountedOverview>;
   /** All tools, the most used first. */
-  tools(query: OverviewQuery): Promise<{ tools: ToolFigures[]; behind: number }>;
+  tools(query: OverviewQuery): Promise<CountedTools & { behind: number }>;
   /** One tool; null if nothing ever called it. */
   tool(name: string, query: OverviewQuery): Promise<CountedToolReport | null>;
 }

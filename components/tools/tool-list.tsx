@@ -13,7 +13,7 @@ import { Bars } from "./bars.tsx";
 
 /** All tools that agents call, the most used first; one that fails more often than before is red. */
 export function ToolList({
-  calls: { tools, behind },
+  calls: { tools, left_out, behind },
   place,
   choices,
 }: {
@@ -72,6 +72,7 @@ export function ToolList({
                 ))}
               </tbody>
             </table>
+            {left_out > 0 && <p className="px-3 py-2 text-fg-3">{t("tools.left_out", { count: left_out })}</p>}
           </section>
         )}
       </main>

@@ -284,5 +284,16 @@ export function rollupContract(make: MakeSubject): void {
       ]);
       expect(await storage.rollup.tool("none", WEEK)).toBeNull();
     });
+
+    test("the 500 most used tools are listed, and the number of the others", async () => {
+      const { storage } = subject();
+      const calls = Array.from({ length: 502 }, (_, tool) => conversation({ id: `c${tool}`, tool: `tool-${tool}` }));
+      await storage.log.append([...calls.flat(), ...conversation({ id: "again", tool: "tool-501" })]);
+      await counted(storage);
+      const { tools, left_out } = await storage.rollup.tools(WEEK);
+      expect(tools).toHaveLength(500);
+      expect(tools[0]).toMatchObject({ name: "tool-501", count: 2 });
+      expect(left_out).toBe(2);
+    });
   });
 }

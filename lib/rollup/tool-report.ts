@@ -58,12 +58,22 @@ interface Sides {
   earlier: Sum;
 }
 
-/** The calls of each tool, the most used first. */
+/** The tools of a period, the most used first. */
+export interface CountedTools {
+  tools: ToolFigures[];
+  /** How many more there are. */
+  left_out: number;
+}
+
+/** A thousand bytes each: names that a program makes up must not make an answer of megabytes. */
+const MOST_TOOLS = 500;
+
+/** The calls of each tool, up to `MOST_TOOLS` of them. */
 export function toolsOf(
   period: Period,
   series: ReadonlyMap<number, CutSeries>,
   cells: Iterable<CellRow>,
-): ToolFigures[] {
+): CountedTools {
   const tools = new Map<string, Sides & { over_time: { count: number; failed: number }[] }>();
   each(period, series, cells, ({ tool }, side, row) => {
     const known = tools.get(tool) ?? {
@@ -78,9 +88,15 @@ export function toolsOf(
     part.count += row.count;
     part.failed += row.failed;
   });
-  return [...tools]
-    .map(([name, { over_time, ...sides }]) => ({ name, ...figuresOf(sides), over_time }))
-    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
+  const sorted = [...tools].sort(
+    ([name, { now }], [other, { now: others }]) => others.count - now.count || (name < other ? -1 : 1),
+  );
+  return {
+    tools: sorted
+      .slice(0, MOST_TOOLS)
+      .map(([name, { over_time, ...sides }]) => ({ name, ...figuresOf(sides), over_time })),
+    left_out: Math.max(0, sorted.length - MOST_TOOLS),
+  };
 }
 
 /** One tool. */

@@ -6,7 +6,7 @@ import { services } from "./services.ts";
  * MB.
  */
 export function routeOf(path: string) {
-  const handler: Handler = (request, context) => services().api(path)(request, context);
+  const handler: Handler = (request, context) => services().api.of(path)(request, context);
   return {
     GET: handler,
     HEAD: handler,

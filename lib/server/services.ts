@@ -17,7 +17,6 @@ import type { RollupStore } from "../../db/rollup.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { SuiteStore } from "../../db/suites.ts";
 import type { Access } from "../access/access.ts";
-import type { Handler } from "../api/route.ts";
 import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
 import type { AgentRegistry } from "../dialog/agent-registry.ts";
@@ -42,13 +41,13 @@ import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import type { LiveDrafts } from "./drafts.ts";
+import type { ApiHandlers } from "./front/api-handlers.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
 /** Everything that routes and pages may use; created once by the composition root. */
 export interface Services {
   config: Config;
-  /** The handler of an API path, by its pattern (`/api/runs/{id}`). Throws for others: a broken invariant. */
-  api(path: string): Handler;
+  api: ApiHandlers;
   /** Authentication. */
   access: Access;
   /** Users who sign in. */

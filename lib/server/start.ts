@@ -27,7 +27,7 @@ import { createTraces } from "../traces/traces.ts";
 import { createBus } from "./bus.ts";
 import type { Config } from "./config.ts";
 import { createDrafts } from "./drafts.ts";
-import { createApiHandlers } from "./front/api-handlers.ts";
+import { type ApiHandlers, createApiHandlers } from "./front/api-handlers.ts";
 import { buildFile, openConsole } from "./front/console.ts";
 import { closeFront, createFront, listen } from "./front/front.ts";
 import { createGate } from "./front/gate.ts";
@@ -150,7 +150,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => suiteRuns.stop());
   await suiteRuns.start();
 
-  const pages = Promise.withResolvers<RequestListener>();
+  const answers = Promise.withResolvers<{ api: ApiHandlers; pages: RequestListener }>();
   const access = await openAccess(config, { ...storage, openEgress, logger });
   opened.defer(async () => access.stop());
   const watch = createRequestWatch({ logger, metrics, routeNames: readRouteNames(buildFile("routes-manifest.json")) });
@@ -161,7 +161,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       logger,
       stopping,
       dev,
-      pages: pages.promise,
+      answers: answers.promise,
     },
     headers: createSecurityHeaders({ dev, https: config.access.publicUrl?.startsWith("https:") ?? false }),
     limits: await createRequestLimits(config.limits, replicas),
@@ -198,9 +198,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
   const privacy = await openPrivacy(config, { storage, engine, logger });
   const promptTrials = createPromptPreviews({ ...registries, ...storage, readMemory, now: wallClock.now });
+  const api = createApiHandlers();
   provideServices({
     config,
-    api: createApiHandlers(),
+    api,
     access,
     bus,
     drafts,
@@ -247,7 +248,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     opened.defer(await replicas.asLeader(seeding));
   }
   const [console] = await Promise.all([
-    openConsole({ dev, server: front, host: config.host, port, logger }),
+    openConsole({ dev, server: front, host: config.host, port, load: config.preloadPages, logger }),
     // Before the first request, so that decisions find the runs that wait for them.
     engine.recover(),
   ]);
@@ -267,7 +268,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     },
   });
   opened.defer(endTasks);
-  pages.resolve(console.handle);
+  answers.resolve({ api, pages: console.handle });
   if (config.preloadPages) void console.preload();
 
   const running = opened.move();

@@ -48,7 +48,7 @@ export async function readTools(queries: Queries, query: OverviewQuery): ReturnT
   const behind = await countUnrolled(queries);
   const { period, series, cells } = toolReads(query, null);
   const [known, rows] = await Promise.all([readSeries(queries, series), select<CellRow>(queries, cells)]);
-  return { tools: toolsOf(period, known, rows), behind };
+  return { ...toolsOf(period, known, rows), behind };
 }
 
 export async function readTool(

@@ -50,7 +50,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0018_run_owners": [],
   // Starts empty and is filled in the background.
   "0019_rollups": [],
-  "0020_suites": [],
+  "0020_ids_of_traces": [],
+  "0021_suites": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -43,8 +43,7 @@ export function readOverview(connection: Connection, query: OverviewQuery, price
 export function readTools(connection: Connection, query: OverviewQuery): Awaited<ReturnType<RollupStore["tools"]>> {
   const behind = countUnrolled(connection);
   const { period, series, cells } = toolReads(query, null);
-  const tools = toolsOf(period, readSeries(connection, series), rows<CellRow>(connection, cells));
-  return { tools, behind };
+  return { ...toolsOf(period, readSeries(connection, series), rows<CellRow>(connection, cells)), behind };
 }
 
 export function readTool(connection: Connection, name: string, query: OverviewQuery): CountedToolReport | null {

@@ -17,15 +17,15 @@ export function answerText(
     status,
     headers: { "content-type": "application/json", ...NO_STORE, ...headers },
   });
-  if (typeof json === "string") texts.set(answer, json);
+  contents.set(answer, json);
   return answer;
 }
 
-const texts = new WeakMap<Response, string>();
+const contents = new WeakMap<Response, string | Uint8Array<ArrayBuffer>>();
 
-/** The body of an answer that is known as text: reading it from its stream takes longer than a small request. */
-export function textOf(answer: Response): string | undefined {
-  return texts.get(answer);
+/** The whole body of an answer, if it is known: reading it from its stream takes longer than a small request. */
+export function contentOf(answer: Response): string | Uint8Array<ArrayBuffer> | undefined {
+  return contents.get(answer);
 }
 
 /** The problem of a missing entry of agent state. */

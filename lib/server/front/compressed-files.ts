@@ -4,6 +4,7 @@ import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import type { Logger } from "pino";
 import { errorCode } from "../startup-error.ts";
+import { accepts } from "./accepted-encoding.ts";
 
 /** The path of Next's build output. */
 export const FILES = "/_next/static/";
@@ -28,7 +29,7 @@ export function serveCompressed(folder: string, others: RequestListener, logger:
   return (request, response) => {
     const { method, url = "", headers } = request;
     const file = method === "GET" && headers.range === undefined ? files.get(url.split("?", 1)[0] ?? "") : undefined;
-    if (!file || !acceptsBrotli(headers["accept-encoding"])) return others(request, response);
+    if (!file || !accepts(headers["accept-encoding"], "br")) return others(request, response);
     response.writeHead(200, {
       "content-type": file.type,
       "content-encoding": "br",
@@ -56,11 +57,4 @@ function findCompressed(folder: string): Map<string, CompressedFile> {
     if (type) found.set(address, { path, type, size: statSync(path).size });
   }
   return found;
-}
-
-/** Whether `Accept-Encoding` allows Brotli: `gzip, br;q=0.9`. */
-function acceptsBrotli(header: string | string[] | undefined): boolean {
-  return String(header ?? "")
-    .split(",")
-    .some((coding) => /^\s*br\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/i.test(coding));
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { NextServerOptions } from "next/dist/server/next.js";
 import type { Logger } from "pino";
 import { errorCode, StartupError } from "../startup-error.ts";
 import { serveCompressed } from "./compressed-files.ts";
@@ -10,36 +11,42 @@ import { preloadPages } from "./preload-pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The pages and API routes served by Next. */
+/** The pages, served by Next. */
 export interface Console {
+  /** Loads Next with the first request for a page, unless it is loaded. */
   handle: RequestListener;
   /** Preloads modules for rendering, while requests are served. */
   preload(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts Next in this process. Throws `StartupError` if there is no build. */
+/** Prepares the pages; with `load`, Next is loaded at once. Throws `StartupError` if there is no build. */
 export async function openConsole({
   dev,
   server,
   host,
   port,
+  load,
   logger,
 }: {
   dev: boolean;
   server: Server;
   host: string;
   port: number;
+  load: boolean;
   logger: Logger;
 }): Promise<Console> {
   if (!dev) {
     useBuiltConfiguration();
     logConsole(logger);
   }
-  const { default: next } = await import("next");
-  const app = next({ dev, dir: ROOT, hostname: host, port, httpServer: server });
-  await app.prepare();
-  const handle = app.getRequestHandler();
+  let loading: Promise<Next> | undefined;
+  const loaded = () => {
+    loading ??= loadNext({ dev, dir: ROOT, hostname: host, port, httpServer: server });
+    return loading;
+  };
+  if (load) await loaded();
+  const handle: RequestListener = async (request, response) => (await loaded()).handle(request, response);
   return {
     handle: dev ? handle : serveCompressed(buildFile("static"), handle, logger),
     preload: async () => {
@@ -54,8 +61,20 @@ export async function openConsole({
         );
       }
     },
-    close: () => app.close(),
+    close: async () => (await loading)?.close(),
   };
+}
+
+interface Next {
+  handle: RequestListener;
+  close(): Promise<void>;
+}
+
+async function loadNext(options: NextServerOptions): Promise<Next> {
+  const { default: next } = await import("next");
+  const app = next(options);
+  await app.prepare();
+  return { handle: app.getRequestHandler(), close: () => app.close() };
 }
 
 /**

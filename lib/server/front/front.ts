@@ -15,8 +15,9 @@ import { internalErrorSentence, REQUESTER_HEADER, writeRequester } from "../../a
 import { isMethod } from "../../api/route.ts";
 import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
+import { answerApi } from "./answer-api.ts";
+import type { ApiHandlers } from "./api-handlers.ts";
 import { FILES } from "./compressed-files.ts";
-import { answerDirectly } from "./direct-routes.ts";
 import { type Gate, READING } from "./gate.ts";
 import type { Guard } from "./guard.ts";
 import type { BodyLimit } from "./limit-bodies.ts";
@@ -42,8 +43,8 @@ interface FrontOptions {
   logger: Logger;
   stopping: AbortSignal;
   dev: boolean;
-  /** Handles accepted requests; earlier ones wait for it. */
-  pages: Promise<RequestListener>;
+  /** What answers accepted requests; earlier ones wait for it. */
+  answers: Promise<{ api: ApiHandlers; pages: RequestListener }>;
 }
 
 /** How long requests may still run when the server stops, ms: the rest of the two seconds is for storage. */
@@ -54,7 +55,7 @@ const STOPPING = "The server is stopping; retry in a moment.";
 /** The `Retry-After` while the database cannot be reached, in seconds. */
 const UNREACHABLE_S = 2;
 
-/** The HTTP server: rejects requests for other hosts, sets security headers and passes the rest to Next. */
+/** The HTTP server: rejects requests for other hosts, sets security headers, and passes requests to the API or to Next. */
 export function createFront(options: FrontOptions): Server {
   // Only Next's development client uses WebSocket. An upgraded connection would bypass the checks and outlive the
   // server.
@@ -96,7 +97,7 @@ async function answer(
   response: ServerResponse,
   options: FrontOptions & { from: From; request_id: string; streamTurn: () => Promise<void> },
 ): Promise<void> {
-  const { guard, stopping, pages, from, request_id, dev } = options;
+  const { guard, stopping, from, request_id, dev } = options;
   const address = readRequestPath(request.url);
   const path = "refused" in address ? null : address.path;
   options.bodies(request, response, path);
@@ -147,11 +148,11 @@ async function answer(
     default:
       passage satisfies never;
   }
-  const listener = await pages;
+  const { api, pages } = await options.answers;
   if (opensStream(request.method, address.path)) await options.streamTurn();
   // A client that has disconnected needs no stream.
   if (response.destroyed) return;
-  await (answerDirectly(address.path, request, response) ?? listener(request, response));
+  await (answerApi(api, address.path, request, response) ?? pages(request, response));
 }
 
 const FORBIDDEN_PAGE = "/forbidden";

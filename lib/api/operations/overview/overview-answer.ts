@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CountedOverview, CountedToolReport } from "../../../../db/rollup.ts";
 import { FINDING_KINDS } from "../../../rollup/findings.ts";
-import type { ToolFigures } from "../../../rollup/tool-report.ts";
+import type { CountedTools } from "../../../rollup/tool-report.ts";
 
 const time = z.iso.datetime();
 const grain = z.enum(["hour", "day"]);
@@ -82,6 +82,7 @@ export const toolsAnswer = z.object({
         .describe("By part of the period, of equal length."),
     }),
   ),
+  left_out: z.int().describe("How many more tools there are, with fewer calls."),
   behind: z.int(),
 });
 
@@ -145,10 +146,10 @@ export function toOverviewAnswer({ hit, ...overview }: CountedOverview): Overvie
 }
 
 export function toToolsAnswer(
-  { tools, behind }: { tools: ToolFigures[]; behind: number },
+  { tools, left_out, behind }: CountedTools & { behind: number },
   { from, to }: { from: number; to: number },
 ): ToolsAnswer {
-  return { from: iso(from), to: iso(to), tools, behind };
+  return { from: iso(from), to: iso(to), tools, left_out, behind };
 }
 
 export function toToolAnswer(report: CountedToolReport): ToolAnswer {
