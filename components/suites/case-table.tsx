@@ -33,7 +33,7 @@ export function CaseTable({ name, told: { run, report, against }, cases }: CaseT
   const isMoney = report.cost !== null && report.cost.length > 0;
   const unrun = cases.filter(({ id }) => !run.cases.includes(id));
   return (
-    <section className="suite-scroll" aria-label={t("table.label")}>
+    <section className="suite-scroll" tabIndex={0} aria-label={t("table.label")}>
       <table className="suite-table suite-cases">
         <thead>
           <tr>

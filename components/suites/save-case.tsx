@@ -21,10 +21,13 @@ interface SaveCaseProps {
 /** Saves a session as a case of a suite, which is chosen or made. */
 export function SaveCase({ conversation, title, step, onClose }: SaveCaseProps) {
   const t = useTranslations("suites.save");
-  const { data: suites = [] } = useSuites();
+  const { data: known, isError } = useSuites();
   const save = useSaveCase();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState("");
+  // The fields would change under the reader's hands.
+  if (!known && !isError) return null;
+  const suites = known ?? [];
   const suite = chosen ?? suites[0]?.name ?? "";
   const isNew = suite === "";
   const target = isNew ? name.trim() : suite;

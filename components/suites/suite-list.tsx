@@ -51,7 +51,7 @@ export function SuiteList() {
       ) : (
         <>
           <p className="suite-intro">{t("list.intro")}</p>
-          <div className="suite-scroll">
+          <section className="suite-scroll" tabIndex={0} aria-label={t("title")}>
             <table className="suite-table suite-list">
               <thead>
                 <tr>
@@ -72,7 +72,7 @@ export function SuiteList() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </>
       )}
       {isMaking && <MakeSuite onClose={() => setMaking(false)} />}

@@ -245,7 +245,7 @@ function Difference({ name, id, result, identity }: DifferenceProps) {
           <p className="px-3 text-fg-2">{t("no_calls")}</p>
         )}
       </section>
-      <section className="diff-pane diff-state" aria-label={t("state")}>
+      <section className="diff-pane diff-state" tabIndex={0} aria-label={t("state")}>
         <h2>
           {t("state")} <span>{state.length > 0 && t("differ", { count: state.length })}</span>
         </h2>

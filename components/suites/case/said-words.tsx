@@ -11,7 +11,7 @@ export function SaidWords({ steps }: { steps: readonly Pair[] }) {
   const said = steps.filter(({ recorded, now }) => recorded?.kind === "says" || now?.kind === "says");
   const differing = said.filter(({ kind }) => kind !== "same");
   return (
-    <section className="diff-pane" aria-label={t("words")}>
+    <section className="diff-pane" tabIndex={0} aria-label={t("words")}>
       <h2>{t("words")}</h2>
       {differing.length === 0 ? (
         <p className="px-3 pb-3 text-fg-2">{t("words_same")}</p>

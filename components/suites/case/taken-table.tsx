@@ -30,7 +30,7 @@ export function TakenTable({ result: { difference, answered } }: { result: Resul
   const cost = (amount: number | null) =>
     amount === null || !currency ? words.none : words.cost([{ currency, amount }], 1);
   return (
-    <section className="diff-pane" aria-label={t("taken")}>
+    <section className="diff-pane" tabIndex={0} aria-label={t("taken")}>
       <table className="diff-table">
         <thead>
           <tr>
