@@ -57,13 +57,18 @@ export function structureOf(session: Session, plan: Plan, depth = 0): string {
   return parts.join("\u0000");
 }
 
-const identities = new WeakMap<Plan, number>();
+const identities = new WeakMap<object, number>();
 let newest = 0;
 
-/** An id for each plan object: the reducer never mutates a plan. */
-function identityOf(plan: Plan): number {
-  const known = identities.get(plan);
+/** An id for the calls of a plan and what is known of their writes: problems change neither. */
+function identityOf({ calls, outputs }: Plan): string {
+  return `${idOf(calls)} ${outputs.length === 0 ? "" : idOf(outputs)}`;
+}
+
+/** The reducer never mutates a plan. */
+function idOf(part: object): number {
+  const known = identities.get(part);
   if (known !== undefined) return known;
-  identities.set(plan, ++newest);
+  identities.set(part, ++newest);
   return newest;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { knownTools } from "./editor/toolbox.ts";
 import { readCalls } from "./read-calls.ts";
-import { framesOf, sketchPlan } from "./sketch.ts";
+import { framesOf, sketchPlan, withVerdict } from "./sketch.ts";
 
 const PLAN: JsonObject[] = [
   { _tool: "a", _id: "a", _outputPath: "†state.yes || †state.no" },
@@ -37,17 +37,20 @@ const SIMULATION = {
 } as const;
 
 test("C9: a plan in the playground is a session without executed calls", () => {
-  const session = sketchPlan(read, contextOf([{ type: "state", state: { begun: true } }]), [
+  const sketch = sketchPlan(read, contextOf([{ type: "state", state: { begun: true } }]));
+  const session = withVerdict(sketch, [
     { code: "unbound", severity: "error", call: "b", path: "/x", message: "It reads nothing" },
   ]);
   const [plan] = session.plans.values();
   expect(statuses(session)).toEqual({ a: "planned", b: "planned", c: "planned" });
   expect(plan).toMatchObject({ rejected: true, problems: [{ call: "b", path: "/x" }] });
   expect([...session.runs.values()][0]?.state).toEqual({ "": { begun: true } });
+  // The graph is laid out again only when the calls are others.
+  expect(plan?.calls).toBe([...sketch.plans.values()][0]?.calls);
 });
 
 test("C9, P18: each wave is a step with the calls that ended, their writes and their alternatives", () => {
-  const frames = framesOf(sketchPlan(read, null, []), read, {
+  const frames = framesOf(withVerdict(sketchPlan(read, null), []), read, {
     ...SIMULATION,
     waves: SIMULATION.waves.map((wave) => [...wave]),
     critical_path: [...SIMULATION.critical_path],

@@ -16,11 +16,7 @@ import type { ReadCalls } from "./read-calls.ts";
 const RUN = "playground";
 
 /** A plan as a session without executed calls, for the studio's components. */
-export function sketchPlan(
-  { plan, outputs }: ReadCalls,
-  context: Context | null,
-  problems: readonly PlanProblem[],
-): Session {
+export function sketchPlan({ plan, outputs }: ReadCalls, context: Context | null): Session {
   const instance = context ? (instancesOf(context)[0] ?? "") : "";
   const begin = context ? (messageOf(context, "state", instance)?.data ?? null) : null;
   const written = { path: "†state", value: begin, ...(instance === "" ? {} : { instance }) };
@@ -28,10 +24,16 @@ export function sketchPlan(
     event(0, "run.started", { mode: "shadow" }),
     ...(begin === null ? [] : [event(0, "state.written", written)]),
     event(0, "plan.proposed", { iteration: 1, calls: plan }),
+    event(0, "plan.validated", { iteration: 1, outputs: outputs.map((output) => ({ ...output })) }),
+  ]);
+}
+
+/** The same with the plan's problems. The plan's calls stay the same objects, so that the graph stays as it is. */
+export function withVerdict(sketch: Session, problems: readonly PlanProblem[]): Session {
+  return fold(sketch, [
     event(0, problems.some(({ severity }) => severity === "error") ? "plan.rejected" : "plan.validated", {
       iteration: 1,
       problems: problems.map((problem) => ({ ...problem })),
-      outputs: outputs.map((output) => ({ ...output })),
     }),
   ]);
 }

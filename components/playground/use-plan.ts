@@ -4,14 +4,14 @@ import { useMemo, useState } from "react";
 import { instancesOf, kindsOf } from "@/lib/plan/context.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
-import { type Documents, type Draft, EMPTY_DRAFT, readDocuments } from "./draft/documents.ts";
+import { type Documents, type Draft, documentReader, EMPTY_DRAFT } from "./draft/documents.ts";
 import { contextOf, knownPaths } from "./editor/known-paths.ts";
 import { type PlacedProblem, placeFaults, placeProblems, placeRefused } from "./editor/place-problems.ts";
 import type { Knowledge } from "./editor/suggestions.ts";
 import { type Known, useKnownTools } from "./editor/use-known-tools.ts";
 import { type ReadCalls, readCalls } from "./read-calls.ts";
 import { type Branches, type SimulationState, useSimulation } from "./run/use-simulation.ts";
-import { framesOf, sketchPlan } from "./sketch.ts";
+import { framesOf, sketchPlan, withVerdict } from "./sketch.ts";
 import { type CheckState, type PlanRequest, useCheck } from "./use-check.ts";
 
 /** Plans with more calls are simulated on request, because there is a session per wave. */
@@ -44,7 +44,8 @@ export interface OpenPlan {
 
 /** Derives the page's data from the draft. `opened` changes with each opened draft. */
 export function usePlan(draft: Draft | null, opened: number): OpenPlan {
-  const documents = useMemo(() => readDocuments(draft ?? EMPTY_DRAFT), [draft]);
+  const [readDocuments] = useState(documentReader);
+  const documents = useMemo(() => readDocuments(draft ?? EMPTY_DRAFT), [draft, readDocuments]);
   const last = useLastReadable(documents.values);
   const known = useKnownTools(last.tools);
   const read = useMemo(() => readCalls(last.plan, known), [last.plan, known]);
@@ -52,7 +53,7 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   const knowledge = useMemo(
     () => ({
       ...known,
-      paths: knownPaths(read, last.context, known),
+      paths: once(() => knownPaths(read, last.context, known)),
       kinds: context ? [...kindsOf(context)] : [],
       instances: context ? instancesOf(context).filter((instance) => instance !== "") : [],
     }),
@@ -82,7 +83,8 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   const isSound = found?.ok === true && !check.isStale && read.calls.length > 0;
   const simulation = useSimulation(draft, isSound && (!isLarge || asked === request) ? request : null, chosen);
 
-  const start = useMemo(() => sketchPlan(read, context, found?.problems ?? []), [read, context, found]);
+  const sketch = useMemo(() => sketchPlan(read, context), [read, context]);
+  const start = useMemo(() => withVerdict(sketch, found?.problems ?? []), [sketch, found]);
   const frames = useMemo(
     () => (simulation.simulation ? framesOf(start, read, simulation.simulation) : [start]),
     [start, read, simulation.simulation],
@@ -92,6 +94,15 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
     branches: chosen,
     choose: (call, branch) => setBranches({ opened, chosen: { ...chosen, [call]: branch } }),
     play: () => setAsked(request),
+  };
+}
+
+/** Only completion, the form and the connection need the paths, and a plan can have thousands. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

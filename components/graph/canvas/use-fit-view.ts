@@ -3,17 +3,18 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
 import type { Layout } from "../layout/layout.ts";
-import { initialViewport, wholeGraph } from "./viewport.ts";
+import { FIRST_LOOK, initialViewport, type Look, wholeGraph } from "./viewport.ts";
 
 /** The duration of a viewport change, ms, as `--t-move`; 0 with reduced motion. */
 export function moveDuration(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
 }
 
-/** Fits the graph until the reader moves it, and again for another plan (`identity`). */
+/** Fits the graph until the reader moves it, and again for another plan (`identity`). `look` has its zooms. */
 export function useFitView(
   layout: Layout | undefined,
   identity: string,
+  look: Look = FIRST_LOOK,
 ): { fit(): void; onMove(event: unknown): void } {
   const { setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -26,8 +27,8 @@ export function useFitView(
     if (width === 0) moved.current = null;
     if (!layout || width === 0 || moved.current === identity) return;
     moved.current = null;
-    void setViewport(initialViewport(layout, { width, height }));
-  }, [layout, width, height, identity, setViewport]);
+    void setViewport(initialViewport(layout, { width, height }, look));
+  }, [layout, width, height, identity, look, setViewport]);
 
   const fit = useCallback(() => {
     if (!layout) return;

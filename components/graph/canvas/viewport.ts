@@ -13,8 +13,18 @@ export interface Size {
 /** The zoom limits. 5,000 visible calls would pan at 10 frames/s. */
 export const ZOOM = { least: 0.2, most: 1.5 } as const;
 
+/** Zooms of the initial viewport: the least that shows the whole plan, the least otherwise, the most. */
+export interface Look {
+  whole: number;
+  least: number;
+  most: number;
+}
+
 /** Initial zoom: at most 100 %, and readable; a little smaller when that shows the last wave. */
-const FIRST_LOOK = { whole: 0.75, least: 0.85, most: 1 } as const;
+export const FIRST_LOOK: Look = { whole: 0.75, least: 0.85, most: 1 };
+
+/** Who edits a plan reads all of it: no text is smaller than at 100 %. */
+export const EDITED_LOOK: Look = { whole: 1, least: 1, most: 1 };
 
 const MARGIN = 16;
 
@@ -22,9 +32,13 @@ const MARGIN = 16;
  * The initial viewport: the whole plan if readable, else its start. Recorded calls (`asText`) start at the top left,
  * like text.
  */
-export function initialViewport(graph: Size & { asText: boolean }, pane: Size): Viewport {
+export function initialViewport(
+  graph: Size & { asText: boolean },
+  pane: Size,
+  { whole, least: readable }: Look = FIRST_LOOK,
+): Viewport {
   const wide = (pane.width - MARGIN * 2) / graph.width;
-  const least = wide >= FIRST_LOOK.whole ? Math.min(wide, FIRST_LOOK.least) : FIRST_LOOK.least;
+  const least = wide >= whole ? Math.min(wide, readable) : readable;
   const look = place(graph, pane, least);
   return graph.asText ? { ...look, x: MARGIN, y: MARGIN } : look;
 }

@@ -8,8 +8,8 @@ const WIDE_WIDTH = 11.2;
 const UPPER_WIDTH = 8.4;
 const LETTER_WIDTH = 7;
 
-/** The advance of JetBrains Mono at 10.5 px. */
-const MONO_WIDTH = 6.3;
+/** The advance of JetBrains Mono at 11 px. */
+const MONO_WIDTH = 6.6;
 
 /** The approximate width of a tool's name, px; rather too large, to avoid truncation. */
 export function titleWidth(text: string): number {

@@ -42,10 +42,13 @@ export function ConnectDialog({ plan, onClose, onDraw, ...drawn }: ConnectDialog
   const written = writer?.output?.flat().map(printReference) ?? [];
   const first = path ?? written[0] ?? null;
   // The result, or a part of it that its schema declares.
-  const parts = plan.knowledge.paths.filter((known) => known.writer === from).map((known) => known.path);
+  const parts = plan.knowledge
+    .paths()
+    .filter((known) => known.writer === from)
+    .map((known) => known.path);
   const paths = [...new Set([...written, ...parts])].filter((one) => drawn.path === null || isBelow(one, drawn.path));
   const chosen = first !== null && paths.includes(first) ? first : (paths[0] ?? null);
-  const source = plan.knowledge.paths.find((known) => known.path === chosen)?.source;
+  const source = plan.knowledge.paths().find((known) => known.path === chosen)?.source;
   const parameters = reader ? parametersOf(reader, known, source) : { known: [], isOpen: false };
   const reads = parameters.known.some(({ isRead }) => isRead);
 
@@ -213,9 +216,9 @@ interface Parameter {
 export function onlyEdge(plan: OpenPlan, { from, to, path }: DrawnEdge): NewEdge | null {
   const reader = plan.read.calls.find(({ id }) => id === to);
   if (!reader || from === "") return null;
-  const paths = plan.knowledge.paths.filter(
-    (known) => known.writer === from && isBelow(known.path, path ?? known.path),
-  );
+  const paths = plan.knowledge
+    .paths()
+    .filter((known) => known.writer === from && isBelow(known.path, path ?? known.path));
   const { known, isOpen } = parametersOf(reader, plan.known, paths[0]?.source);
   const [parameter] = known;
   if (isOpen || known.length !== 1 || parameter?.value !== null || parameter.misfits || paths.length > 1) return null;

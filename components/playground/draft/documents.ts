@@ -27,11 +27,21 @@ export interface Documents {
   faults: TextFault[];
 }
 
+/** Creates a parser of the three texts that takes over what has not changed since its last call. */
+export function documentReader(): (draft: Draft) => Documents {
+  let earlier: Documents["json"] | undefined;
+  return (draft) => {
+    const read = readDocuments(draft, earlier);
+    earlier = read.json;
+    return read;
+  };
+}
+
 /** Parses the three texts; an empty one is an empty list. */
-export function readDocuments(draft: Draft): Documents {
-  const plan = readDocument("plan", draft.plan);
-  const context = readDocument("context", draft.context);
-  const tools = readDocument("tools", draft.tools);
+export function readDocuments(draft: Draft, earlier?: Documents["json"]): Documents {
+  const plan = readDocument("plan", readJson(draft.plan, earlier?.plan));
+  const context = readDocument("context", readJson(draft.context, earlier?.context));
+  const tools = readDocument("tools", readJson(draft.tools, earlier?.tools));
   return {
     json: { plan: plan.json, context: context.json, tools: tools.json },
     values: { plan: plan.value, context: context.value, tools: tools.value },
@@ -45,8 +55,8 @@ interface ReadDocument {
   fault: TextFault | null;
 }
 
-function readDocument(document: DocumentName, text: string): ReadDocument {
-  const json = readJson(text);
+function readDocument(document: DocumentName, json: JsonText): ReadDocument {
+  const { text } = json;
   const refuse = (kind: TextFault["kind"], { from, to }: Range) => ({
     json,
     value: null,

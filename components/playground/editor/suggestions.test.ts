@@ -48,7 +48,12 @@ function suggested(text: string, taken?: string): { labels: string[]; text: stri
   const paths = knownPaths(readCalls(CALLS, known), CONTEXT, known);
   const position = text.indexOf("|");
   const bare = text.replace("|", "");
-  const found = suggest(readJson(bare), position, { ...known, paths, kinds: ["input", "memory"], instances: [] });
+  const found = suggest(readJson(bare), position, {
+    ...known,
+    paths: () => paths,
+    kinds: ["input", "memory"],
+    instances: [],
+  });
   const item = found?.items.find(({ label }) => label === taken);
   const result = found && item ? bare.slice(0, found.replace.from) + item.insert + bare.slice(found.replace.to) : bare;
   return { labels: found?.items.map(({ label }) => label) ?? [], text: result };

@@ -17,7 +17,7 @@ import type { KnownTools } from "./toolbox.ts";
 
 /** What completion knows besides the text, from the newest valid plan. */
 export interface Knowledge extends KnownTools {
-  paths: readonly KnownPath[];
+  paths: () => readonly KnownPath[];
   kinds: readonly string[];
   instances: readonly string[];
 }
@@ -61,7 +61,10 @@ export function suggest(json: JsonText, position: number, known: Knowledge): Sug
     const from = inner.from + Math.max(written.lastIndexOf("†"), 0);
     const to = position + (/^[^"\s|&†]*/u.exec(json.text.slice(position, inner.to))?.[0].length ?? 0);
     const own = values.own;
-    const items = known.paths.filter(({ writer }) => writer === null || writer !== own).map(pathItem);
+    const items = known
+      .paths()
+      .filter(({ writer }) => writer === null || writer !== own)
+      .map(pathItem);
     return { from, replace: { from, to }, items: written === "" ? [...values.items, ...items] : items };
   }
   return values.items.length === 0 ? null : { from: inner.from, replace: inner, items: values.items };
@@ -165,9 +168,14 @@ function valuesFor(json: JsonText, path: readonly (string | number)[], known: Kn
 /** Paths of the state schema and paths that calls read, as output paths. */
 function freePaths(json: JsonText, { paths }: Knowledge): string[] {
   const read = json.text.match(/†state(?:\.[\p{L}\p{Nd}_-]+)+/gu) ?? [];
-  return [...new Set([...paths.filter(({ writer }) => writer === null).map(({ path }) => path), ...read])].filter(
-    (path) => path.startsWith("†state."),
-  );
+  return [
+    ...new Set([
+      ...paths()
+        .filter(({ writer }) => writer === null)
+        .map(({ path }) => path),
+      ...read,
+    ]),
+  ].filter((path) => path.startsWith("†state."));
 }
 
 function textIn(json: JsonText, path: readonly (string | number)[], name: string): string | null {

@@ -50,7 +50,7 @@ export function ParameterField(props: ParameterFieldProps) {
     const parsed = parseReference(reference);
     if (parsed.ok) write(printExpression(joined(expression, parsed.value, joining)));
   };
-  const paths = () => fittingPaths(edited.paths, edited.read, edited.id, asked);
+  const paths = () => fittingPaths(edited.paths(), edited.read, edited.id, asked);
   const isNested = kind.kind === "object" && !expression;
   const problems = isNested ? edited.problemsAt(pointerTo(path), true) : edited.problemsAt(pointerTo(path));
   const picker = (label: string, joining: Joining, content: ReactNode) => (

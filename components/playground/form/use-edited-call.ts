@@ -19,7 +19,7 @@ export interface EditedCall {
   /** As written. */
   call: JsonObject;
   edit: PlanEditor["edit"];
-  paths: readonly KnownPath[];
+  paths: () => readonly KnownPath[];
   read: ReadCalls;
   /** The problems at a JSON Pointer in the call and, unless `exactly`, below it. */
   problemsAt(pointer: string, exactly?: boolean): FieldProblem[];

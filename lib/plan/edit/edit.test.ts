@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../session/json/json.ts";
 import { addCall, deleteCalls } from "./call-list.ts";
 import { addAlternative, connect } from "./connect.ts";
 import { copyCalls, idFor, pasteCalls } from "./copy.ts";
+import { readJson } from "./json-text.ts";
 import { renamePath } from "./paths.ts";
 import { type PlanText, readPlanText } from "./plan-text.ts";
 import { printCalls } from "./print-call.ts";
@@ -259,6 +260,16 @@ describe("any sequence of edits", () => {
         }
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test("a text that is parsed again where it has changed has the tree of a new one", () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(40), fc.string({ maxLength: 3 }), (one, other, at, typed) => {
+        const before = readJson(one);
+        for (const next of [other, one.slice(0, at) + typed + one.slice(at + 2)])
+          expect(readJson(next, before).tree.toString()).toBe(readJson(next).tree.toString());
+      }),
     );
   });
 

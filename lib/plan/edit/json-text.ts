@@ -1,4 +1,4 @@
-import type { SyntaxNode, Tree } from "@lezer/common";
+import { type SyntaxNode, type Tree, TreeFragment } from "@lezer/common";
 import { parser } from "@lezer/json";
 import type { Range } from "./text-edit.ts";
 
@@ -10,9 +10,23 @@ export interface JsonText {
 
 export const VALUES: ReadonlySet<string> = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
 
-/** Parses a text as JSON, with error recovery. */
-export function readJson(text: string): JsonText {
-  return { text, tree: parser.parse(text) };
+/** Parses a text as JSON, with error recovery. Of an earlier version, what has not changed is taken over. */
+export function readJson(text: string, earlier?: JsonText): JsonText {
+  if (!earlier) return { text, tree: parser.parse(text) };
+  if (earlier.text === text) return earlier;
+  const known = TreeFragment.applyChanges(TreeFragment.addTree(earlier.tree), [changeBetween(earlier.text, text)]);
+  return { text, tree: parser.parse(text, known) };
+}
+
+/** The range in which two texts differ, in both of them. */
+function changeBetween(before: string, after: string) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < most - start && before.charCodeAt(before.length - end - 1) === after.charCodeAt(after.length - end - 1))
+    end++;
+  return { fromA: start, toA: before.length - end, fromB: start, toB: after.length - end };
 }
 
 /** The root value; null for none. */
