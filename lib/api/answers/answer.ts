@@ -13,19 +13,66 @@ export function answerText(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  const answer = new Response(json, {
-    status,
-    headers: { "content-type": "application/json", ...NO_STORE, ...headers },
-  });
-  contents.set(answer, json);
-  return answer;
+  return new KnownAnswer(json, { status, headers: { "content-type": "application/json", ...NO_STORE, ...headers } });
 }
 
-const contents = new WeakMap<Response, string | Uint8Array<ArrayBuffer>>();
+type Content = string | Uint8Array<ArrayBuffer>;
 
-/** The whole body of an answer, if it is known: reading it from its stream takes longer than a small request. */
-export function contentOf(answer: Response): string | Uint8Array<ArrayBuffer> | undefined {
-  return contents.get(answer);
+/**
+ * A response whose whole body is known. `Response` makes a stream of it at once, which takes as long as checking a small request;
+ * this one when somebody reads it, which the server does not.
+ */
+class KnownAnswer extends Response {
+  readonly content: Content;
+  #read: Response | null = null;
+
+  constructor(content: Content, init: ResponseInit) {
+    super(null, init);
+    this.content = content;
+  }
+
+  override get body() {
+    return this.#streamed().body;
+  }
+
+  override get bodyUsed() {
+    return this.#read?.bodyUsed ?? false;
+  }
+
+  override text() {
+    return this.#streamed().text();
+  }
+
+  override json() {
+    return this.#streamed().json();
+  }
+
+  override arrayBuffer() {
+    return this.#streamed().arrayBuffer();
+  }
+
+  override bytes() {
+    return this.#streamed().bytes();
+  }
+
+  override blob() {
+    return this.#streamed().blob();
+  }
+
+  override clone() {
+    return this.#streamed().clone();
+  }
+
+  #streamed(): Response {
+    const { content, status, headers } = this;
+    this.#read ??= new Response(content, { status, headers });
+    return this.#read;
+  }
+}
+
+/** The whole body of an answer, if it is known. */
+export function contentOf(answer: Response): Content | undefined {
+  return answer instanceof KnownAnswer ? answer.content : undefined;
 }
 
 /** The problem of a missing entry of agent state. */

@@ -31,19 +31,16 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   if (response.destroyed) return answer.body?.cancel();
   response.statusCode = answer.status;
   response.setHeaders(answer.headers);
+  const coding = mayCompress(answer.headers) ? request.headers["accept-encoding"] : undefined;
+  const known = contentOf(answer);
+  if (known !== undefined) return sendWhole(known, coding, response);
   if (!answer.body) {
     response.end();
     return;
   }
   if (answer.headers.get("content-type") === "text/event-stream") return sendStream(answer.body.getReader(), response);
-  const coding = mayCompress(answer.headers) ? request.headers["accept-encoding"] : undefined;
   // Problems are short.
-  const content = contentOf(answer) ?? (answer.ok ? undefined : await answer.text());
-  if (content !== undefined) {
-    const body = await compress(content, coding, response);
-    response.setHeader("content-length", Buffer.byteLength(body)).end(body);
-    return;
-  }
+  if (!answer.ok) return sendWhole(await answer.text(), coding, response);
   const chunks = answer.body.values();
   const compressed = compressor(coding, response);
   // A pipeline adds five to those of the front.
@@ -54,6 +51,15 @@ async function send(answer: Response, request: IncomingMessage, response: Server
     // The client has disconnected.
     if (errorCode(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
+}
+
+async function sendWhole(
+  content: string | Uint8Array<ArrayBuffer>,
+  coding: string | string[] | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await compress(content, coding, response);
+  response.setHeader("content-length", Buffer.byteLength(body)).end(body);
 }
 
 /** Backpressure: the next chunk is requested when the previous one has been sent. */
