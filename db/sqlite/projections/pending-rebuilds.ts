@@ -53,6 +53,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   // Not a projection.
   "0020_scores": [],
   "0021_queue": [],
+  "0022_notes": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
