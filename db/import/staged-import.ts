@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExportedNote } from "../../lib/notes/note.ts";
 import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
@@ -21,6 +22,7 @@ interface Staged {
   summary: Summary;
   bookmarks: readonly Bookmark[];
   scores: readonly ExportedScore[];
+  notes: readonly ExportedNote[];
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -98,10 +100,10 @@ export class StagedImport {
     }));
   }
 
-  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [] }: SpooledEvent): Staged {
+  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [], notes = [] }: SpooledEvent): Staged {
     const isThere = this.#ids.has(id) || transaction.summary(id) !== null;
     const state = isThere ? "there" : "staged";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, state };
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, notes, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -131,10 +133,11 @@ export class StagedImport {
   }
 
   #show(transaction: Transaction, conversation: Staged): void {
-    const { id, position, summary, bookmarks, scores, state } = conversation;
+    const { id, position, summary, bookmarks, scores, notes, state } = conversation;
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
+      for (const note of notes) transaction.saveNote(id, transaction.redactedNote(note));
       for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
       return;
     }
