@@ -40,7 +40,7 @@ export async function stagePackage(build, target) {
   copyBuild(build, target, copy);
   for (const path of ["agents", "LICENSE", "README.md", "CHANGELOG.md"]) copy(path);
   copy("packaging/obelus.mjs", "bin/obelus.mjs");
-  copy("scripts/memory-settings.mjs", "dist/memory-settings.mjs");
+  for (const name of ["healthy.mjs", "memory-settings.mjs"]) copy(join("scripts", name), join("dist", name));
   const bundled = await copyPackages(build, target, copy);
   writeFileSync(join(target, "licences.txt"), licenceTexts());
   return writeManifest(bundled, target);

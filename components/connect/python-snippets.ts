@@ -10,6 +10,22 @@ function keyArgument(to: Target, before: string): string {
   return to.keyed ? `${before}headers={${keyHeader(to, "")}}` : "";
 }
 
+export function pythonClient(to: Target): string {
+  return `# pip install obelus-client
+${to.keyed ? "import os\n" : ""}from obelus_client import ObelusClient
+
+with ObelusClient("${to.origin}"${to.keyed ? ', api_key=os.environ["OBELUS_KEY"]' : ""}) as client:
+    talk = client.conversation("hello-python-client", title="Hello from Python")
+    asked = talk.message("user", "Where is my order?", user_id="me")
+
+    with talk.run(agent_id="support", caused_by=asked) as run:
+        with run.model("my-model", "my-provider") as model:
+            model.responded(input_tokens=12, output_tokens=5)
+        with run.call("orders.find", {"user": "me"}, output_path="†state.order") as find:
+            find.succeeded({"status": "shipped"})
+        run.says("It is on its way.")`;
+}
+
 export function pythonEvents(to: Target): string {
   return `import json, ${to.keyed ? "os, " : ""}urllib.request
 

@@ -8,7 +8,7 @@ import {
   pydanticAi,
   strandsPython,
 } from "./python-framework-snippets.ts";
-import { pythonEvents, pythonOtlp, traceloop } from "./python-snippets.ts";
+import { pythonClient, pythonEvents, pythonOtlp, traceloop } from "./python-snippets.ts";
 
 // The snippets, with the address of this server. Tests run them as they are.
 
@@ -29,6 +29,7 @@ export type SnippetId =
   | "curl-message"
   | "curl-run"
   | "ts-client"
+  | "python-client"
   | "python-events"
   | "python-otlp"
   | "otel-env"
@@ -77,6 +78,7 @@ export function snippetsOf(way: Way, to: Target): Snippet[] {
       return [{ id: "ts-client", language: "ts", code: client(to) }];
     case "python":
       return [
+        { id: "python-client", language: "python", code: pythonClient(to) },
         { id: "python-events", language: "python", code: pythonEvents(to) },
         { id: "python-otlp", language: "python", code: pythonOtlp(to) },
       ];
@@ -166,7 +168,8 @@ function curlRun(to: Target): string {
 }
 
 function client(to: Target): string {
-  return `import { ObelusClient } from "./client/client.ts";
+  return `// npm install obelus-client
+import { ObelusClient } from "obelus-client";
 
 const client = new ObelusClient({
   url: "${to.origin}",${to.keyed ? "\n  apiKey: process.env.OBELUS_KEY," : ""}

@@ -157,6 +157,7 @@ export const ICONS = {
   ),
   "previous-step": <path d="M10.5 4.5 7 8l3.5 3.5M4.5 4.5v7" />,
   read: <path d="M2 8h9M8 5l3 3-3 3M13.5 3.5v9" />,
+  redo: <path d="M13 6.5H6.2a3.2 3.2 0 0 0 0 6.4h2.3M10.2 3.6 13 6.5l-2.8 2.9" />,
   retry: (
     <>
       <path d="M13 8a5 5 0 1 1-1.6-3.7" />
@@ -241,6 +242,7 @@ export const ICONS = {
     </>
   ),
   thread: <path d="M3 4h10M3 8h10M3 12h6" />,
+  undo: <path d="M3 6.5h6.8a3.2 3.2 0 0 1 0 6.4H7.5M5.8 3.6 3 6.5l2.8 2.9" />,
   unreachable: (
     <>
       <path d="M2.2 6.2C4 4.6 6 3.8 8 3.8s4 .8 5.8 2.4M4.6 9A5 5 0 0 1 8 7.6 5 5 0 0 1 11.4 9M2.8 13.2l10.4-10.4" />

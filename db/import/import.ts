@@ -100,11 +100,7 @@ export class Imports {
         });
         tell({ stored: staged.taken });
       }
-      const back = staged.mark();
-      return await this.#writer.submitAlone((transaction) => {
-        back();
-        return staged.end(transaction, signal);
-      });
+      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
     } catch (error) {
       // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
       await this.#undo().catch(() => undefined);

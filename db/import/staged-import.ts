@@ -23,6 +23,8 @@ interface Staged {
   bookmarks: readonly Bookmark[];
   scores: readonly ExportedScore[];
   notes: readonly ExportedNote[];
+  /** The import has no earlier one of its id. */
+  isFirst: boolean;
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -32,8 +34,8 @@ export class StagedImport {
   /** Events taken from the pages so far, stored or not. */
   taken = 0;
   readonly #recordedAt = toIso(Date.now());
-  #conversations: Staged[] = [];
-  #ids = new Set<string>();
+  readonly #conversations: Staged[] = [];
+  readonly #ids = new Set<string>();
   /** Positions of events that say something beyond their conversation; they say it at the end. */
   readonly #standing: number[] = [];
   readonly #by: "import" | "program";
@@ -44,16 +46,25 @@ export class StagedImport {
     this.#by = by;
   }
 
-  /** Remembers how it stands, for a request that may be done again: what this gives takes back what was done since. */
+  /**
+   * Remembers how it stands, for a page that may be added again: what this gives takes back what was added since. Only the last
+   * conversation changes: there may be a hundred thousand before it.
+   */
   mark(): () => void {
-    const [taken, next, ids, standing] = [this.taken, this.#next, this.#ids.size, this.#standing.length];
-    const conversations = this.#conversations.map((one) => ({ ...one }));
+    const [taken, next, standing, conversations] = [
+      this.taken,
+      this.#next,
+      this.#standing.length,
+      this.#conversations.length,
+    ];
+    const current = this.#conversations.at(-1);
+    const { summary, state } = current ?? {};
     return () => {
       this.taken = taken;
       this.#next = next;
-      this.#ids = new Set([...this.#ids].slice(0, ids));
       this.#standing.length = standing;
-      this.#conversations = conversations.map((one) => ({ ...one }));
+      for (const { id, isFirst } of this.#conversations.splice(conversations)) if (isFirst) this.#ids.delete(id);
+      if (current) Object.assign(current, { summary, state });
     };
   }
 
@@ -84,8 +95,9 @@ export class StagedImport {
       transaction.isStaged(id);
       transaction.summary(id);
     }
+    const shown: boolean[] = [];
     for (const one of this.#conversations) {
-      this.#show(transaction, one);
+      shown.push(this.#show(transaction, one));
       await pause();
     }
     for (const position of this.#standing) {
@@ -93,17 +105,18 @@ export class StagedImport {
       await pause();
     }
     transaction.endImport(this.#next - 1);
-    return this.#conversations.map(({ id, state, summary }) => ({
+    return this.#conversations.map(({ id, summary }, index) => ({
       conversation_id: id,
-      created: state === "staged",
-      events: state === "staged" ? summary.last_seq : 0,
+      created: shown[index] === true,
+      events: shown[index] ? summary.last_seq : 0,
     }));
   }
 
   #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [], notes = [] }: SpooledEvent): Staged {
-    const isThere = this.#ids.has(id) || transaction.summary(id) !== null;
-    const state = isThere ? "there" : "staged";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, notes, state };
+    const isFirst = !this.#ids.has(id);
+    const state = isFirst && transaction.summary(id) === null ? "staged" : "there";
+    const beside = { bookmarks, scores, notes };
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), ...beside, isFirst, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -132,21 +145,20 @@ export class StagedImport {
     this.#next += 1;
   }
 
-  #show(transaction: Transaction, conversation: Staged): void {
-    const { id, position, summary, bookmarks, scores, notes, state } = conversation;
+  /** Whether the conversation is one of the import, and not of others. */
+  #show(transaction: Transaction, { id, position, summary, bookmarks, scores, notes, state }: Staged): boolean {
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
       for (const note of notes) transaction.saveNote(id, transaction.redactedNote(note));
       for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
-      return;
+      return true;
     }
-    if (state === "there") return;
-    conversation.state = "gone";
-    if (transaction.summary(id) === null)
+    if (state !== "there" && transaction.summary(id) === null)
       throw new Conflict(
         `An event id of the conversation ${id} was used in another conversation meanwhile; import it again`,
       );
+    return false;
   }
 }
 

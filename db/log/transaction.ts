@@ -32,7 +32,7 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
 import { UnparsedEvent } from "./unparsed-event.ts";
-import type { AgentStateRow, AskedConfirmation, RunOwnerRow, Writes } from "./writes.ts";
+import type { AgentStateRow, AskedConfirmation, EventValues, Run, RunOwnerRow, Writes } from "./writes.ts";
 
 /** A conversation's row; `position` is that of its first event. */
 interface Row {
@@ -55,6 +55,7 @@ interface Made {
   value?: string | undefined;
   columns: EventIndexColumns;
   beginsFork?: boolean;
+  insert?: Run<EventValues> | undefined;
 }
 
 /** Checks and redaction of events. */
@@ -180,8 +181,8 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
   }
 
-  /** Appends a program's event whose row was prepared. Throws as `append` does. */
-  appendPrepared(event: PreparedEvent): Appended {
+  /** Appends a program's event whose row was prepared; `insert` writes it, where it is not as usual. Throws as `append` does. */
+  appendPrepared(event: PreparedEvent, insert?: Run<EventValues>): Appended {
     if (this.#redact !== AS_IT_COMES) return this.append({ ...event, payload: JSON.parse(event.text) }, "program");
     const { text, columns } = event;
     const row = this.#rowOf(event);
@@ -195,7 +196,7 @@ export class Transaction {
     });
     const { recordedAt } = this;
     const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
-    return this.#write(stored, circumstances, { row, text, columns });
+    return this.#write(stored, circumstances, { row, text, columns, insert });
   }
 
   /**
@@ -234,7 +235,7 @@ export class Transaction {
    */
   stage(event: SessionEvent): boolean {
     this.#import.refuseLost();
-    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
+    if (!insertEvent(this.#writes.insertEvent, event, recordedBefore(event), JSON.stringify(event.payload))) {
       this.#duplicate(event);
       return false;
     }
@@ -289,7 +290,7 @@ export class Transaction {
   /** Stores an event of a fork's history; readers that follow the log do not see it. */
   storeHistory(event: SessionEvent): void {
     this.#refuseLostFork(event.conversation_id);
-    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
+    if (!insertEvent(this.#writes.insertEvent, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} already exists; a fork's events need new ids`);
     project(this.#writes, event);
   }
@@ -533,10 +534,10 @@ export class Transaction {
   #write(
     stored: SessionEvent,
     circumstances: Circumstances,
-    { row, text, value, columns, beginsFork = false }: Made,
+    { row, text, value, columns, beginsFork = false, insert = this.#writes.insertEvent }: Made,
   ): Appended {
     const { by } = circumstances;
-    const write = () => insertEvent(this.#writes, stored, circumstances, text, columns);
+    const write = () => insertEvent(insert, stored, circumstances, text, columns);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(stored);
     if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else {

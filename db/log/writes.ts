@@ -152,7 +152,7 @@ interface Get<Params extends unknown[], Row> {
 }
 
 /** Writes rows, and tells how many. */
-interface Run<Params extends unknown[]> {
+export interface Run<Params extends unknown[]> {
   run(...params: Params): { changes: number };
 }
 

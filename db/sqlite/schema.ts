@@ -8,13 +8,14 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
  * behind a long value only through all its overflow pages. `origin`, added later, is who recorded the event: null is a
  * program, others have their name (`Recorder`). The partial indexes contain own events only, and so cost other events
  * nothing: own runs by id, by parent, and the events of an own run without the rest of its conversation.
- * `failures` is for those of the same kind in other conversations.
+ * `failures` is for those of the same kind in other conversations. `followers` is for events of traces, whose ids are found by the
+ * first event of their trace (`events-by-id.ts`); null for all others.
  */
 export const events = sqliteTable(
   "events",
   {
     position: integer("position").primaryKey(),
-    id: text("id").notNull().unique(),
+    id: text("id").notNull(),
     conversationId: text("conversation_id"),
     seq: integer("seq").notNull(),
     type: text("type").notNull(),
@@ -32,8 +33,11 @@ export const events = sqliteTable(
     recordedAt: integer("recorded_at").notNull(),
     payload: text("payload").notNull(),
     origin: text("origin"),
+    followers: integer("followers"),
   },
   (table) => [
+    uniqueIndex("events_by_id").on(table.id).where(sql`followers IS NULL`),
+    uniqueIndex("events_by_trace").on(table.id).where(sql`followers > 0`),
     uniqueIndex("events_by_conversation").on(table.conversationId, table.seq),
     index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),

@@ -44,8 +44,8 @@ export function canRespond({ aborted, reason }: AbortSignal): boolean {
 
 /** A body of any length, of JSON, lines, bytes or these `types`. Throws `unsupported_media_type`. */
 export function readStream(request: ApiRequest, types: readonly string[] = ["application/octet-stream"]): ByteStream {
-  if (types.includes(mediaType(request))) refuseCompressed(request);
-  else bodyFormat(request);
+  refuseCompressed(request);
+  if (!types.includes(mediaType(request))) bodyFormat(request);
   return { bytes: bytesOf(request), discard: () => discard(request) };
 }
 
@@ -69,7 +69,6 @@ function bodyFormat(request: ApiRequest): "json" | "ndjson" {
   const type = mediaType(request);
   const charset = /;\s*charset="?([^";\s]*)/i.exec(header)?.[1]?.toLowerCase() ?? "utf-8";
   const known = charset === "utf-8" || charset === "utf8";
-  refuseCompressed(request);
   if (known && type === "application/json") return "json";
   if (known && NDJSON_TYPES.includes(type)) return "ndjson";
   const given = header === "" ? "no Content-Type" : `Content-Type ${header}`;
@@ -97,19 +96,20 @@ function mostOf({ headers }: ApiRequest): number {
 
 /** The text of such a body, not parsed yet. Throws a `Problem`: too large, wrong media type, not UTF-8. */
 export async function readJsonText(request: ApiRequest, most = MAX_BODY_BYTES): Promise<string> {
+  refuseCompressed(request);
   if (bodyFormat(request) === "ndjson") {
     throw new Problem("unsupported_media_type", "This operation accepts one JSON value; send it as application/json.");
   }
-  return readText(request, most);
+  return textOf(await readBytes(request, most));
 }
 
 /**
- * Reads a batch with a maximum number of entries: one JSON value, an array, or NDJSON. Throws as `readJson` does;
- * errors name the line (`/2`).
+ * Reads a batch with a maximum number of entries: one JSON value, an array, or NDJSON, compressed or not. Throws as
+ * `readJson` does; errors name the line (`/2`).
  */
 export async function readBatch(request: ApiRequest, most: number): Promise<{ entries: Json[]; single: boolean }> {
   const format = bodyFormat(request);
-  const text = await readText(request, MAX_BODY_BYTES);
+  const text = textOf(await readCompressed(request, MAX_BODY_BYTES));
   if (format === "ndjson") return { entries: await readLines(text, most), single: false };
   const value = await parseJsonInParts(text, "");
   if (!Array.isArray(value)) return { entries: [value], single: true };
@@ -144,10 +144,6 @@ async function readLines(text: string, most: number): Promise<Json[]> {
 
 function tooMany(given: string, most: number): Problem {
   return new Problem("too_many", `The request has ${given}; send at most ${most} at a time.`);
-}
-
-async function readText(request: ApiRequest, most: number): Promise<string> {
-  return textOf(await readBytes(request, most));
 }
 
 /** The text of a body. Throws a `Problem` if it is not UTF-8. */

@@ -126,6 +126,36 @@ test("a request has at most 1,000 events", async () => {
   expect(server.requests.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
 });
 
+test("larger requests are compressed, unless the server does not take that", async () => {
+  await using server = await fakeServer((request) => (request === 3 ? refusal(415) : "stored"));
+  const { client, log } = clientOf(server.url);
+  for (const size of [1, 5_000, 5_000, 5_000]) {
+    client.event({ conversation_id: "c", type: "log", payload: "я".repeat(size) });
+    expect(await client.flush()).toBe(true);
+  }
+  expect(server.encodings).toEqual(["", "gzip", "gzip", "", ""]);
+  expect(server.stored.map(({ payload }) => String(payload).length)).toEqual([1, 5_000, 5_000, 5_000]);
+  log(1);
+  await client.close();
+});
+
+test("a strict client says in flush and close what was not recorded, once", async () => {
+  await using server = await fakeServer((_, events) =>
+    events.some(({ id }) => id === "e2") ? refusal(400, [{ path: "/1/payload", message: "is bad" }]) : "stored",
+  );
+  const { client, log, dropped } = clientOf(server.url, { strict: true });
+  for (const n of [1, 2]) log(n);
+  await expect(client.flush()).rejects.toMatchObject({
+    name: "ObelusError",
+    message: "log was not recorded (refused): /payload is bad",
+  });
+  expect([await client.flush(), ids(dropped), ids(server.stored)]).toEqual([true, ["e2"], ["e1"]]);
+  const unreachable = clientOf("http://127.0.0.1:1", { strict: true });
+  unreachable.log(1);
+  await expect(unreachable.client.flush({ timeoutMs: 1 })).rejects.toThrow("within the timeout");
+  await expect(unreachable.client.close({ timeoutMs: 1 })).rejects.toThrow("(closed)");
+});
+
 describe("retries", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

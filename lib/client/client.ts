@@ -2,9 +2,12 @@ import { Delivery } from "./delivery.ts";
 import { makeEntry } from "./entry.ts";
 import { newId } from "./new-id.ts";
 import type { MessageRole, NewEvent, Payloads } from "./payloads.ts";
+import type { Target } from "./post.ts";
+import { ObelusError, read, type StoredConversation, type StoredEvent, type View } from "./reading.ts";
 import { Conversation } from "./session.ts";
 
 export type { Failure, Json, MessageRole, NewEvent, Payloads } from "./payloads.ts";
+export { ObelusError, type StoredConversation, type StoredEvent, type View } from "./reading.ts";
 export type { Call, Conversation, ModelRequest, Run } from "./session.ts";
 
 /** Why an event was dropped. */
@@ -51,6 +54,10 @@ export interface ObelusClientOptions {
   maxBufferedBytes?: number;
   /** The timeout after which a request is retried: 30 s. */
   requestTimeoutMs?: number;
+  /** Whether larger requests are compressed: true. */
+  gzip?: boolean;
+  /** Whether `flush` and `close` reject with an `ObelusError` if events were not recorded: false. */
+  strict?: boolean;
   /** Called for each dropped event. Exceptions are ignored. */
   onDropped?: (dropped: Dropped) => void;
   /** Called when a request fails. Exceptions are ignored. */
@@ -72,9 +79,29 @@ export interface Counts {
  */
 export class ObelusClient {
   readonly #delivery: Delivery;
+  readonly #target: Target;
+  readonly #requestTimeoutMs: number;
+  readonly #isStrict: boolean;
+  /** The first dropped event that was not thrown. */
+  #dropped: Dropped | null = null;
 
   constructor(options: ObelusClientOptions) {
-    this.#delivery = new Delivery(options);
+    const { url, apiKey, gzip = true, strict = false, requestTimeoutMs = 30_000, onDropped } = options;
+    this.#target = {
+      url: new URL("api/events", url.endsWith("/") ? url : `${url}/`),
+      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      gzip,
+    };
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#isStrict = strict;
+    this.#delivery = new Delivery(this.#target, {
+      ...options,
+      requestTimeoutMs,
+      onDropped: (dropped) => {
+        this.#dropped ??= dropped;
+        onDropped?.(dropped);
+      },
+    });
   }
 
   /** Adds an event; returns its id. */
@@ -98,14 +125,50 @@ export class ObelusClient {
   }
 
   /** Whether all earlier events were stored or dropped; false after a timeout. */
-  flush({ timeoutMs }: { timeoutMs?: number } = {}): Promise<boolean> {
-    return this.#delivery.flush(timeoutMs ?? null);
+  async flush({ timeoutMs }: { timeoutMs?: number } = {}): Promise<boolean> {
+    const isDone = await this.#delivery.flush(timeoutMs ?? null);
+    if (this.#isStrict) this.#throwIfIncomplete(isDone);
+    return isDone;
   }
 
   /** Sends what is buffered, with a timeout (5 s), and drops the rest with a report. Later events are dropped, too. */
   async close({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<Counts> {
     await this.#delivery.close(timeoutMs);
+    if (this.#isStrict) this.#throwIfIncomplete(true);
     return this.counts();
+  }
+
+  #throwIfIncomplete(isDone: boolean): void {
+    const dropped = this.#dropped;
+    this.#dropped = null;
+    if (dropped) throw new ObelusError(`${dropped.type} was not recorded (${dropped.reason}): ${dropped.detail}`);
+    if (!isDone) throw new ObelusError("Not all events were sent within the timeout");
+  }
+
+  /** Reads a conversation. Rejects with an `ObelusError`: status 404 if there is none. */
+  getConversation(id: string): Promise<StoredConversation> {
+    return this.#read(`conversations/${encodeURIComponent(id)}`);
+  }
+
+  /** Reads a conversation after a step, the last by default. Rejects with an `ObelusError`. */
+  getView(id: string, { at }: { at?: number } = {}): Promise<View> {
+    return this.#read(`conversations/${encodeURIComponent(id)}/view${at === undefined ? "" : `?at=${at}`}`);
+  }
+
+  /** Reads the events of a conversation after a step, oldest first, in pages. Rejects with an `ObelusError`. */
+  async *getEvents(id: string, { after = 0 }: { after?: number } = {}): AsyncGenerator<StoredEvent, void, void> {
+    let seq = after;
+    for (;;) {
+      const path = `conversations/${encodeURIComponent(id)}/events?limit=1000&after=${seq}`;
+      const page: { items: StoredEvent[]; next: string | null } = await this.#read(path);
+      yield* page.items;
+      seq = page.items.at(-1)?.seq ?? seq;
+      if (page.next === null) return;
+    }
+  }
+
+  #read<T>(path: string): Promise<T> {
+    return read(this.#target, path, this.#requestTimeoutMs);
   }
 
   counts(): Counts {

@@ -21,7 +21,7 @@ const LONGEST_WAIT_MS = 30_000;
  */
 export class Delivery {
   readonly #target: Target;
-  readonly #options: ObelusClientOptions;
+  readonly #options: DeliveryOptions;
   readonly #most: { events: number; bytes: number };
   readonly #queue = new EventQueue();
   readonly #counts: Omit<Counts, "waiting"> = {
@@ -40,14 +40,11 @@ export class Delivery {
   #isClosed = false;
   readonly #end = new AbortController();
 
-  constructor(options: ObelusClientOptions) {
-    const { url, apiKey, maxBufferedEvents = 100_000, maxBufferedBytes = 64 * 1024 * 1024 } = options;
+  constructor(target: Target, options: DeliveryOptions) {
+    const { maxBufferedEvents = 100_000, maxBufferedBytes = 64 * 1024 * 1024 } = options;
     this.#options = options;
     this.#most = { events: maxBufferedEvents, bytes: maxBufferedBytes };
-    this.#target = {
-      url: new URL("api/events", url.endsWith("/") ? url : `${url}/`),
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-    };
+    this.#target = target;
   }
 
   take(entry: Entry): void {
@@ -130,7 +127,7 @@ export class Delivery {
 
   async #post(batch: readonly Entry[]): Promise<Outcome> {
     const ending = new AbortController();
-    const { requestTimeoutMs = 30_000 } = this.#options;
+    const { requestTimeoutMs } = this.#options;
     const timeout = later(requestTimeoutMs, () =>
       ending.abort(new Error(`There was no answer within ${requestTimeoutMs} ms`)),
     );
@@ -200,6 +197,11 @@ export class Delivery {
     if (this.#flushes.delete(flush)) flush.resolve(isDone);
   }
 }
+
+type DeliveryOptions = Pick<
+  ObelusClientOptions,
+  "maxBufferedEvents" | "maxBufferedBytes" | "onDropped" | "onTrouble"
+> & { requestTimeoutMs: number };
 
 type DroppedEvent = Omit<Dropped, "reason" | "detail">;
 

@@ -53,7 +53,7 @@ test("each valid event is stored once, in its conversation's order, in requests 
     fc.asyncProperty(fc.array(deed, { maxLength: 12 }), fc.array(fate, { maxLength: 30 }), async (deeds, fates) => {
       const { answer, stored, sizes } = serverOf(fates);
       vi.stubGlobal("fetch", answer);
-      const client = new ObelusClient({ url: "http://127.0.0.1:1", maxBufferedBytes: 1e9 });
+      const client = new ObelusClient({ url: "http://127.0.0.1:1", maxBufferedBytes: 1e9, gzip: false });
       const told = [[], [], []] as number[][];
       let n = 0;
       for (const each of deeds) {

@@ -1,8 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import type { conversation, sessionEvent } from "../api/answers/answers.ts";
+import type { view } from "../api/answers/session-answers.ts";
 import { PAYLOADS, type Payload } from "../session/catalogue.ts";
 import type { EventType } from "../session/kinds.ts";
 import { ObelusClient } from "./client.ts";
 import type { Payloads } from "./payloads.ts";
+import type { StoredConversation, StoredEvent, View } from "./reading.ts";
 
 /** Types of payloads that are not valid in the catalogue, or with unknown fields. */
 type Strange = {
@@ -18,6 +22,12 @@ type Strange = {
 test("what the client's types allow is valid in the catalogue", () => {
   expectTypeOf<Strange>().toEqualTypeOf<never>();
   expectTypeOf<Exclude<keyof Payloads, EventType>>().toEqualTypeOf<never>();
+});
+
+test("what is read has the fields that the API returns", () => {
+  expectTypeOf<z.infer<typeof conversation>>().toExtend<StoredConversation>();
+  expectTypeOf<z.infer<typeof sessionEvent>>().toExtend<StoredEvent>();
+  expectTypeOf<z.infer<typeof view>>().toExtend<View>();
 });
 
 test("payloads of known types are checked by the compiler, unknown types allow any JSON", () => {

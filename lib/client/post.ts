@@ -14,25 +14,40 @@ export type Outcome =
 export interface Target {
   url: URL;
   headers: Record<string, string>;
+  /** Whether larger requests are compressed. */
+  gzip: boolean;
 }
 
+/** What is smaller fits into a network packet as it is. */
+const COMPRESS_FROM = 1_400;
+
 /** Sends events in one request. Never throws: errors are outcomes. */
-export async function postEvents(
-  { url, headers }: Target,
-  batch: readonly Entry[],
-  signal: AbortSignal,
-): Promise<Outcome> {
+export async function postEvents(target: Target, batch: readonly Entry[], signal: AbortSignal): Promise<Outcome> {
+  const { url, headers } = target;
   try {
-    const body = `[${batch.map(({ json }) => json).join(",")}]`;
+    const text = `[${batch.map(({ json }) => json).join(",")}]`;
+    const isCompressed = target.gzip && text.length >= COMPRESS_FROM && "CompressionStream" in globalThis;
+    const body = isCompressed ? await compressed(text) : text;
+    const encoding: Record<string, string> = isCompressed ? { "content-encoding": "gzip" } : {};
     const response = await fetch(url, {
-      ...{ method: "POST", headers: { ...headers, "content-type": "application/json" }, body, signal },
+      ...{ method: "POST", headers: { ...headers, "content-type": "application/json", ...encoding }, body, signal },
       // A redirected POST usually becomes a GET, and its events are lost.
       redirect: "error",
     });
-    return outcomeOf(response, await response.text(), batch.length);
+    const answer = await response.text();
+    if (response.status === 415 && isCompressed) {
+      // An older server.
+      target.gzip = false;
+      return await postEvents(target, batch, signal);
+    }
+    return outcomeOf(response, answer, batch.length);
   } catch (error) {
     return { kind: "again", detail: sentenceOf(error, signal), status: null, after_ms: null };
   }
+}
+
+function compressed(text: string): Promise<ArrayBuffer> {
+  return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
 }
 
 function outcomeOf({ ok, status, headers }: Response, text: string, count: number): Outcome {

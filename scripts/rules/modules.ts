@@ -17,6 +17,11 @@ const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib
 export const MODULES: Record<string, ModuleRule> = {
   // Yielding to the event loop, and throttled notifiers.
   "lib/event-loop": { imports: [] },
+  // Edits of a plan's text, by its syntax tree. Before lib/plan, which is data only.
+  "lib/plan/edit": {
+    imports: ["lib/plan", "lib/session/json/json.ts"],
+    packages: ["@lezer/common", "@lezer/json"],
+  },
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
@@ -199,7 +204,7 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: PURE_MODULES,
     importsTypes: ["db/access.ts", "db/replicas.ts", "lib/access", "lib/engine/ports.ts"],
   },
-  // For other programs, which copy it: it only uses what every runtime has.
+  // A package for other programs: it only uses what every runtime has.
   "lib/client": { imports: [], packages: [] },
   examples: { imports: ["lib/client"], packages: [] },
   "lib/server": {

@@ -9,7 +9,6 @@ import type {
   ConfirmationPlace,
   ConfirmationValues,
   ConversationValues,
-  EventValues,
   KnownEventPlace,
   MessageValues,
   RunOwnerRow,
@@ -22,12 +21,16 @@ import { NOTE_COLUMNS, type NoteValues } from "../../queries/note-row.ts";
 import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
 import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
 import type { Connection } from "../connection.ts";
+import { positionsOf, prepareInserts } from "../events-by-id.ts";
 
 /**
  * The writer's prepared statements. Plain SQL, because they run for each event: with the query builder a batch takes
  * more than twice as long.
  */
 export function prepareWrites(connection: Connection): Writes {
+  const eventById = connection.prepare<[{ id: string }], KnownEventPlace>(
+    `SELECT conversation_id, seq, position FROM events WHERE position IN (${positionsOf((id) => `${id} = :id`, ":id")})`,
+  );
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),
     commit: connection.prepare("COMMIT"),
@@ -76,14 +79,8 @@ export function prepareWrites(connection: Connection): Writes {
     removeEvents: connection.prepare<[conversation_id: string, after: number]>(
       "DELETE FROM events WHERE conversation_id = ? AND seq > ?",
     ),
-    insertEvent: connection.prepare<EventValues>(
-      `INSERT INTO events (position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
-         call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
-       VALUES (${marks(19)}) ON CONFLICT (id) DO NOTHING`,
-    ),
-    eventById: connection.prepare<[string], KnownEventPlace>(
-      "SELECT conversation_id, seq, position FROM events WHERE id = ?",
-    ),
+    insertEvent: prepareInserts(connection).one,
+    eventById: { get: (id) => eventById.get({ id }) },
     isOwnRun: connection
       .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
       .pluck(),

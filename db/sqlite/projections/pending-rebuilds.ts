@@ -50,10 +50,11 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0018_run_owners": [],
   // Starts empty and is filled in the background.
   "0019_rollups": [],
+  "0020_ids_of_traces": [],
   // Not a projection.
-  "0020_scores": [],
-  "0021_queue": [],
-  "0022_notes": [],
+  "0021_scores": [],
+  "0022_queue": [],
+  "0023_notes": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

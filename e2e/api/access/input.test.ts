@@ -241,6 +241,27 @@ describe("E11: bodies are limited and decoded strictly", () => {
     await expectNothingStored();
   });
 
+  it("E11: refuses compressed events that are too large, of another encoding or broken", async () => {
+    const sendGzip = (path: string, text: string | Buffer, encoding = "gzip") =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": JSON_TYPE, "content-encoding": encoding },
+        body: gzipSync(text),
+      });
+    const bomb = JSON.stringify({ ...logEvent("gzipped", 1), payload: "x".repeat(6 * 1024 * 1024) });
+    const event = JSON.stringify(logEvent("gzipped", 1));
+    const refused = await Promise.all([
+      ...[
+        sendGzip("/api/events", bomb),
+        sendGzip("/api/events", event, "br"),
+        sendGzip("/api/events", event, "deflate"),
+      ],
+      ...[sendGzip("/api/events", Buffer.from([0xff])), sendGzip("/api/tools", "{}")],
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([413, 415, 400, 400, 415]);
+    await expectNothingStored();
+  });
+
   it.each(["", "{", '{"a":1,}', "{'a':1}", "nul"])("refuses the broken JSON %j", async (text) => {
     expect(await server.postRaw("/api/events", text, JSON_TYPE)).toMatchObject({
       status: 400,

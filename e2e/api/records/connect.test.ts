@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Snippet, type SnippetId, snippetsOf, WAYS } from "../../../components/connect/snippets.ts";
 import { jsonRequest } from "../../../lib/intake/otlp/testing/request.ts";
 import { twoToolAgent } from "../../../lib/intake/otlp/testing/spans.ts";
+import { stageClients } from "../../../scripts/stage-clients.mjs";
 import { readEvents } from "../setup/event-source.ts";
 import type { CallerName } from "../setup/matrix.ts";
 import { addPeople, type Credentials } from "../setup/people.ts";
@@ -34,17 +35,21 @@ const hasPython = await run("python3", ["--version"]).then(
   () => false,
 );
 
-/** The environment of the snippets: a project with the packages, the client's folder, and a file of chats. */
+/** The environment of the snippets: a project with the packages, the clients, and a file of chats. */
+let folder = "";
 let project = "";
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "obelus-connect-"));
-  await symlink(join(ROOT, "node_modules"), join(project, "node_modules"));
-  await cp(join(ROOT, "lib/client"), join(project, "client"), { recursive: true });
+  folder = await mkdtemp(join(tmpdir(), "obelus-connect-"));
+  project = join(folder, "project");
+  await mkdir(join(project, "node_modules"), { recursive: true });
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await stageClients(join(folder, "clients"));
+  await symlink(join(folder, "clients/npm"), join(project, "node_modules/obelus-client"));
   await cp(join(ROOT, "e2e/fixtures/support-chats.jsonl"), join(project, "conversations.jsonl"));
 });
 
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function snippet(id: SnippetId, keyed = false): Snippet {
   const target = { origin: keyed ? guarded.url : server.url, keyed };
@@ -56,7 +61,8 @@ function snippet(id: SnippetId, keyed = false): Snippet {
 /** Runs a snippet as shown on the page. Throws if it fails; returns its output. */
 async function runSnippet(id: SnippetId, key?: string): Promise<string> {
   const { language, code } = snippet(id, key !== undefined);
-  const settings = { cwd: project, env: { ...process.env, OBELUS_KEY: key } };
+  const env = { ...process.env, OBELUS_KEY: key, PYTHONPATH: join(folder, "clients/python") };
+  const settings = { cwd: project, env };
   switch (language) {
     case "sh":
       return (await run("bash", ["-c", code.replaceAll("curl ", "curl --silent --show-error ")], settings)).stdout;
@@ -106,10 +112,17 @@ describe("C11: snippets work as shown", () => {
     ]);
   });
 
-  it("TypeScript: the client records the same, with its folder only", async () => {
+  it("TypeScript: the client records the same", async () => {
     await runSnippet("ts-client");
     expect(await callsOf("hello-typescript")).toEqual(FOUND);
     const { body } = await server.get("/api/conversations/hello-typescript/view");
+    expect(body).toMatchObject({ status: "idle", state: { "": { order: { status: "shipped" } } } });
+  });
+
+  it.runIf(hasPython)("Python: the client records the same", async () => {
+    await runSnippet("python-client");
+    expect(await callsOf("hello-python-client")).toEqual(FOUND);
+    const { body } = await server.get("/api/conversations/hello-python-client/view");
     expect(body).toMatchObject({ status: "idle", state: { "": { order: { status: "shipped" } } } });
   });
 
@@ -179,7 +192,12 @@ describe("Security: on a server that requires keys, snippets use the environment
     ["ts-client", "hello-typescript"],
     ["otel-js", "hello-opentelemetry"],
     ["agui-post", "hello-ag-ui"],
-    ...(hasPython ? [["python-events", "hello-python"] as const] : []),
+    ...(hasPython
+      ? ([
+          ["python-client", "hello-python-client"],
+          ["python-events", "hello-python"],
+        ] as const)
+      : []),
   ] as const)("%s", async (id, conversation) => {
     await runSnippet(id, bearer("ingest").replace("Bearer ", ""));
     await expect.poll(ids).toContain(conversation);

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { logEvent, withServer } from "../setup/server.ts";
 
@@ -89,6 +90,20 @@ describe("E2: events are appended to the log", () => {
     const response = await fetch(`${server.url}/api/conversations/whole/events`);
     expect(await response.text()).toContain('"payload":{"__proto__":{"polluted":true},"constructor":1,');
     expect((await server.get("/api/health")).body).toEqual({ status: "ok" });
+  });
+
+  it("E11: takes events and messages that are compressed", async () => {
+    const postGzip = (path: string, value: unknown) =>
+      fetch(`${server.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": "gzip" },
+        body: gzipSync(JSON.stringify(value)),
+      });
+    expect((await postGzip("/api/events", [logEvent("gzipped", 1), logEvent("gzipped", 2)])).status).toBe(201);
+    const message = { conversation_id: "gzipped", role: "user", content: "Where is it?" };
+    expect((await postGzip("/api/messages", message)).status).toBe(201);
+    const events = await eventsOf("gzipped");
+    expect(events.map(({ type }: { type: string }) => type)).toEqual(["log", "log", "message.created"]);
   });
 
   it("keeps an event's time, in UTC", async () => {

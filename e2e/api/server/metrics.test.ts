@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { TEST_POSTGRES } from "../../../db/postgres/testing/for-data-dir.ts";
@@ -40,6 +41,16 @@ describe("Run: metrics of health, lag, latency and size", () => {
       expect(body).toMatch(new RegExp(`^${name} [\\d.e-]+$`, "m"));
     expect(body).toMatch(/^nodejs_active_handles_total \d+$/m);
     expect(await metric("obelus_disk_free_bytes")).toBeGreaterThan(0);
+  });
+
+  it("have all names that the alert rules use", async () => {
+    const alerts = await readFile(new URL("../../../deploy/alerts.yaml", import.meta.url), "utf8");
+    const used = alerts.match(/\bobelus_\w+/g) ?? [];
+    const there = await metrics();
+    const isThere = (name: string) => there.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, "")} `);
+    // This server has no bot.
+    expect(used.filter((name) => !isThere(name))).toEqual(["obelus_telegram_outbox_behind"]);
+    expect(used.length).toBeGreaterThan(5);
   });
 
   it("counts requests by route, never by path, so that cardinality is bounded", async () => {

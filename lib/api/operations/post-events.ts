@@ -46,6 +46,7 @@ export const postEvents = operation({
   summary:
     "Appends events to the log: one, an array or NDJSON, atomically. An unknown conversation is created; an event whose id exists changes nothing. Acts of people (confirmation.approved and .denied, conversation.taken_over and .handed_back, messages of the role operator) require the scope decide; signed-in people act under their own name.",
   body: batchBody(eventInput, checkPayload),
+  headers: { "Content-Encoding": "`gzip` or `deflate`." },
   answers: {
     201: {
       description: "The result for each event, in request order. The events are on disk.",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
 import { z } from "zod";
 
 const sentEvents = z.array(
@@ -19,10 +20,13 @@ export type Says =
 /** A fake server on localhost with a response for the n-th request. */
 export async function fakeServer(says: (request: number, events: SentEvent[]) => Says) {
   const requests: SentEvent[][] = [];
+  const encodings: string[] = [];
   const stored: SentEvent[] = [];
   const seen = new Set<string>();
   const server = createServer(async (request, response) => {
-    const events = sentEvents.parse(await json(request));
+    const encoding = request.headers["content-encoding"] ?? "";
+    encodings.push(encoding);
+    const events = sentEvents.parse(await json(encoding === "gzip" ? request.pipe(createGunzip()) : request));
     requests.push(events);
     const said = says(requests.length, events);
     if (said === "stored") {
@@ -39,6 +43,8 @@ export async function fakeServer(says: (request: number, events: SentEvent[]) =>
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    /** Of each request; "" for none. */
+    encodings,
     stored,
     /** Resolves when it has received this many requests. */
     async asked(count: number): Promise<void> {

@@ -31,6 +31,7 @@ export const postMessages = operation({
   summary:
     "Records messages: one, an array or NDJSON, atomically. Each is stored as an event message.created with the message's id. The role operator requires the scope decide.",
   body: batchBody(messageInput, () => undefined),
+  headers: { "Content-Encoding": "`gzip` or `deflate`." },
   answers: {
     201: {
       description: "The result for each message's event, in request order. The events are on disk.",
