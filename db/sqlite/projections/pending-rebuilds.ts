@@ -52,9 +52,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0019_rollups": [],
   "0020_ids_of_traces": [],
   // Not a projection.
-  "0021_scores": [],
-  "0022_queue": [],
-  "0023_notes": [],
+  "0021_scores_and_queue": [],
+  "0022_notes": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -21,7 +21,7 @@ test("a conversation and a step are scored in the studio, and the list is filter
   await panel.getByRole("textbox", { name: "Comment" }).fill("Too slow");
   await panel.getByRole("button", { name: "Save" }).click();
   await expect(scores).toContainText("Too slow");
-  await panel.getByText("Step 2", { exact: true }).click();
+  await panel.getByRole("group", { name: "What to score" }).getByText("Step 2", { exact: true }).click();
   await panel.getByRole("button", { name: "Thumbs down: Step 2" }).click();
   await expect(scores.getByRole("listitem")).toHaveCount(2);
   await expect(scores).toContainText("down");
