@@ -31,7 +31,8 @@ describe("C1: filters are in the address", () => {
   });
 
   it("ignores an unknown status or period, and times and durations that are none", () => {
-    const unknown = "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3";
+    const unknown =
+      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3";
     const filters = parseFilters(new URLSearchParams(unknown));
     expect(filters).toEqual(NO_FILTERS);
     expect(isFiltered(filters)).toBe(false);

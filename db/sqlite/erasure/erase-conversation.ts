@@ -107,6 +107,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetQueued.run(id);
         statements.forgetMentions.run(id);
         statements.forgetNotes.run(id);
+        statements.forgetTries.run(id);
+        statements.forgetCases.run(id);
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
@@ -191,6 +193,11 @@ function prepareStatements(connection: Connection) {
     forgetNotes: connection.prepare<[string]>("DELETE FROM notes WHERE conversation_id = ?"),
     forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
     forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
+    forgetTries: connection.prepare<[string]>(
+      `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
+         JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = ?)`,
+    ),
+    forgetCases: connection.prepare<[string]>("DELETE FROM suite_cases WHERE conversation_id = ?"),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",

@@ -53,7 +53,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0020_ids_of_traces": [],
   // Not a projection.
   "0021_scores_and_queue": [],
-  "0022_notes": [],
+  "0022_suites": [],
+  "0023_notes": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
