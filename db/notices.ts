@@ -6,21 +6,23 @@ export const REMEMBERED_NOTICES_MS = 30 * 24 * 3_600_000;
 
 /** What is asked of a person, and is told to them where they are. */
 export interface Notice {
-  kind: "confirmation" | "alert";
-  /** The id of the confirmation or the alert. */
+  kind: "confirmation" | "alert" | "mention";
+  /** The id of the confirmation, the alert or the note. */
   id: string;
   /** 0 for the first notification, then the number of the reminder. */
   number: number;
   conversation_id: string;
   title: string | null;
-  /** The agent that requests it. */
+  /** The agent that requests it, or that of the conversation. */
   agent_id: string | null;
   /** Pending since, ISO 8601. */
   since: string;
-  /** The method to approve; null for an alert. */
+  /** The method to approve; otherwise null. */
   method: string | null;
   /** Its description. */
   text: string | null;
+  /** Whom a note mentions, who wrote it, and about which step; only of a mention. */
+  mention?: { names: string[]; by: string | null; seq: number | null };
 }
 
 /** Notifications that are sent as one message. */

@@ -1,3 +1,4 @@
+import type { ExportedNote, NewNote, Note } from "../lib/notes/note.ts";
 import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
@@ -100,6 +101,7 @@ export interface Conversation
   fork_mode: ForkMode | null;
   /** What people do about it; null where nobody has touched it. */
   queue: QueueItem | null;
+  note_count: number;
   /** Of its newest scores. */
   scores: ScoreSummary[];
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
@@ -417,6 +419,7 @@ export interface Log {
       events: NewEvent[];
       bookmarks?: readonly Bookmark[];
       scores?: readonly ExportedScore[];
+      notes?: readonly ExportedNote[];
     }>,
     signal: AbortSignal,
     onProgress?: (progress: ImportProgress) => void,
@@ -462,6 +465,19 @@ export interface BookmarkStore {
   ): Promise<{ bookmark: Bookmark; changed: boolean } | null>;
   /** Deletes a step's bookmark; returns whether there was one. Throws and returns null as `put` does. */
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
+}
+
+/** Notes. They are not derived from the log: a rebuild does not change them. */
+export interface NoteStore {
+  /** Oldest first. Null: the conversation does not exist. */
+  list(conversationId: string): Promise<Note[] | null>;
+  /**
+   * Adds a note, and notifications of those whom it mentions. Throws `OutOfRange` where it has no such step, `Conflict` while it is
+   * being erased, also beyond `MOST_NOTES`. Null: it does not exist.
+   */
+  add(conversationId: string, note: NewNote): Promise<Note | null>;
+  /** Deletes a note and returns it; null if there was none. Throws as `add` does. */
+  remove(conversationId: string, id: string): Promise<Note | null>;
 }
 
 export type QueueCounts = Record<QueueView, number>;

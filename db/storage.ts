@@ -14,6 +14,7 @@ import type {
   Events,
   Log,
   Messages,
+  NoteStore,
   QueueStore,
   RunOwners,
   Runs,
@@ -73,6 +74,7 @@ export interface Storage {
   bookmarks: BookmarkStore;
   scores: ScoreStore;
   queue: QueueStore;
+  notes: NoteStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

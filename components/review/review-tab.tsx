@@ -8,6 +8,7 @@ import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
+import { type Notable, NotesPart } from "./notes-part.tsx";
 import { type Scorable, ScorePart } from "./score-part.tsx";
 
 /** The Review tab: what people, programs and rules say of the conversation, and of what is selected in it. */
@@ -15,11 +16,19 @@ export function ReviewTab() {
   const conversationId = useStudio((state) => state.conversationId);
   const words = useTranslations("inspector");
   const scorables = useScorables();
+  const [{ path }] = useSelection();
+  const notables: Notable[] = [
+    ...scorables.map(({ key, label, target }) => ({ key, label, place: { ...target, path: null } })),
+    ...(path === null
+      ? []
+      : [{ key: "path" as const, label: path, place: { seq: null, run_id: null, call_id: null, path } }]),
+  ];
   return (
     <div className="h-full overflow-y-auto">
       <h3 className="sr-only">{words("tabs.review")}</h3>
       <QueuePart conversationId={conversationId} />
       <ScorePart conversationId={conversationId} scorables={scorables} />
+      <NotesPart conversationId={conversationId} notables={notables} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ExportedNote } from "../../lib/notes/note.ts";
 import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import { StorageFull } from "../errors.ts";
@@ -13,6 +14,7 @@ import type { NewEvent } from "../repositories.ts";
 export interface SpooledEvent extends NewEvent {
   bookmarks?: readonly Bookmark[] | undefined;
   scores?: readonly ExportedScore[] | undefined;
+  notes?: readonly ExportedNote[] | undefined;
 }
 
 /** A temporary file for an import, one event per line. */

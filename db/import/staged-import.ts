@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExportedNote } from "../../lib/notes/note.ts";
 import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
@@ -20,9 +21,10 @@ interface Staged {
   position: number;
   summary: Summary;
   bookmarks: readonly Bookmark[];
+  scores: readonly ExportedScore[];
+  notes: readonly ExportedNote[];
   /** The import has no earlier one of its id. */
   isFirst: boolean;
-  scores: readonly ExportedScore[];
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -110,10 +112,11 @@ export class StagedImport {
     }));
   }
 
-  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [] }: SpooledEvent): Staged {
+  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [], notes = [] }: SpooledEvent): Staged {
     const isFirst = !this.#ids.has(id);
     const state = isFirst && transaction.summary(id) === null ? "staged" : "there";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, isFirst, state };
+    const beside = { bookmarks, scores, notes };
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), ...beside, isFirst, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -143,10 +146,11 @@ export class StagedImport {
   }
 
   /** Whether the conversation is one of the import, and not of others. */
-  #show(transaction: Transaction, { id, position, summary, bookmarks, scores, state }: Staged): boolean {
+  #show(transaction: Transaction, { id, position, summary, bookmarks, scores, notes, state }: Staged): boolean {
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
+      for (const note of notes) transaction.saveNote(id, transaction.redactedNote(note));
       for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
       return true;
     }

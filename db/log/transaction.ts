@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ExportedNote, NewNote, Note } from "../../lib/notes/note.ts";
 import { type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
 import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
@@ -397,6 +399,32 @@ export class Transaction {
     this.#refuseClosed(conversationId);
     const { assignee, due_at, snoozed_until, resolved_at, tags } = toQueueRow(item);
     this.#writes.saveQueued.run(conversationId, assignee, due_at, snoozed_until, resolved_at, tags);
+  }
+
+  /** A note with a redacted text. */
+  redactedNote<T extends NewNote>(note: T): T {
+    return { ...note, text: redactNote(note.text, this.#redact) ?? note.text };
+  }
+
+  /** Adds a note, under a new id. Throws `Conflict` while the conversation is being erased. */
+  saveNote(conversationId: string, note: ExportedNote): Note {
+    this.#refuseClosed(conversationId);
+    const id = randomUUID();
+    const { seq, run_id, call_id, path, text, mentions, by, at } = note;
+    const said = JSON.stringify(mentions);
+    this.#writes.saveNote.run(conversationId, id, seq, run_id, call_id, path, text, said, by, toMs(at));
+    return { ...note, id };
+  }
+
+  /** Removes a note. Throws as `saveNote`. */
+  removeNote(conversationId: string, id: string): void {
+    this.#refuseClosed(conversationId);
+    this.#writes.removeNote.run(conversationId, id);
+  }
+
+  /** Those whom a note mentions are to be notified. */
+  notifyMentions(noteId: string): void {
+    this.#writes.notifyMentions.run(`mention:${noteId}`, this.recordedAt);
   }
 
   /** Keeps a score, as JSON, whose conversation may not be there yet. */

@@ -1,6 +1,7 @@
 import type { Recorder } from "../../lib/session/event.ts";
 import type { BookmarkRow } from "../queries/bookmark-row.ts";
 import type { ConfirmationRow } from "../queries/confirmation-row.ts";
+import type { NoteValues } from "../queries/note-row.ts";
 import type { QueueRow, QueueValues } from "../queries/queue-row.ts";
 import type { ScoreValues } from "../queries/score-row.ts";
 import type { EventRow } from "./event-row.ts";
@@ -226,6 +227,10 @@ export interface Writes {
   saveBookmark: Run<[...Step, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]>;
   removeBookmark: Run<Step>;
   saveScore: Run<ScoreValues>;
+  saveNote: Run<NoteValues>;
+  removeNote: Run<[conversation_id: string, id: string]>;
+  /** To be sent by each channel at `due_at`. */
+  notifyMentions: Run<[subject: string, due_at: number]>;
   queued: Get<[conversation_id: string], QueueRow>;
   saveQueued: Run<QueueValues>;
   removeScore: Run<[conversation_id: string, id: string]>;

@@ -59,6 +59,10 @@ export const MOVED: readonly MovedTable[] = [
     text: "conversation_id assignee tags",
     integer: "due_at snoozed_until resolved_at",
   }),
+  table("notes", ["conversation_id", "id"], {
+    text: "conversation_id id run_id call_id path text mentions by",
+    integer: "seq at",
+  }),
   table("waiting_scores", ["id"], { text: "id target content", integer: "received_at" }),
   {
     ...table("snapshots", ["conversation_id", "seq"], {

@@ -61,6 +61,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     bookmarks,
     scores,
     queue,
+    notes,
     runOwners,
     suites,
   } = storage;
@@ -87,6 +88,8 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   await log.putAgentState({ agentId: "crm", key: "gone", value: 1, ...state });
   await log.deleteAgentState({ agentId: "crm", key: "gone", ...state });
   await bookmarks.put("long", { seq: 7, note: "Look", by: "operator:anna" });
+  const noted = { seq: 7, run_id: null, call_id: null, path: "†state.a", mentions: ["anna"], by: "operator:anna" };
+  await notes.add("long", { ...noted, text: "Look @anna" });
   await queue.change(["long"], { assignee: "anna", due_at: "2026-01-01T00:00:00.000Z", add_tags: ["refund"] });
   const score = { name: "rating", value: 4, source: "person", comment: "Good", by: "operator:anna" } as const;
   await scores.put("long", { ...score, seq: 7, run_id: null, call_id: null });

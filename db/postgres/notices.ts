@@ -1,5 +1,5 @@
 import { MOST_TOLD, type Notice, type NoticeStore, REMEMBERED_NOTICES_MS } from "../notices.ts";
-import { toIso } from "../times.ts";
+import { type NoticeRow, toNotice } from "../queries/notice-row.ts";
 import type { Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";
 import { jsonIn } from "./queries/json-text.ts";
@@ -9,6 +9,8 @@ import { NOT_IMPORTED } from "./queries/pending.ts";
 const AWAITED = `(
   EXISTS (SELECT 1 FROM confirmations
     WHERE starts_with(notices.subject, 'confirmation:') AND id = substr(notices.subject, 14) AND status = 'requested')
+  OR EXISTS (SELECT 1 FROM notes WHERE starts_with(notices.subject, 'mention:') AND notices.number = 0 AND notices.sent_at IS NULL
+    AND notes.id = substr(notices.subject, 9))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE starts_with(notices.subject, 'alert:') AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND ${jsonIn("summary")} ->> 'taken_over' IS NULL))`;
@@ -23,17 +25,23 @@ const NEWS = `WITH place AS (SELECT position FROM notice_places WHERE channel = 
   SELECT 'alert', id, created_at FROM alerts WHERE position > (SELECT position FROM place) AND closed_at IS NULL`;
 
 const TOLD = `SELECT kind, waiting.id, number, waiting.conversation_id, conversations.title,
-    coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, waiting.text
+    coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, waiting.text, mention
   FROM (
     SELECT 'confirmation' AS kind, confirmations.id, number, confirmations.position, confirmations.conversation_id,
-      requested_at AS since, ${jsonIn("action")} ->> 'method' AS method, description AS text, channel, message, sent_at
+      requested_at AS since, ${jsonIn("action")} ->> 'method' AS method, description AS text, NULL AS mention, channel, message, sent_at
     FROM notices JOIN confirmations ON confirmations.id = substr(subject, 14)
     WHERE starts_with(subject, 'confirmation:')
     UNION ALL
     SELECT 'alert', alerts.id, number, alerts.position, alerts.conversation_id,
-      created_at, NULL, alerts.text, channel, message, sent_at
+      created_at, NULL, alerts.text, NULL, channel, message, sent_at
     FROM notices JOIN alerts ON alerts.id = substr(subject, 7)
     WHERE starts_with(subject, 'alert:')
+    UNION ALL
+    SELECT 'mention', notes.id, number,
+           (SELECT position FROM conversations WHERE id = notes.conversation_id), notes.conversation_id, at, NULL, notes.text,
+      json_build_object('names', mentions::json, 'by', notes.by, 'seq', seq)::text, channel, message, sent_at
+    FROM notices JOIN notes ON notes.id = substr(subject, 9)
+    WHERE starts_with(subject, 'mention:')
   ) AS waiting
     JOIN conversations ON conversations.id = waiting.conversation_id
     JOIN events ON events.position = waiting.position
@@ -125,13 +133,13 @@ async function messageOf(queries: Queries, channel: string, id: string) {
      FROM notices WHERE ${UNSENT} GROUP BY 1`,
     [channel, id],
   );
-  const counts = { confirmation: 0, alert: 0 };
+  const counts = { confirmation: 0, alert: 0, mention: 0 };
   for (const { kind, count } of groups) counts[kind] = count;
-  const told = await queries.rows<Omit<Notice, "since"> & { since: number }>(TOLD, [channel, id]);
+  const told = await queries.rows<NoticeRow>(TOLD, [channel, id]);
   return {
     id,
     tries: Math.max(0, ...groups.map(({ tries }) => tries)),
-    notices: told.map(({ since, ...row }) => ({ ...row, since: toIso(since) })),
+    notices: told.map(toNotice),
     counts,
   };
 }

@@ -33,6 +33,7 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createNotes } from "./queries/notes.ts";
 import { createQueue } from "./queries/queue.ts";
 import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
@@ -169,6 +170,7 @@ export async function openPostgres({
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
     scores: createScores(database, writer),
+    notes: createNotes(database, writer),
     queue: createQueue(database, writer),
     usage: createUsageStore(database),
     rollup: createRollupStore(rollup, {

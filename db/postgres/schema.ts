@@ -232,6 +232,23 @@ export const waitingScores = pgTable("waiting_scores", {
   content: text("content").notNull(),
 });
 
+export const notes = pgTable(
+  "notes",
+  {
+    conversationId: key("conversation_id").notNull(),
+    id: key("id").notNull(),
+    seq: integer("seq"),
+    runId: key("run_id"),
+    callId: key("call_id"),
+    path: text("path"),
+    text: text("text").notNull(),
+    mentions: text("mentions").notNull(),
+    by: text("by"),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), uniqueIndex("notes_by_id").on(table.id)],
+);
+
 export const queue = pgTable(
   "queue",
   {

@@ -15,6 +15,7 @@ export interface ConversationRow {
   summary: string;
   fork_count: number;
   fork_mode: ForkMode | null;
+  note_count: number;
   /** See `listedItem`. */
   queue: string | null;
   /** See `listedScores`. */
@@ -125,6 +126,7 @@ export function toConversation(row: ConversationRow): Conversation {
     updated_at,
     fork_count: row.fork_count,
     fork_mode: row.fork_mode,
+    note_count: row.note_count,
     queue: listedItem(row.queue),
     scores: summarizeScores(listedScores(row.scores)),
   };

@@ -6,7 +6,7 @@ import {
   type NoticeStore,
   REMEMBERED_NOTICES_MS,
 } from "../notices.ts";
-import { toIso } from "../times.ts";
+import { type NoticeRow, toNotice } from "../queries/notice-row.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
@@ -15,6 +15,8 @@ import { NOT_IMPORTED } from "./queries/confirmations.ts";
 const AWAITED = `(
   EXISTS (SELECT 1 FROM confirmations
     WHERE notices.subject LIKE 'confirmation:%' AND id = substr(notices.subject, 14) AND status = 'requested')
+  OR EXISTS (SELECT 1 FROM notes WHERE notices.subject LIKE 'mention:%' AND notices.number = 0 AND notices.sent_at IS NULL
+    AND notes.id = substr(notices.subject, 9))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND summary ->> '$.taken_over' IS NULL))`;
@@ -76,15 +78,13 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
   }
 
   function messageOf(channel: string, id: string): NoticeMessage {
-    const counts = { confirmation: 0, alert: 0 };
+    const counts = { confirmation: 0, alert: 0, mention: 0 };
     let tries = 0;
     for (const row of writes.counts.all(channel, id)) {
       counts[row.kind] = row.count;
       tries = Math.max(tries, row.tries);
     }
-    const notices = writes.told
-      .all(channel, id, MOST_TOLD)
-      .map(({ since, ...row }) => ({ ...row, since: toIso(since) }));
+    const notices = writes.told.all(channel, id, MOST_TOLD).map(toNotice);
     return { id, tries, notices, counts };
   }
 }
@@ -133,19 +133,25 @@ function prepareWrites(connection: Connection) {
       `SELECT substr(subject, 1, instr(subject, ':') - 1) AS kind, count(*) AS count, max(tries) AS tries
        FROM notices WHERE ${unsent} GROUP BY kind`,
     ),
-    told: connection.prepare<[channel: string, id: string, most: number], Omit<Notice, "since"> & { since: number }>(
+    told: connection.prepare<[channel: string, id: string, most: number], NoticeRow>(
       `SELECT kind, waiting.id, number, waiting.conversation_id, title,
-         coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, text
+         coalesce(events.agent_id, conversations.agent_id) AS agent_id, since, method, text, mention
        FROM (
          SELECT 'confirmation' AS kind, confirmations.id, number, confirmations.position, confirmations.conversation_id,
-           requested_at AS since, action ->> '$.method' AS method, description AS text, channel, message, sent_at
+           requested_at AS since, action ->> '$.method' AS method, description AS text, NULL AS mention, channel, message, sent_at
          FROM notices JOIN confirmations ON confirmations.id = substr(subject, 14)
          WHERE subject LIKE 'confirmation:%'
          UNION ALL
          SELECT 'alert', alerts.id, number, alerts.position, alerts.conversation_id,
-           created_at, NULL, alerts.text, channel, message, sent_at
+           created_at, NULL, alerts.text, NULL, channel, message, sent_at
          FROM notices JOIN alerts ON alerts.id = substr(subject, 7)
          WHERE subject LIKE 'alert:%'
+         UNION ALL
+         SELECT 'mention', notes.id, number,
+           (SELECT position FROM conversations WHERE id = notes.conversation_id), notes.conversation_id, at, NULL, notes.text,
+           json_object('names', json(mentions), 'by', notes.by, 'seq', seq), channel, message, sent_at
+         FROM notices JOIN notes ON notes.id = substr(subject, 9)
+         WHERE subject LIKE 'mention:%'
        ) AS waiting
          JOIN conversations ON conversations.id = waiting.conversation_id
          JOIN events ON events.position = waiting.position

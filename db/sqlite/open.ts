@@ -42,6 +42,7 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations, NOT_IMPORTED } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createNotes } from "./queries/notes.ts";
 import { createQueue } from "./queries/queue.ts";
 import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
@@ -167,6 +168,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
     scores: createScores(reading, writer),
+    notes: createNotes(reading, writer),
     queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
     spans: createSpanStore({ writing: connection, reading, writer, redact, held }),

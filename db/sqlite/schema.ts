@@ -326,6 +326,24 @@ export const waitingScores = sqliteTable("waiting_scores", {
   content: text("content").notNull(),
 });
 
+/** Notes about conversations, or about a step, a call or a path of the state; not a projection. `mentions` is a JSON array of names. */
+export const notes = sqliteTable(
+  "notes",
+  {
+    conversationId: text("conversation_id").notNull(),
+    id: text("id").notNull(),
+    seq: integer("seq"),
+    runId: text("run_id"),
+    callId: text("call_id"),
+    path: text("path"),
+    text: text("text").notNull(),
+    mentions: text("mentions").notNull(),
+    by: text("by"),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), uniqueIndex("notes_by_id").on(table.id)],
+);
+
 /** What people do about conversations; not a projection. `tags` has each tag between line breaks. */
 export const queue = sqliteTable(
   "queue",

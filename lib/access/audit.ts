@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = [
   "score.set",
   "score.removed",
   "queue.changed",
+  "note.written",
+  "note.removed",
   "fork.run",
   "fork.mode_changed",
   "plan.run",

@@ -26,6 +26,7 @@ import { getMetrics } from "./operations/get-metrics.ts";
 import { getPrices } from "./operations/get-prices.ts";
 import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
+import { deleteNote, listNotes, postNote } from "./operations/notes/notes.ts";
 import { getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
@@ -119,6 +120,9 @@ export const operations: readonly Operation[] = [
   putBookmark,
   deleteBookmark,
   exportTable,
+  listNotes,
+  postNote,
+  deleteNote,
   changeQueue,
   getQueue,
   postScore,

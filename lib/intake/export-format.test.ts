@@ -10,7 +10,7 @@ import { all, folded, stored } from "./testing/stored.ts";
 
 async function exported(events: SessionEvent[], bookmarks: readonly Bookmark[] = []): Promise<string[]> {
   const id = events[0]?.conversation_id ?? "empty";
-  return all(writeExport({ id, last_seq: events.length, bookmarks, scores: [] }, events));
+  return all(writeExport({ id, last_seq: events.length, bookmarks, scores: [], notes: [] }, events));
 }
 
 function imported(lines: string[]): ImportedConversation {

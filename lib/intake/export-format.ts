@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
+import { type ExportedNote, LONGEST_NOTE_TEXT, LONGEST_PATH, MOST_NOTES } from "../notes/note.ts";
 import { pointerTo } from "../plan/problem.ts";
 import { type ExportedScore, MOST_SCORES } from "../scores/score.ts";
 import { score } from "../scores/score-schema.ts";
@@ -16,13 +17,13 @@ import { Renaming } from "./renaming.ts";
 /** The name of the native format in its first line. */
 const EXPORT_FORMAT = "obelus.conversation";
 /**
- * Version 2 has bookmarks after the events, version 3 scores after those. Without them, an export has version 1, which older
+ * Version 2 has bookmarks after the events, version 3 scores and notes after those. Without them, an export has version 1, which older
  * servers can read.
  */
 const VERSIONS = [1, 2, 3] as const;
 
 /**
- * The first line of an export. `last_seq` and the numbers of `bookmarks` and `scores` detect truncated files. Without `bookmarks` it
+ * The first line of an export. `last_seq` and the numbers of `bookmarks`, `scores` and `notes` detect truncated files. Without `bookmarks` it
  * comes from a server that stored them as events.
  */
 const header = z.object({
@@ -33,6 +34,7 @@ const header = z.object({
     last_seq: z.int().min(0),
     bookmarks: z.int().min(0).optional(),
     scores: z.int().min(0).default(0),
+    notes: z.int().min(0).default(0),
   }),
 });
 
@@ -68,6 +70,19 @@ const exportedBookmark = z.strictObject({
   }),
 });
 
+const exportedNote = z.strictObject({
+  note: z.strictObject({
+    seq: z.int().min(1).nullable(),
+    run_id: id,
+    call_id: id,
+    path: z.string().max(LONGEST_PATH).nullable(),
+    text: z.string().max(LONGEST_NOTE_TEXT),
+    mentions: z.array(z.string().max(200)).max(100),
+    by: id,
+    at: time,
+  }),
+});
+
 const exportedScore = z.strictObject({ score: score.omit({ id: true }) });
 
 /** The header data of an export. */
@@ -76,24 +91,30 @@ export interface ExportedConversation {
   last_seq: number;
   bookmarks: readonly Bookmark[];
   scores: readonly ExportedScore[];
+  notes: readonly ExportedNote[];
 }
 
 /**
  * Writes a conversation in the native format, line by line: the header, each event as returned by the API without
- * position and origin, so that a copy on another server exports to the same text, then each bookmark and each score.
+ * position and origin, so that a copy on another server exports to the same text, then each bookmark, score and note.
  */
 export async function* writeExport(
   conversation: ExportedConversation,
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
 ): AsyncGenerator<string> {
-  const { id, last_seq, bookmarks, scores } = conversation;
-  const version = scores.length > 0 ? 3 : bookmarks.length > 0 ? 2 : 1;
-  const counts = { bookmarks: bookmarks.length, ...(scores.length > 0 && { scores: scores.length }) };
+  const { id, last_seq, bookmarks, scores, notes } = conversation;
+  const version = scores.length + notes.length > 0 ? 3 : bookmarks.length > 0 ? 2 : 1;
+  const counts = {
+    bookmarks: bookmarks.length,
+    ...(scores.length > 0 && { scores: scores.length }),
+    ...(notes.length > 0 && { notes: notes.length }),
+  };
   const told = { format: EXPORT_FORMAT, version, conversation: { id, last_seq, ...counts } };
   yield `${JSON.stringify(told)}\n`;
   for await (const { position: _position, recorded_by: _by, ...event } of events) yield `${JSON.stringify(event)}\n`;
   for (const bookmark of bookmarks) yield `${JSON.stringify({ bookmark })}\n`;
   for (const score of scores) yield `${JSON.stringify({ score })}\n`;
+  for (const note of notes) yield `${JSON.stringify({ note })}\n`;
 }
 
 /** The native format; a file may contain several exports. */
@@ -133,6 +154,8 @@ export class ExportReader {
   private readonly bookmarks: Bookmark[] = [];
   private readonly promisedScores: number;
   private readonly scores: ExportedScore[] = [];
+  private readonly promisedNotes: number;
+  private readonly notes: ExportedNote[] = [];
 
   /** Starts with the header. */
   constructor(value: Json, line: number | null) {
@@ -141,12 +164,14 @@ export class ExportReader {
     this.lastSeq = conversation.last_seq;
     this.promised = conversation.bookmarks ?? null;
     this.promisedScores = conversation.scores;
+    this.promisedNotes = conversation.notes;
   }
 
   /** Processes the next line. */
   add(value: Json, line: number | null): void {
     if (this.promised !== null && isJsonObject(value) && "bookmark" in value) return this.addBookmark(value, line);
     if (this.promisedScores > 0 && isJsonObject(value) && "score" in value) return this.addScore(value, line);
+    if (this.promisedNotes > 0 && isJsonObject(value) && "note" in value) return this.addNote(value, line);
     const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
     if (seq !== expected) throw new ImportError(`seq is ${seq}, expected ${expected}`, { line, path: "/seq" });
@@ -192,6 +217,15 @@ export class ExportReader {
     this.scores.push(score);
   }
 
+  private addNote(value: Json, line: number | null): void {
+    const { note } = parse(exportedNote, value, line);
+    if ((note.seq ?? 0) > this.lastSeq)
+      throw new ImportError(`seq is ${note.seq} where ${this.lastSeq} is the last step`, { line, path: "/note/seq" });
+    if (this.notes.length >= MOST_NOTES)
+      throw new ImportError(`a conversation has at most ${MOST_NOTES} notes`, { line, path: "/note" });
+    this.notes.push(note);
+  }
+
   /** Ends the export after its last line. */
   end(line: number | null): ImportedConversation {
     const { length } = this.events;
@@ -217,7 +251,13 @@ export class ExportReader {
         `the export ends at score ${scores.length} of ${promisedScores}: it is incomplete, export it again`,
         { line },
       );
-    return { conversation_id: this.id, events: this.events, bookmarks, scores };
+    const { notes, promisedNotes } = this;
+    if (notes.length !== promisedNotes)
+      throw new ImportError(
+        `the export ends at note ${notes.length} of ${promisedNotes}: it is incomplete, export it again`,
+        { line },
+      );
+    return { conversation_id: this.id, events: this.events, bookmarks, scores, notes };
   }
 }
 
@@ -234,12 +274,20 @@ export function copyConversation(source: ImportedConversation, conversationId: s
   // A step that records the origin may come before all others.
   const moved = events.length - renamed.length;
   const bookmarks = source.bookmarks?.map((one) => ({ ...one, seq: one.seq + moved, set_seq: one.set_seq + moved }));
-  const scores = source.scores?.map((one) => ({
+  const placed = <T extends { seq: number | null; run_id: string | null }>(one: T): T => ({
     ...one,
     seq: one.seq === null ? null : one.seq + moved,
     run_id: one.run_id === null ? null : renaming.run(one.run_id),
-  }));
-  return { conversation_id: conversationId, events, ...(bookmarks && { bookmarks }), ...(scores && { scores }) };
+  });
+  const scores = source.scores?.map(placed);
+  const notes = source.notes?.map(placed);
+  return {
+    conversation_id: conversationId,
+    events,
+    ...(bookmarks && { bookmarks }),
+    ...(scores && { scores }),
+    ...(notes && { notes }),
+  };
 }
 
 function withOrigin(events: NewEvent[], conversationId: string, sourceId: string): NewEvent[] {

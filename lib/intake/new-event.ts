@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../db/repositories.ts";
+import type { ExportedNote } from "../notes/note.ts";
 import type { ExportedScore } from "../scores/score.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
@@ -14,6 +15,8 @@ export interface ImportedConversation {
   bookmarks?: Bookmark[];
   /** Its scores. */
   scores?: ExportedScore[];
+  /** Its notes. */
+  notes?: ExportedNote[];
   /** The ids of its events are derived from spans, as those of OTLP are. */
   isDerived?: boolean;
 }

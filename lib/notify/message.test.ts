@@ -19,7 +19,12 @@ const asked: Notice = {
   ...{ since: "2026-11-22T11:02:00.000Z", method: "crm.deal.update", text: "Change Anna's deal to 5 <b>" },
 };
 const called: Notice = { ...asked, kind: "alert", id: "a", number: 2, method: null, text: "Anna is angry" };
-const message = (...notices: Notice[]) => ({ id: "n", tries: 0, notices, counts: { confirmation: 1, alert: 1 } });
+const message = (...notices: Notice[]) => ({
+  id: "n",
+  tries: 0,
+  notices,
+  counts: { confirmation: 1, alert: 1, mention: 0 },
+});
 
 it("Inform: a notification has action, requester, place and time, with a link to the confirmation", () => {
   const outgoing = tell(message(asked, called), manner);
@@ -35,6 +40,7 @@ it("Inform: a notification has action, requester, place and time, with a link to
     ...{
       since: asked.since,
       action: { name: "crm.deal.update", description: "Changes a deal" },
+      mention: null,
       text: null,
       title: null,
     },
@@ -66,9 +72,22 @@ it("Inform: content is only sent if configured, and as text", () => {
 it("Inform: two hundred are one message with a number, in the configured language", () => {
   const notices = Array.from({ length: 50 }, (_, n) => ({ ...asked, id: `k${n}` }));
   const russian: Manner = { ...manner, locale: "ru" };
-  const outgoing = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2 } }, russian);
+  const outgoing = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2, mention: 0 } }, russian);
   expect(outgoing.subject).toBe("Вас ждут: 201 подтверждение и 2 вызова");
   const text = plainText(outgoing, russian);
   expect(text.match(/selected=/g)).toHaveLength(10);
   expect(text).toMatch(/и ещё 193: https:\/\/obelus\.example\.org\/approvals$/);
+});
+
+it("Inform: a mention says whom and by whom, and leads to the note; its text is content", () => {
+  const mention = { names: ["anna", "boris"], by: "operator:jl", seq: 41 };
+  const noted: Notice = { ...asked, kind: "mention", id: "n", method: null, text: "Refund by hand", mention };
+  const told = { id: "n", tries: 0, notices: [noted], counts: { confirmation: 0, alert: 0, mention: 1 } };
+  const outgoing = tell(told, manner);
+  expect(outgoing.subject).toBe("1 mention awaits you");
+  const text = plainText(outgoing, manner);
+  expect(text).toContain("@anna, @boris: a note by operator:jl");
+  expect(text).toContain("https://obelus.example.org/conversations/telegram%3A7?tab=review&at=41");
+  expect(text).not.toContain("Refund by hand");
+  expect(plainText(tell(told, { ...manner, content: true }), manner)).toContain("Refund by hand");
 });

@@ -14,6 +14,8 @@ export interface NoticeLine {
   reminder: number;
   /** The action to approve, with its tool's description; null for an alert. */
   action: { name: string; description: string | null } | null;
+  /** Who is mentioned, and by whom; null for what is asked. */
+  mention: { names: string[]; by: string | null } | null;
   /** Its description, if content may be sent. */
   text: string | null;
   /** The conversation's title, likewise. */
@@ -55,37 +57,47 @@ export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): Ou
     ...{ id, type: "awaiting", text: null, counts },
     subject: WORDS[manner.locale].subject(counts),
     notices: notices.map((notice) => tellOne(notice, manner)),
-    link: `${manner.address}${counts.confirmation > 0 ? "/approvals" : "/approvals/alerts"}`,
+    link: `${manner.address}${placeOf(counts)}`,
   };
 }
 
 /** A test message. */
 export function testMessage(id: string, { locale, address }: Manner): OutgoingNotice {
   const { test, testText } = WORDS[locale];
-  const counts = { confirmation: 0, alert: 0 };
+  const counts = { confirmation: 0, alert: 0, mention: 0 };
   return { ...{ id, type: "test", subject: test, text: testText, counts, notices: [] }, link: `${address}/approvals` };
 }
 
+/** The list in which most of it is. */
+function placeOf({ confirmation, alert }: NoticeMessage["counts"]): string {
+  if (confirmation > 0) return "/approvals";
+  return alert > 0 ? "/approvals/alerts" : "/";
+}
+
 function tellOne(notice: Notice, { address, content, describe }: Manner): NoticeLine {
-  const { kind, id, number, conversation_id, title, agent_id, since, method, text } = notice;
+  const { kind, id, number, conversation_id, title, agent_id, since, method, text, mention } = notice;
   const query = new URLSearchParams({ selected: id });
   return {
     ...{ id: `${kind}:${id}:${number}`, kind, conversation_id, agent_id, since, reminder: number },
     action: method === null ? null : { name: method, description: describe(method) },
+    mention: mention ? { names: mention.names, by: mention.by } : null,
     text: content ? text : null,
     title: content ? title : null,
-    link:
-      kind === "confirmation"
-        ? `${address}/approvals?${query}`
-        : `${address}/conversations/${encodeURIComponent(conversation_id)}`,
+    link: `${address}${kind === "confirmation" ? `/approvals?${query}` : `/conversations/${encodeURIComponent(conversation_id)}${mention ? reviewOf(mention.seq) : ""}`}`,
   };
+}
+
+/** The tab with the notes, at their step. */
+function reviewOf(seq: number | null): string {
+  return `?tab=review${seq === null ? "" : `&at=${seq}`}`;
 }
 
 /** The lines of a notification, without its link. */
 export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "locale" | "timezone">): string[] {
   const words = WORDS[locale];
-  const { action, title, text, agent_id, conversation_id, since, reminder } = notice;
-  const what = action ? [action.name, action.description].filter(Boolean).join(": ") : words.manager;
+  const { action, mention, title, text, agent_id, conversation_id, since, reminder } = notice;
+  const asked = action ? [action.name, action.description].filter(Boolean).join(": ") : words.manager;
+  const what = mention ? words.mentioned(mention) : asked;
   const where = [
     ...(agent_id === null ? [] : [`${words.agent} ${agent_id}`]),
     `${words.conversation} ${conversation_id}`,
@@ -101,7 +113,7 @@ export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "
 
 /** The number of notifications that are not listed; null for none. */
 export function restOf({ counts, notices }: OutgoingNotice, locale: Locale): string | null {
-  const rest = counts.confirmation + counts.alert - notices.length;
+  const rest = counts.confirmation + counts.alert + counts.mention - notices.length;
   return rest > 0 ? WORDS[locale].more(rest) : null;
 }
 

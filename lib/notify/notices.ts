@@ -40,6 +40,8 @@ export interface Notices {
   start(): Promise<void>;
   /** Waits for messages that are being sent, a second at most. */
   stop(): Promise<void>;
+  /** Something is to be sent that the log does not have. */
+  news(): void;
   /** Sends a test by each channel, also in quiet hours. */
   test(): Promise<Tried[]>;
 }
@@ -51,13 +53,15 @@ const LAST_CHANCE_MS = 1_000;
 export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices {
   let followers: Follower[] = [];
   let unsubscribe = (): void => undefined;
+  const news = () => {
+    for (const follower of followers) follower.news();
+  };
   return {
+    news,
     async start() {
       followers = channels.map((channel) => createFollower(channel, needs));
       for (const follower of followers) await follower.start();
-      unsubscribe = bus.subscribe(() => {
-        for (const follower of followers) follower.news();
-      });
+      unsubscribe = bus.subscribe(news);
     },
     async stop() {
       unsubscribe();

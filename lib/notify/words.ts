@@ -3,10 +3,11 @@ import type { Locale } from "../session/locale.ts";
 /** The texts of notifications in a language. */
 export interface NoticeWords {
   /** "2 confirmations and 1 alert await you" */
-  subject(counts: { confirmation: number; alert: number }): string;
+  subject(counts: { confirmation: number; alert: number; mention: number }): string;
   test: string;
   testText: string;
   manager: string;
+  mentioned(mention: { names: readonly string[]; by: string | null }): string;
   agent: string;
   conversation: string;
   since: string;
@@ -19,16 +20,19 @@ function plural(locale: Locale, count: number, forms: Partial<Record<Intl.LDMLPl
 }
 
 const EN: NoticeWords = {
-  subject({ confirmation, alert }) {
+  subject({ confirmation, alert, mention }) {
     const waiting = [
       ...(confirmation > 0 ? [plural("en", confirmation, { one: "confirmation", other: "confirmations" })] : []),
       ...(alert > 0 ? [plural("en", alert, { one: "alert", other: "alerts" })] : []),
+      ...(mention > 0 ? [plural("en", mention, { one: "mention", other: "mentions" })] : []),
     ];
-    return `${waiting.join(" and ")} ${confirmation + alert === 1 ? "awaits" : "await"} you`;
+    return `${waiting.join(" and ")} ${confirmation + alert + mention === 1 ? "awaits" : "await"} you`;
   },
   test: "Test notification",
   testText: "You receive notifications of Obelus here: pending approvals and open alerts.",
   manager: "A manager was called",
+  mentioned: ({ names, by }) =>
+    `${names.map((name) => `@${name}`).join(", ")}: a note${by === null ? "" : ` by ${by}`}`,
   agent: "agent",
   conversation: "conversation",
   since: "since",
@@ -37,18 +41,20 @@ const EN: NoticeWords = {
 };
 
 const RU: NoticeWords = {
-  subject({ confirmation, alert }) {
+  subject({ confirmation, alert, mention }) {
     const waiting = [
       ...(confirmation > 0
         ? [plural("ru", confirmation, { one: "подтверждение", few: "подтверждения", other: "подтверждений" })]
         : []),
       ...(alert > 0 ? [plural("ru", alert, { one: "вызов", few: "вызова", other: "вызовов" })] : []),
+      ...(mention > 0 ? [plural("ru", mention, { one: "упоминание", few: "упоминания", other: "упоминаний" })] : []),
     ];
     return `Вас ждут: ${waiting.join(" и ")}`;
   },
   test: "Проверка уведомлений",
   testText: "Сюда приходят уведомления Obelus: подтверждения, которые ждут решения, и открытые вызовы.",
   manager: "Вызывают менеджера",
+  mentioned: ({ names, by }) => `${names.map((name) => `@${name}`).join(", ")}: заметка${by === null ? "" : `, ${by}`}`,
   agent: "агент",
   conversation: "диалог",
   since: "с",

@@ -10,6 +10,7 @@ import type {
   Events,
   Log,
   Messages,
+  NoteStore,
   QueueStore,
   Runs,
   ScoreStore,
@@ -94,6 +95,7 @@ export interface Services {
   bookmarks: BookmarkStore;
   scores: ScoreStore;
   queue: QueueStore;
+  notes: NoteStore;
   /** Null if no bot is configured. */
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */

@@ -33,6 +33,8 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // What people do about conversations: pure, also used in the browser.
   "lib/queue": { imports: [], packages: [] },
+  // What people write about conversations to others: pure, also used in the browser.
+  "lib/notes": { imports: [], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -47,7 +49,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // The demo's memories and prompts.
   "lib/intake": {
-    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt", "lib/scores"],
+    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt", "lib/scores", "lib/notes"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
   // Pure, also indirectly. Before lib/engine, which executes its decisions.
@@ -132,6 +134,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/rollup",
       "lib/scores",
       "lib/queue",
+      "lib/notes",
       ...["case", "expectations", "run-report", "run/agent-version", "save-case", "suite", "try-brief"].map(
         (file) => `lib/suites/${file}.ts`,
       ),
@@ -236,6 +239,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/rollup",
       "lib/scores",
       "lib/queue",
+      "lib/notes",
       ...PURE_MODULES,
       ...ACCESS_TYPES,
       "lib/redaction",
@@ -262,6 +266,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/rollup",
       "lib/scores",
       "lib/queue",
+      "lib/notes",
       "lib/memory",
       "lib/prompt",
       "messages",

@@ -10,6 +10,10 @@ describe("C1: filters are in the address", () => {
       stage: "a=b",
       agent: "CRM",
       period: "7d",
+      queue: "mine",
+      assignee: "А. Б.",
+      tag: "a & b",
+      score: "rating<3",
       happened: "failed_call",
       since: "2026-11-20T09:00:00.000Z",
       until: "2026-11-20T10:00:00.000Z",
@@ -27,7 +31,8 @@ describe("C1: filters are in the address", () => {
   });
 
   it("ignores an unknown status or period, and times and durations that are none", () => {
-    const unknown = "status=asleep&period=toString&happened=never&since=soon&until=later&over=long";
+    const unknown =
+      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3";
     const filters = parseFilters(new URLSearchParams(unknown));
     expect(filters).toEqual(NO_FILTERS);
     expect(isFiltered(filters)).toBe(false);

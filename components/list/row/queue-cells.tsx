@@ -4,6 +4,7 @@ import { Avatar } from "@/components/queue/avatar.tsx";
 import { DueTime } from "@/components/queue/due-time.tsx";
 import { TagChips } from "@/components/queue/tag-chips.tsx";
 import { useChangeQueue, useQueue } from "@/components/queue/use-queue.ts";
+import { Icon } from "@/components/ui/icon.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { UNTOUCHED } from "@/lib/queue/queue.ts";
 import { useNow } from "../now.tsx";
@@ -30,7 +31,21 @@ export function QueueCells({ conversation }: { conversation: Conversation }) {
           </span>
         )}
       </td>
-      <td className="middling min-w-0">{tags.length === 0 ? QUIET : <TagChips tags={tags} most={2} />}</td>
+      <td className="middling min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          {tags.length === 0 ? QUIET : <TagChips tags={tags} most={2} />}
+          {conversation.note_count > 0 && (
+            <span
+              title={t("notes", { count: conversation.note_count })}
+              className="ml-auto inline-flex flex-none items-center gap-1 text-fg-3 tabular-nums"
+            >
+              <Icon name="thread" size={12} />
+              {conversation.note_count}
+              <span className="sr-only">{t("notes", { count: conversation.note_count })}</span>
+            </span>
+          )}
+        </span>
+      </td>
       <td className="text-right">
         {due_at === null ? <span className="phone:hidden">{QUIET}</span> : <DueTime at={due_at} now={now} />}
       </td>

@@ -203,6 +203,7 @@ const CLEARED = [
     "bookmarks",
     "scores",
     "queue",
+    "notes",
     "snapshots",
     "timeline_chunks",
     "event_search",

@@ -17,6 +17,7 @@ import type {
 } from "../../log/writes.ts";
 import { changesWhatStands } from "../../projections/projections.ts";
 import type { BookmarkRow } from "../../queries/bookmark-row.ts";
+import { NOTE_COLUMNS } from "../../queries/note-row.ts";
 import { type QueueRow, saveQueueWith } from "../../queries/queue-row.ts";
 import { saveScoreWith } from "../../queries/score-row.ts";
 import type { NewEvent } from "../../repositories.ts";
@@ -286,6 +287,9 @@ export class TransactionRows {
         return this.#push(this.#written.beside, { text: SAVE_QUEUED, values });
       },
     },
+    saveNote: { run: (...values) => this.#push(this.#written.beside, { text: SAVE_NOTE, values }) },
+    removeNote: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_NOTE, values }) },
+    notifyMentions: { run: (...values) => this.#push(this.#written.beside, { text: NOTIFY_MENTIONS, values }) },
     saveScore: { run: (...values) => this.#push(this.#written.beside, { text: SAVE_SCORE, values }) },
     removeScore: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_SCORE, values }) },
     keepScore: { run: (...values) => this.#push(this.#written.beside, { text: KEEP_SCORE, values }) },
@@ -614,6 +618,10 @@ const SAVE_SEARCH_PROGRESS = `INSERT INTO search_progress (id, position, history
 const SAVE_BOOKMARK = `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
     set_seq = excluded.set_seq`;
+const SAVE_NOTE = `INSERT INTO notes (conversation_id, ${NOTE_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+const REMOVE_NOTE = "DELETE FROM notes WHERE conversation_id = $1 AND id = $2";
+const NOTIFY_MENTIONS = `INSERT INTO notices (subject, channel, number, due_at)
+  SELECT $1::text, channel, 0, $2::bigint FROM notice_places ON CONFLICT DO NOTHING`;
 const SAVE_QUEUED = saveQueueWith("$1, $2, $3, $4, $5, $6");
 const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12");
 const REMOVE_SCORE = "DELETE FROM scores WHERE conversation_id = $1 AND id = $2";

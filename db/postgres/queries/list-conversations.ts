@@ -27,7 +27,8 @@ export const CONVERSATION_COLUMNS = `id, summary,
     WHERE conversation_id = conversations.id AND type = 'fork.mode_changed' AND origin = 'engine'
       AND seq > (${jsonIn("summary")} -> 'forked_from' ->> 'seq')::bigint ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode,
   (SELECT json_agg(json_build_array(name, kind, value))::text FROM ${LISTED_SCORES_FROM}) AS scores,
-  (SELECT json_build_array(${QUEUE_COLUMNS})::text FROM queue WHERE conversation_id = conversations.id) AS queue`;
+  (SELECT json_build_array(${QUEUE_COLUMNS})::text FROM queue WHERE conversation_id = conversations.id) AS queue,
+  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count`;
 
 /** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
 export function listConversations(

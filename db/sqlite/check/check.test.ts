@@ -168,6 +168,12 @@ describe("Keep: the check", () => {
     ],
     [
       "links",
+      "a note has no conversation",
+      "INSERT INTO notes VALUES ('gone', 'n', NULL, NULL, NULL, NULL, 'x', '[]', NULL, 1)",
+      "notes of missing conversations: gone n",
+    ],
+    [
+      "links",
       "a sign-in has no user",
       "INSERT INTO sign_ins VALUES ('h', 'gone', 1, 1, 1, '', NULL)",
       "sign-ins of missing users: gone",

@@ -66,6 +66,10 @@ const LINKS: readonly { of: string; broken: string }[] = [
     broken: `SELECT conversation_id FROM queue WHERE conversation_id NOT IN (SELECT id FROM conversations)`,
   },
   {
+    of: "notes of missing conversations",
+    broken: `SELECT conversation_id || ' ' || id FROM notes WHERE conversation_id NOT IN (SELECT id FROM conversations)`,
+  },
+  {
     of: "sign-ins of missing users",
     broken: `SELECT user_id FROM sign_ins WHERE user_id NOT IN (SELECT id FROM users)`,
   },

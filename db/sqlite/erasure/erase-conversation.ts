@@ -105,6 +105,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetBookmarks.run(id);
         statements.forgetScores.run(id);
         statements.forgetQueued.run(id);
+        statements.forgetMentions.run(id);
+        statements.forgetNotes.run(id);
         statements.forgetTries.run(id);
         statements.forgetCases.run(id);
         forgetStanding(id);
@@ -185,6 +187,10 @@ function prepareStatements(connection: Connection) {
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
     forgetTimeline: connection.prepare<[string]>("DELETE FROM timeline_chunks WHERE conversation_id = ?"),
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
+    forgetMentions: connection.prepare<[string]>(
+      "DELETE FROM notices WHERE subject IN (SELECT 'mention:' || id FROM notes WHERE conversation_id = ?)",
+    ),
+    forgetNotes: connection.prepare<[string]>("DELETE FROM notes WHERE conversation_id = ?"),
     forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
     forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
     forgetTries: connection.prepare<[string]>(

@@ -144,12 +144,14 @@ function prepareWrites(connection: Connection) {
     ),
     forgetAll: all([
       `DELETE FROM notices WHERE subject IN (SELECT 'confirmation:' || id FROM confirmations WHERE conversation_id = :id
-         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id)`,
+         UNION SELECT 'alert:' || id FROM alerts WHERE conversation_id = :id
+         UNION SELECT 'mention:' || id FROM notes WHERE conversation_id = :id)`,
       "DELETE FROM confirmations WHERE conversation_id = :id",
       "DELETE FROM alerts WHERE conversation_id = :id",
       "DELETE FROM bookmarks WHERE conversation_id = :id",
       "DELETE FROM scores WHERE conversation_id = :id",
       "DELETE FROM queue WHERE conversation_id = :id",
+      "DELETE FROM notes WHERE conversation_id = :id",
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",
     ]),

@@ -17,6 +17,7 @@ import type {
 } from "../../log/writes.ts";
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { NOTE_COLUMNS, type NoteValues } from "../../queries/note-row.ts";
 import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
 import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
 import type { Connection } from "../connection.ts";
@@ -180,6 +181,15 @@ export function prepareWrites(connection: Connection): Writes {
       `SELECT ${QUEUE_COLUMNS} FROM queue WHERE conversation_id = ?`,
     ),
     saveQueued: connection.prepare<QueueValues>(saveQueueWith(marks(6))),
+    saveNote: connection.prepare<NoteValues>(
+      `INSERT INTO notes (conversation_id, ${NOTE_COLUMNS}) VALUES (${marks(10)})`,
+    ),
+    removeNote: connection.prepare<[conversation_id: string, id: string]>(
+      "DELETE FROM notes WHERE conversation_id = ? AND id = ?",
+    ),
+    notifyMentions: connection.prepare<[subject: string, due_at: number]>(
+      "INSERT INTO notices (subject, channel, number, due_at) SELECT ?, channel, 0, ? FROM notice_places WHERE true ON CONFLICT DO NOTHING",
+    ),
     saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
     removeScore: connection.prepare<[conversation_id: string, id: string]>(
       "DELETE FROM scores WHERE conversation_id = ? AND id = ?",

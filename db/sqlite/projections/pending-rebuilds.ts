@@ -54,6 +54,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   // Not a projection.
   "0021_scores_and_queue": [],
   "0022_suites": [],
+  "0023_notes": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -31,7 +31,8 @@ const COLUMNS = `id, summary,
     WHERE conversation_id = conversations.id AND seq > summary ->> '$.forked_from.seq' AND type = 'fork.mode_changed'
       AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode,
   (SELECT json_group_array(json_array(name, kind, value)) FROM ${LISTED_SCORES_FROM}) AS scores,
-  (SELECT json_array(${QUEUE_COLUMNS}) FROM queue WHERE conversation_id = conversations.id) AS queue`;
+  (SELECT json_array(${QUEUE_COLUMNS}) FROM queue WHERE conversation_id = conversations.id) AS queue,
+  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count`;
 
 /** The list of conversations (E4), by last activity descending, then by id. */
 export function createConversations(

@@ -2,7 +2,9 @@ import type { LogWriter } from "../../log/log-writer.ts";
 import { createScoreStore, type EventOfSpan, LOOKED_AT, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
 import { SCORE_COLUMNS, type ScoreRow, toScore } from "../../queries/score-row.ts";
 import type { ScoreStore } from "../../repositories.ts";
+import { idsFrom } from "../../stored-spans.ts";
 import type { Connection } from "../connection.ts";
+import { positionsOf } from "../events-by-id.ts";
 
 /** Scores in SQLite; they are written in the writer's transactions. */
 export function createScores(reading: Connection, writer: LogWriter): ScoreStore {
@@ -13,13 +15,14 @@ export function createScores(reading: Connection, writer: LogWriter): ScoreStore
   const waiting = reading.prepare<[], WaitingRow>(
     `SELECT id, target, received_at, content FROM waiting_scores ORDER BY received_at LIMIT ${MOST_SETTLED}`,
   );
-  const first = reading.prepare<[from: string, to: string], EventOfSpan>(
+  const ofSpan = reading.prepare<[{ from: string; to: string }], EventOfSpan>(
     `SELECT conversation_id, seq, type, run_id, call_id FROM events
-     WHERE id >= ? AND id < ? AND conversation_id IS NOT NULL ORDER BY position LIMIT ${LOOKED_AT}`,
+     WHERE position IN (${positionsOf((id) => `${id} >= :from AND ${id} < :to`, ":from")}) AND conversation_id IS NOT NULL
+     ORDER BY position LIMIT ${LOOKED_AT}`,
   );
   return createScoreStore(writer, {
     list: async (id) => (exists.get(id) === undefined ? null : list.all(id).map(toScore)),
     waiting: async () => waiting.all(),
-    eventsOf: async (prefix) => first.all(prefix, `${prefix}\u{10ffff}`),
+    eventsOf: async (prefix) => ofSpan.all(idsFrom(prefix)),
   });
 }

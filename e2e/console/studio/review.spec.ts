@@ -21,7 +21,7 @@ test("a conversation and a step are scored in the studio, and the list is filter
   await panel.getByRole("textbox", { name: "Comment" }).fill("Too slow");
   await panel.getByRole("button", { name: "Save" }).click();
   await expect(scores).toContainText("Too slow");
-  await panel.getByText("Step 2", { exact: true }).click();
+  await panel.getByRole("group", { name: "What to score" }).getByText("Step 2", { exact: true }).click();
   await panel.getByRole("button", { name: "Thumbs down: Step 2" }).click();
   await expect(scores.getByRole("listitem")).toHaveCount(2);
   await expect(scores).toContainText("down");
@@ -33,6 +33,19 @@ test("a conversation and a step are scored in the studio, and the list is filter
   await panel.getByRole("button", { name: "Owner: Nobody" }).click();
   await page.getByRole("menuitemradio", { name: "Me" }).click();
   await expect(panel.getByRole("button", { name: "Owner: console" })).toBeVisible();
+
+  const field = panel.getByRole("textbox", { name: "Write a note" });
+  await field.fill("Refunded by hand, see @con");
+  await panel.getByRole("button", { name: "@console" }).click();
+  await expect(field).toHaveValue("Refunded by hand, see @console ");
+  await field.press("Enter");
+  const notes = panel.getByRole("list", { name: "Notes" });
+  await expect(notes).toContainText("Refunded by hand, see @console");
+  await expect(notes.getByRole("button", { name: "Step 2" })).toBeVisible();
+  await expect(field).toHaveValue("");
+  await expectAccessible(page);
+  await notes.getByRole("button", { name: "Remove the note" }).click();
+  await expect(panel).toContainText("No notes yet.");
 
   await page.goto(`/?channel=${id}&score=rating%3C3`);
   await expect(page.getByRole("columnheader", { name: "Score" })).toBeVisible();

@@ -89,6 +89,7 @@ export const conversation = conversationSummary.extend({
   fork_mode: forkMode
     .nullable()
     .describe("For a fork: `shadow` while its calls are simulated, `real` once they are carried out; otherwise null."),
+  note_count: z.int(),
   queue: z
     .object({
       assignee: text,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ExportedNote, Note } from "../../notes/note.ts";
 import { redactJson } from "../../redaction/redact.ts";
 import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
 import type { ExportedScore, Score } from "../../scores/score.ts";
@@ -32,6 +33,14 @@ export function redactedScores(scores: readonly Score[], rules: readonly Redacti
     ...rest,
     value: typeof value === "string" ? (redacted(value) ?? value) : value,
     comment: redacted(comment),
+  }));
+}
+
+/** Notes with redacted texts, without their ids. */
+export function redactedNotes(notes: readonly Note[], rules: readonly RedactionRule[]): ExportedNote[] {
+  return notes.map(({ id: _id, text, ...rest }) => ({
+    ...rest,
+    text: redactNote(text, (value) => redactJson(value, rules)) ?? text,
   }));
 }
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { BookmarkStore, Conversations, ScoreStore } from "../../../../db/repositories.ts";
 import type { ExportedConversation } from "../../../intake/export-format.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
+import type { Services } from "../../../server/services.ts";
 import { unknownConversation } from "../../answers/answer.ts";
 import { auditReading } from "../../audited.ts";
 import { conversationParams } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import type { LongReads } from "../../stream/long-reads.ts";
-import { redact, redactedBookmarks, redactedScores, rulesOf } from "../../stream/redacted-export.ts";
+import { redact, redactedBookmarks, redactedNotes, redactedScores, rulesOf } from "../../stream/redacted-export.ts";
 
 /** Exports a conversation as NDJSON that can be imported. */
 export const exportConversation = operation({
@@ -17,7 +17,7 @@ export const exportConversation = operation({
   method: "GET",
   path: "/api/conversations/{id}/export",
   summary:
-    "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks and scores.",
+    "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks, scores and notes.",
   params: conversationParams,
   query: z.strictObject({ redact }),
   answers: { 200: { description: "The conversation, one event per line.", type: "application/x-ndjson" } },
@@ -41,17 +41,19 @@ export const exportConversation = operation({
 export async function exportedOf(
   id: string,
   rules: readonly RedactionRule[],
-  { conversations, bookmarks, scores }: { conversations: Conversations; bookmarks: BookmarkStore; scores: ScoreStore },
+  { conversations, bookmarks, scores, notes }: Pick<Services, "conversations" | "bookmarks" | "scores" | "notes">,
 ): Promise<ExportedConversation | null> {
   // Read before the conversation, so that none is after the export's last step.
   const scored = await scores.list(id);
+  const noted = await notes.list(id);
   const marked = await bookmarks.list(id);
   const conversation = await conversations.get(id);
-  if (!conversation || !marked || !scored) return null;
+  if (!conversation || !marked || !scored || !noted) return null;
   return {
     ...{ id, last_seq: conversation.last_seq },
     bookmarks: redactedBookmarks(marked, rules),
     scores: redactedScores(scored, rules),
+    notes: redactedNotes(noted, rules),
   };
 }
 

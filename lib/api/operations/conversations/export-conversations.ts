@@ -108,7 +108,7 @@ type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
 async function* exports(
   ids: readonly string[],
   rules: readonly RedactionRule[],
-  stores: Pick<Services, "conversations" | "bookmarks" | "scores" | "longReads">,
+  stores: Pick<Services, "conversations" | "bookmarks" | "scores" | "notes" | "longReads">,
 ): AsyncGenerator<Uint8Array, undefined> {
   for (const id of ids) {
     const conversation = await exportedOf(id, rules, stores);

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { UserStore } from "../../../../db/access.ts";
-import { type Caller, nameOf } from "../../../access/caller.ts";
+import { nameOf } from "../../../access/caller.ts";
 import { LONGEST_TAG, MOST_CHANGED, MOST_TAGS, QUEUE_VIEWS } from "../../../queue/queue.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
@@ -8,6 +7,7 @@ import { refusal } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { peopleOf } from "./people.ts";
 
 const tag = z
   .string()
@@ -96,9 +96,3 @@ export const getQueue = operation({
     return answerJson({ views, tags, people, me });
   },
 });
-
-/** Who can be assigned: users who may operate; without sign-in everybody is one. */
-async function peopleOf(users: Pick<UserStore, "list">, caller: Caller): Promise<string[]> {
-  if (caller.kind === "everybody") return [nameOf(caller)];
-  return (await users.list()).filter(({ role }) => role !== "viewer").map(({ name }) => name);
-}
