@@ -8,7 +8,9 @@ import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
 import { type Filters, parseFilters, toQuery } from "@/components/list/filters/filters.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
-import { withHappened } from "@/lib/api/operations/conversations/happened.ts";
+import { listQuery } from "@/lib/api/operations/conversations/list-query.ts";
+import { requesterOf } from "@/lib/api/requester.ts";
+import { parseScoreFilter } from "@/lib/scores/score.ts";
 import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 
@@ -19,10 +21,15 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Prefetched query data. */
 async function readFirstPage(filters: Filters, now: number) {
   const { conversations } = await servicesFor("read");
-  const { longer_than, ...query } = toQuery(filters, now);
-  const asked = { ...query, longer_than: longer_than === undefined ? undefined : Number(longer_than) };
+  const { caller } = requesterOf(await headers());
+  const { longer_than, score, ...query } = toQuery(filters, now);
+  const asked = {
+    ...query,
+    longer_than: longer_than === undefined ? undefined : Number(longer_than),
+    score: (score && parseScoreFilter(score)) || undefined,
+  };
   const [head, facets] = await Promise.all([
-    conversations.list({ ...withHappened(asked), limit: PAGE_SIZE }),
+    conversations.list({ ...listQuery(asked, caller), limit: PAGE_SIZE }),
     conversations.facets(),
   ]);
   const queries = new QueryClient();

@@ -14,8 +14,10 @@ import type {
   Events,
   Log,
   Messages,
+  QueueStore,
   RunOwners,
   Runs,
+  ScoreStore,
   Sessions,
   SpanStore,
   TelegramStore,
@@ -69,6 +71,8 @@ export interface Storage {
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;
+  scores: ScoreStore;
+  queue: QueueStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

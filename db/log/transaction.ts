@@ -1,3 +1,5 @@
+import { type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
+import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
@@ -11,6 +13,8 @@ import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
 import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
 import { toBookmark } from "../queries/bookmark-row.ts";
+import { toQueueItem, toQueueRow } from "../queries/queue-row.ts";
+import { scoreValues } from "../queries/score-row.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { conversationOf } from "../search/search-place.ts";
 import type { Unsearched } from "../search/unsearched.ts";
@@ -359,6 +363,49 @@ export class Transaction {
   removeBookmark(conversationId: string, seq: number): boolean {
     this.#refuseClosed(conversationId);
     return this.#writes.removeBookmark.run(conversationId, seq).changes > 0;
+  }
+
+  /** A score with a redacted comment, and a redacted category. */
+  redactedScore<T extends NewScore>(score: T): T {
+    const { comment, value } = score;
+    const text = typeof value === "string" ? redactNote(value, this.#redact) : null;
+    return { ...score, comment: redactNote(comment, this.#redact), value: text ?? value };
+  }
+
+  /** Adds a score, or replaces that of the same author. Throws `Conflict` while the conversation is being erased. */
+  saveScore(conversationId: string, score: NewScore & Pick<Score, "at">): Score {
+    this.#refuseClosed(conversationId);
+    const values = scoreValues(conversationId, score);
+    this.#writes.saveScore.run(...values);
+    return { ...score, id: values[1] };
+  }
+
+  /** Removes a score. Throws as `saveScore`. */
+  removeScore(conversationId: string, id: string): void {
+    this.#refuseClosed(conversationId);
+    this.#writes.removeScore.run(conversationId, id);
+  }
+
+  /** What people do about a conversation; that of an untouched one for none. */
+  queueItem(conversationId: string): QueueItem {
+    const row = this.#writes.queued.get(conversationId);
+    return row ? toQueueItem(row) : UNTOUCHED;
+  }
+
+  /** Throws `Conflict` while the conversation is being erased. */
+  saveQueueItem(conversationId: string, item: QueueItem): void {
+    this.#refuseClosed(conversationId);
+    const { assignee, due_at, snoozed_until, resolved_at, tags } = toQueueRow(item);
+    this.#writes.saveQueued.run(conversationId, assignee, due_at, snoozed_until, resolved_at, tags);
+  }
+
+  /** Keeps a score, as JSON, whose conversation may not be there yet. */
+  keepScore(id: string, target: string, content: string): void {
+    this.#writes.keepScore.run(id, target, this.recordedAt, content);
+  }
+
+  dropKeptScore(id: string): void {
+    this.#writes.dropKeptScore.run(id);
   }
 
   /** Saves a snapshot unless its conversation was erased since `epoch`. */

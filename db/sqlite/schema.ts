@@ -295,6 +295,51 @@ export const bookmarks = sqliteTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
 );
 
+/**
+ * Scores of conversations, or of a run, a step or a call in them. Not a projection: the log has no event for them. `value` is
+ * text, that of yes or no 1 or 0.
+ */
+export const scores = sqliteTable(
+  "scores",
+  {
+    conversationId: text("conversation_id").notNull(),
+    id: text("id").notNull(),
+    seq: integer("seq"),
+    runId: text("run_id"),
+    callId: text("call_id"),
+    name: text("name").notNull(),
+    kind: text("kind").notNull(),
+    value: text("value").notNull(),
+    source: text("source").notNull(),
+    comment: text("comment"),
+    by: text("by"),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), index("scores_by_time").on(table.at)],
+);
+
+/** Scores from OpenTelemetry whose span may not be mapped to events yet: `target` is where it will be found, `content` the score. */
+export const waitingScores = sqliteTable("waiting_scores", {
+  id: text("id").primaryKey(),
+  target: text("target").notNull(),
+  receivedAt: integer("received_at").notNull(),
+  content: text("content").notNull(),
+});
+
+/** What people do about conversations; not a projection. `tags` has each tag between line breaks. */
+export const queue = sqliteTable(
+  "queue",
+  {
+    conversationId: text("conversation_id").primaryKey(),
+    assignee: text("assignee"),
+    dueAt: integer("due_at"),
+    snoozedUntil: integer("snoozed_until"),
+    resolvedAt: integer("resolved_at"),
+    tags: text("tags").notNull(),
+  },
+  (table) => [index("queue_by_assignee").on(table.assignee).where(sql`assignee IS NOT NULL`)],
+);
+
 /** Snapshots of sessions, from which views are reduced (E8): deflated JSON. Dropped when the reducer changes. */
 export const snapshots = sqliteTable(
   "snapshots",

@@ -26,6 +26,13 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
   "lib/rollup": { imports: ["lib/session"], packages: [] },
+  // What scores are, and the rules that give some; storage is passed in.
+  "lib/scores": {
+    imports: PURE_MODULES,
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+  },
+  // What people do about conversations: pure, also used in the browser.
+  "lib/queue": { imports: [], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -40,7 +47,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // The demo's memories and prompts.
   "lib/intake": {
-    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt"],
+    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt", "lib/scores"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
   // Pure, also indirectly. Before lib/engine, which executes its decisions.
@@ -123,6 +130,8 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/intake",
       "lib/redaction",
       "lib/rollup",
+      "lib/scores",
+      "lib/queue",
       ...["case", "expectations", "run-report", "run/agent-version", "save-case", "suite", "try-brief"].map(
         (file) => `lib/suites/${file}.ts`,
       ),
@@ -148,7 +157,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/traces": {
     // When traces are mapped; the span store is passed in as a port.
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/intake"],
-    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts", "lib/scores"],
   },
   // Calls operations of the API, so that there is one set of rules.
   "lib/mcp": {
@@ -211,6 +220,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/notify",
         "lib/redaction",
         "lib/privacy",
+        "lib/scores",
         "lib/limits",
       ],
       ...[...PURE_MODULES, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
@@ -220,10 +230,21 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", "lib/rollup", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: {
+    imports: [
+      "lib/event-loop",
+      "lib/rollup",
+      "lib/scores",
+      "lib/queue",
+      ...PURE_MODULES,
+      ...ACCESS_TYPES,
+      "lib/redaction",
+    ],
+  },
   app: {
     imports: [
       ...PURE_MODULES,
+      "lib/scores",
       "lib/api",
       "lib/server/services.ts",
       "lib/server/route-of.ts",
@@ -239,6 +260,8 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [
       ...PURE_MODULES,
       "lib/rollup",
+      "lib/scores",
+      "lib/queue",
       "lib/memory",
       "lib/prompt",
       "messages",
@@ -270,7 +293,17 @@ export const MODULES: Record<string, ModuleRule> = {
     ],
   },
   bench: {
-    imports: [...PURE_MODULES, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"],
+    imports: [
+      ...PURE_MODULES,
+      "lib/prompt",
+      "lib/intake",
+      "lib/api",
+      "lib/engine",
+      "lib/server",
+      "lib/queue",
+      "db",
+      "scripts",
+    ],
   },
 };
 

@@ -103,6 +103,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetSnapshots.run(id);
         statements.forgetTimeline.run(id);
         statements.forgetBookmarks.run(id);
+        statements.forgetScores.run(id);
+        statements.forgetQueued.run(id);
         statements.forgetTries.run(id);
         statements.forgetCases.run(id);
         forgetStanding(id);
@@ -183,6 +185,8 @@ function prepareStatements(connection: Connection) {
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
     forgetTimeline: connection.prepare<[string]>("DELETE FROM timeline_chunks WHERE conversation_id = ?"),
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
+    forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
+    forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
     forgetTries: connection.prepare<[string]>(
       `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
          JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = ?)`,

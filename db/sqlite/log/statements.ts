@@ -17,6 +17,8 @@ import type {
 } from "../../log/writes.ts";
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
+import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
 import type { Connection } from "../connection.ts";
 import { positionsOf, prepareInserts } from "../events-by-id.ts";
 
@@ -174,6 +176,18 @@ export function prepareWrites(connection: Connection): Writes {
     removeBookmark: connection.prepare<[conversation_id: string, seq: number]>(
       "DELETE FROM bookmarks WHERE conversation_id = ? AND seq = ?",
     ),
+    queued: connection.prepare<[conversation_id: string], QueueRow>(
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE conversation_id = ?`,
+    ),
+    saveQueued: connection.prepare<QueueValues>(saveQueueWith(marks(6))),
+    saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
+    removeScore: connection.prepare<[conversation_id: string, id: string]>(
+      "DELETE FROM scores WHERE conversation_id = ? AND id = ?",
+    ),
+    keepScore: connection.prepare<[id: string, target: string, received_at: number, content: string]>(
+      `INSERT INTO waiting_scores (id, target, received_at, content) VALUES (${marks(4)}) ON CONFLICT (id) DO NOTHING`,
+    ),
+    dropKeptScore: connection.prepare<[id: string]>("DELETE FROM waiting_scores WHERE id = ?"),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})
        ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`,

@@ -51,7 +51,9 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   // Starts empty and is filled in the background.
   "0019_rollups": [],
   "0020_ids_of_traces": [],
-  "0021_suites": [],
+  // Not a projection.
+  "0021_scores_and_queue": [],
+  "0022_suites": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */
