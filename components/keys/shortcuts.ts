@@ -67,6 +67,11 @@ export const SHORTCUTS = {
   save: { chords: ["S"], decides: true, needs: "admin" },
   drawEdge: { chords: ["G"] },
 
+  /** The prompts of the welcome page. */
+  firstPrompt: { chords: ["1"], needs: "ingest" },
+  secondPrompt: { chords: ["2"], needs: "ingest" },
+  thirdPrompt: { chords: ["3"], needs: "ingest" },
+
   copyValue: { chords: ["C"] },
   copyPath: { chords: ["Shift+C"] },
 } as const satisfies Record<string, Shortcut>;

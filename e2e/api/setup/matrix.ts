@@ -146,6 +146,7 @@ export const PAGES: Record<string, string> = {
   "/sign-in": "++++ +++ 11+",
   "/tools": ">+++ 3+3 11>",
   "/tools/[name]": ">+++ 3+3 11>",
+  "/welcome": ">+++ 3+3 11>",
 };
 
 /** The marks of a row, by caller. Throws for an incomplete row. */
