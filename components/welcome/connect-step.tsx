@@ -46,44 +46,44 @@ export function ConnectStep({ arrived: before, ownAgents, assumed }: ConnectStep
   const code = otelEnv({ origin, keyed });
   return (
     <Step number={3} title={t("title")} isDone={arrived !== null} standing={standing}>
-      <About>{t("text")}</About>
-      <div className="mt-2 rounded-2 bg-sunken">
-        <div className="float-right mt-1.5 mr-1.5 ml-2">
-          <CopyButton text={code} name={t("environment")} />
-        </div>
-        <pre className="px-3 py-2.5 font-mono text-11 text-fg leading-4.5 break-words whitespace-pre-wrap">{code}</pre>
+      <About>
+        {t("text")}{" "}
+        {arrived
+          ? t.rich("arrived", {
+              id: arrived.id,
+              link: (words) => (
+                <Link
+                  href={`/conversations/${encodeURIComponent(arrived.id)}`}
+                  className="text-accent underline underline-offset-2 wrap-anywhere"
+                >
+                  {words}
+                </Link>
+              ),
+            })
+          : t("says")}
+      </About>
+      <pre className="mt-2 rounded-2 bg-sunken px-3 py-2.5 font-mono text-11 text-fg leading-4.5 break-words whitespace-pre-wrap">
+        {code}
+      </pre>
+      <div className="mt-2 flex items-start justify-between gap-x-4">
+        <ul aria-label={t("ways")} className="flex flex-wrap gap-x-4 text-12">
+          {WAYS.map(({ name, href }) => (
+            <li key={name}>
+              <Link
+                href={href}
+                className="inline-block leading-6.5 phone:leading-11 text-fg-2 underline underline-offset-3 hover:text-fg"
+              >
+                {t(`way.${name}`)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <CopyButton text={code} name={t("environment")} />
       </div>
       {keyed && (
         <div className="mt-2">
           <KeyNote />
         </div>
-      )}
-      <ul aria-label={t("ways")} className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12">
-        {WAYS.map(({ name, href }) => (
-          <li key={name}>
-            <Link
-              href={href}
-              className="inline-block leading-6 phone:leading-11 text-fg-2 underline underline-offset-3 hover:text-fg"
-            >
-              {t(`way.${name}`)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {arrived && (
-        <p className="mt-1 text-13">
-          {t.rich("arrived", {
-            id: arrived.id,
-            link: (words) => (
-              <Link
-                href={`/conversations/${encodeURIComponent(arrived.id)}`}
-                className="phone:leading-11 text-accent underline underline-offset-2 wrap-anywhere"
-              >
-                {words}
-              </Link>
-            ),
-          })}
-        </p>
       )}
     </Step>
   );

@@ -21,17 +21,18 @@ interface TalkStepProps {
   /** Why no conversation was begun; null if one was. */
   error: Error | null;
   standing: Standing;
-  /** The newest conversation that was answered; null for none. */
-  done: string | null;
+  isDone: boolean;
+  /** A conversation of an earlier visit; null for none, and while one is open beside. */
+  earlier: string | null;
   field: RefObject<HTMLInputElement | null>;
   onSay: (text: string) => void;
 }
 
 /** The first thing to try: a conversation with the demo agent. */
-export function TalkStep({ prompts, isAnswered, standing, done, ...rest }: TalkStepProps) {
+export function TalkStep({ prompts, isAnswered, standing, isDone, earlier, ...rest }: TalkStepProps) {
   const t = useTranslations("welcome.talk");
   return (
-    <Step number={1} title={t("title")} isDone={done !== null} standing={standing}>
+    <Step number={1} title={t("title")} isDone={isDone} standing={standing}>
       {isAnswered ? (
         <>
           <About>{t(prompts.length > 0 ? "text" : "ownText")}</About>
@@ -50,10 +51,10 @@ export function TalkStep({ prompts, isAnswered, standing, done, ...rest }: TalkS
           })}
         </About>
       )}
-      {done !== null && (
+      {earlier !== null && (
         <p className="mt-2">
           <Link
-            href={`/conversations/${encodeURIComponent(done)}`}
+            href={`/conversations/${encodeURIComponent(earlier)}`}
             className="text-13 phone:leading-11 text-accent underline underline-offset-2"
           >
             {t("again")}

@@ -28,7 +28,7 @@ export function WelcomeBanner({ progress }: { progress: Progress }) {
       <span className="ml-auto flex flex-none items-center gap-1.5 phone:ml-0">
         <Link
           href="/welcome"
-          className="inline-flex h-[var(--control)] phone:h-11 items-center gap-1 rounded-2 border border-accent bg-accent pr-2 pl-2.5 font-medium text-12 text-accent-fg hover:border-accent-hover hover:bg-accent-hover"
+          className="inline-flex h-[var(--control)] phone:h-11 items-center gap-1 rounded-2 border border-accent-line bg-surface pr-2 pl-2.5 font-medium text-12 text-accent hover:border-accent"
         >
           {t("banner.go")}
           <Icon name="right" size={14} />

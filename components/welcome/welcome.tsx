@@ -56,8 +56,8 @@ export function Welcome({ before, agent, hasPrompts, user, failure, arrived, own
   };
   const say = (text: string) => {
     if (isPending) return;
-    // What was selected in the conversation before.
-    writeSearch("");
+    // All calls of the conversation, and nothing that was selected in the one before.
+    writeSearch("?plan=session");
     mutate(text);
   };
   const onStanding = (id: string, next: TalkStanding) => {
@@ -110,7 +110,8 @@ export function Welcome({ before, agent, hasPrompts, user, failure, arrived, own
               isBusy={isPending}
               error={error}
               standing={useTalkStanding({ standing, isPending, isDone: progress.talk !== null })}
-              done={progress.talk}
+              isDone={progress.talk !== null}
+              earlier={talk ? null : progress.talk}
               field={field}
               onSay={say}
             />

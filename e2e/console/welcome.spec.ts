@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { startServerProcess } from "../../scripts/server-process.ts";
 import { expectAccessible } from "./setup/axe.ts";
-import { test as base } from "./setup/test.ts";
+import { test as base, sendNow } from "./setup/test.ts";
 
 /** A server of its own for each test: a new one has nothing but the demo. */
 const test = base.extend<{ variables: Record<string, string> }>({
@@ -33,10 +33,17 @@ test("A new server leads to three things to try, each marked as it is done", asy
   const talk = step(page, /^Talk to the demo agent/);
   const panel = page.getByRole("region", { name: "Conversation with the demo agent" });
   await expect(talk.getByRole("status")).toHaveText("not tried yet");
-  await page.keyboard.press("1");
-  await expect(panel.getByRole("button", { name: /^tasks\.task\.add, succeeded/ })).toBeVisible();
+  await page.keyboard.press("2");
+  await expect(panel.getByRole("button", { name: /tasks\.task\.add/ }).last()).toBeVisible();
   await expect(talk.getByRole("status")).toHaveText("Done");
   await expectAccessible(page);
+
+  // Another one waits for a decision, which is taken on this page.
+  await page.keyboard.press("1");
+  await expect(talk.getByRole("status")).toHaveText("waits for your approval");
+  await panel.getByRole("button", { name: "Approve" }).click();
+  await sendNow(page);
+  await expect(talk.getByRole("status")).toHaveText("Done");
 
   const replay = step(page, "Replay a failure");
   await replay.getByRole("link", { name: "Open the failed step" }).click();
