@@ -8,7 +8,7 @@ const POSTGRES = "{db/postgres/**/*,lib/server/wiring/replicas}.test.ts";
 /** Tests of servers that do not run on Postgres; a new one does. */
 const SQLITE_ONLY = [
   // They are about the files of a data directory, or the process.
-  "e2e/api/server/{durability,faults-disk,faults-kill,faults-clock,package,process,start}.test.ts",
+  "e2e/api/server/{durability,faults-disk,faults-kill,faults-clock,image,package,process,start}.test.ts",
   "e2e/api/access/{owner-only,read-only}.test.ts",
   // They are about what a server does before it asks its storage: parsing, sign-in by others, pages, the API's description.
   "e2e/api/access/{fuzz,guard,input,oidc,secrets}.test.ts",
@@ -17,7 +17,7 @@ const SQLITE_ONLY = [
   "e2e/security/{second-gate,strangers}.test.ts",
   // They are about programs outside: clients, exporters, a CRM, a model.
   "e2e/api/server/faults-outside.test.ts",
-  "e2e/api/records/{client,connect,exporters}.test.ts",
+  "e2e/api/records/{client,client-packages,connect,exporters}.test.ts",
   "e2e/api/dialogs/{crm-failures,crm-turns}.test.ts",
   "e2e/api/runs/{model-runs,prompts,suite}.test.ts",
   // They put a server under load, as the benchmark of replicas does.

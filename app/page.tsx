@@ -11,7 +11,9 @@ import { Header } from "@/components/shell/header.tsx";
 import { isFresh } from "@/components/welcome/fresh.ts";
 import { parseProgress, WELCOME_COOKIE } from "@/components/welcome/progress.ts";
 import { WelcomeBanner } from "@/components/welcome/welcome-banner.tsx";
-import { withHappened } from "@/lib/api/operations/conversations/happened.ts";
+import { listQuery } from "@/lib/api/operations/conversations/list-query.ts";
+import { requesterOf } from "@/lib/api/requester.ts";
+import { parseScoreFilter } from "@/lib/scores/score.ts";
 import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 
@@ -22,10 +24,15 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Prefetched query data, and whether the server has nothing but the demo. */
 async function readFirstPage(filters: Filters, now: number) {
   const { conversations } = await servicesFor("read");
-  const { longer_than, ...query } = toQuery(filters, now);
-  const asked = { ...query, longer_than: longer_than === undefined ? undefined : Number(longer_than) };
+  const { caller } = requesterOf(await headers());
+  const { longer_than, score, ...query } = toQuery(filters, now);
+  const asked = {
+    ...query,
+    longer_than: longer_than === undefined ? undefined : Number(longer_than),
+    score: (score && parseScoreFilter(score)) || undefined,
+  };
   const [head, facets] = await Promise.all([
-    conversations.list({ ...withHappened(asked), limit: PAGE_SIZE }),
+    conversations.list({ ...listQuery(asked, caller), limit: PAGE_SIZE }),
     conversations.facets(),
   ]);
   const queries = new QueryClient();

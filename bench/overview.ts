@@ -2,13 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { NewEvent } from "../db/repositories.ts";
+import type { ConversationQuery, NewEvent } from "../db/repositories.ts";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
 import { DATABASE_FILE, openStorage } from "../db/sqlite/open.ts";
 import { listConversations } from "../db/sqlite/queries/conversations.ts";
+import { readQueueCounts } from "../db/sqlite/queries/queue.ts";
 import { readRollupBatch, readRollupProgress } from "../db/sqlite/rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
 import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
+import { QUEUE_VIEWS } from "../lib/queue/queue.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import { production } from "../scripts/seed/production.ts";
 
@@ -30,6 +32,8 @@ const now = Date.now();
 await fill(dataDir);
 await follow(dataDir);
 await read(dataDir);
+judge(dataDir);
+list(dataDir);
 if (values.data === undefined) await rm(dataDir, { recursive: true });
 
 /** Appends what is seeded, unless it is there, as fast as one client can. */
@@ -113,6 +117,39 @@ async function read(directory: string): Promise<void> {
   time("list of those with a turn of a version in a year", () =>
     listConversations(connection, { happened: { what: "turn", version: "2.7.4" }, limit: 50 }, null),
   );
+  connection.close();
+}
+
+/** Gives every second conversation a rating, one in a hundred a bad one and a place in the queue. */
+function judge(directory: string): void {
+  const writing = openForWriting(join(directory, DATABASE_FILE), "normal");
+  writing.exec(`DELETE FROM scores; DELETE FROM queue;
+    INSERT INTO scores SELECT id, 'rating', NULL, NULL, NULL, 'rating', 'number', CASE position % 100 WHEN 0 THEN '1' ELSE '4' END,
+      'person', NULL, 'operator:anna', updated_at FROM conversations WHERE position % 2 = 0;
+    INSERT INTO scores SELECT id, 'judged', NULL, NULL, NULL, 'faithfulness', 'number', '0.8', 'program', NULL, 'judge', updated_at
+      FROM conversations WHERE position % 2 = 0;
+    INSERT INTO queue SELECT id, CASE position % 3 WHEN 0 THEN 'anna' END, ${now - 1}, NULL, NULL, '${"\n"}refund${"\n"}'
+      FROM conversations WHERE position % 100 = 0;`);
+  tell("scores", Number(writing.prepare("SELECT count(*) FROM scores").pluck().get()));
+  tell("conversations in the queue", Number(writing.prepare("SELECT count(*) FROM queue").pluck().get()));
+  writing.close();
+}
+
+/** The list with scores and the queue. */
+function list(directory: string): void {
+  const connection = openForReading(join(directory, DATABASE_FILE));
+  const page = (query: Partial<ConversationQuery>) => () =>
+    listConversations(connection, { limit: 50, ...query }, null);
+  time("list", page({}));
+  time("list by a frequent score", page({ score: { name: "rating", is: { operator: ">=", value: "4" } } }));
+  time(
+    "list by a score that one in a hundred has",
+    page({ score: { name: "rating", is: { operator: "<", value: "3" } } }),
+  );
+  time("list by a score that none has", page({ score: { name: "nothing" } }));
+  time("list of a tag", page({ tag: "refund" }));
+  for (const view of QUEUE_VIEWS) time(`queue, ${view}`, page({ queue: { view, me: "anna", now } }));
+  time("counts of the queue's views", () => readQueueCounts(connection, "anna", now));
   connection.close();
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openForReading, openForWriting } from "../db/sqlite/connection.ts";
@@ -144,7 +145,8 @@ function writeSpans(file: string, batches: readonly Span[][]): number {
 
 /** An agent with two model requests and two tool calls: six spans in their own conversation, in the order in which they end. */
 function agentSpans(name: string, index: number): Span[] {
-  const trace_id = Buffer.from(`${name}-${index}`).toString("hex").padStart(32, "0").slice(-32);
+  // Ids in ascending order, which no SDK makes, would flatter the indexes.
+  const trace_id = createHash("sha256").update(`${name}-${index}`).digest("hex").slice(0, 32);
   const spans = twoToolAgent().map((span) => ({
     ...span,
     trace_id,

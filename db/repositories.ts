@@ -1,3 +1,5 @@
+import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
+import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
 import type { Recorder, SessionEvent } from "../lib/session/event.ts";
@@ -96,6 +98,10 @@ export interface Conversation
   fork_count: number;
   /** For a fork: whether its calls are executed, as chosen on this server; null if it is not a fork. */
   fork_mode: ForkMode | null;
+  /** What people do about it; null where nobody has touched it. */
+  queue: QueueItem | null;
+  /** Of its newest scores. */
+  scores: ScoreSummary[];
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
   hit?: SearchHit;
 }
@@ -117,6 +123,12 @@ export interface ConversationQuery {
   to?: string;
   /** Only forks of this conversation (E9). */
   forked_from?: string;
+  /** Only those of a view of the queue, of somebody, or with a tag. */
+  queue?: QueueFilter | undefined;
+  assignee?: string | undefined;
+  tag?: string | undefined;
+  /** Only those with such a score. */
+  score?: ScoreFilter | undefined;
   /** Only those in which this happened, as the overview counts it. */
   happened?: Happened | undefined;
   cursor?: string;
@@ -400,7 +412,12 @@ export interface Log {
    * (`by`). Throws what the source throws, the signal's reason, or `Conflict` as `append` does.
    */
   importConversations(
-    conversations: AsyncIterable<{ conversation_id: string; events: NewEvent[]; bookmarks?: readonly Bookmark[] }>,
+    conversations: AsyncIterable<{
+      conversation_id: string;
+      events: NewEvent[];
+      bookmarks?: readonly Bookmark[];
+      scores?: readonly ExportedScore[];
+    }>,
     signal: AbortSignal,
     onProgress?: (progress: ImportProgress) => void,
     by?: "import" | "program",
@@ -446,6 +463,47 @@ export interface BookmarkStore {
   /** Deletes a step's bookmark; returns whether there was one. Throws and returns null as `put` does. */
   remove(conversationId: string, seq: number): Promise<{ removed: boolean } | null>;
 }
+
+export type QueueCounts = Record<QueueView, number>;
+
+/** What people do about conversations. It is not derived from the log: a rebuild does not change it. */
+export interface QueueStore {
+  /** Changes conversations, all or none. Throws `Conflict` where one would have too many tags or is being erased. */
+  change(ids: readonly string[], change: QueueChange): Promise<{ changed: string[]; missing: string[] }>;
+  /** How many conversations each view of this person has at a time (epoch ms). */
+  counts(me: string, now: number): Promise<QueueCounts>;
+  /** The most used tags. */
+  tags(): Promise<string[]>;
+}
+
+/** Scores. They are not derived from the log: a rebuild does not change them. */
+export interface ScoreStore {
+  /** Oldest first. Null: the conversation does not exist. */
+  list(conversationId: string): Promise<Score[] | null>;
+  /**
+   * Adds a score, or replaces that of the same author on the same under the same name. Throws `OutOfRange` where it has no
+   * such step, `Conflict` while it is being erased, also beyond `MOST_SCORES`. Null: it does not exist.
+   */
+  put(conversationId: string, score: NewScore): Promise<Score | null>;
+  /** Deletes a score and returns it; null if there was none. Throws as `put` does. */
+  remove(conversationId: string, id: string): Promise<Score | null>;
+  /** Keeps scores whose place may not be there yet. */
+  keep(scores: readonly WaitingScore[]): Promise<void>;
+  /**
+   * Gives those that wait their conversation if it is there by now, and drops those that came before `before` (epoch ms). Returns
+   * how many still wait.
+   */
+  settle(before: number): Promise<{ waiting: number; dropped: number }>;
+}
+
+/** A score from OpenTelemetry. */
+export interface WaitingScore {
+  place: AwaitedPlace;
+  score: NewScore;
+}
+
+/** A conversation, or the events of a span, whose ids begin with `events`. */
+export type AwaitedPlace = { conversation_id: string } | { events: string };
 
 /** The kinds of steps that "next" and "previous" look for. */
 export type FoundUnit = Exclude<StepUnit, "step">;

@@ -14,8 +14,10 @@ import type {
   Events,
   Log,
   Messages,
+  QueueStore,
   RunOwners,
   Runs,
+  ScoreStore,
   Sessions,
   SpanStore,
   TelegramStore,
@@ -68,6 +70,8 @@ export interface Storage {
   log: Log;
   sessions: Sessions;
   bookmarks: BookmarkStore;
+  scores: ScoreStore;
+  queue: QueueStore;
   telegram: TelegramStore;
   spans: SpanStore;
   users: UserStore;

@@ -1,6 +1,7 @@
 import type { Json } from "../lib/session/json/json.ts";
 import { Conflict } from "./errors.ts";
 import type { Transaction } from "./log/transaction.ts";
+import type { EventValues, Run } from "./log/writes.ts";
 import type { MostNews, PreparedEvent, ToldEvent, TraceNews, WaitingSpan } from "./spans.ts";
 import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
 
@@ -29,11 +30,15 @@ export function firstSpans(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<
   return { spans, upTo };
 }
 
-/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. */
-export function appendTold(transaction: Transaction, events: readonly PreparedEvent[]): void {
+/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. `insert` writes their rows, where it is not as usual. */
+export function appendTold(
+  transaction: Transaction,
+  events: readonly PreparedEvent[],
+  insert?: Run<EventValues>,
+): void {
   for (const event of events) {
     try {
-      transaction.appendPrepared(event);
+      transaction.appendPrepared(event, insert);
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
     }

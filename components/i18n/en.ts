@@ -23,7 +23,9 @@ import palette from "@/messages/en/palette.json";
 import playground from "@/messages/en/playground.json";
 import problems from "@/messages/en/problems.json";
 import prompt from "@/messages/en/prompt.json";
+import queue from "@/messages/en/queue.json";
 import reference from "@/messages/en/reference.json";
+import review from "@/messages/en/review.json";
 import stages from "@/messages/en/stages.json";
 import studio from "@/messages/en/studio.json";
 import thread from "@/messages/en/thread.json";
@@ -61,7 +63,9 @@ export const messages = {
   playground,
   problems,
   prompt,
+  queue,
   reference,
+  review,
   stages,
   studio,
   thread,

@@ -23,7 +23,9 @@ import palette from "@/messages/ru/palette.json";
 import playground from "@/messages/ru/playground.json";
 import problems from "@/messages/ru/problems.json";
 import prompt from "@/messages/ru/prompt.json";
+import queue from "@/messages/ru/queue.json";
 import reference from "@/messages/ru/reference.json";
+import review from "@/messages/ru/review.json";
 import stages from "@/messages/ru/stages.json";
 import studio from "@/messages/ru/studio.json";
 import thread from "@/messages/ru/thread.json";
@@ -61,7 +63,9 @@ export const messages = {
   playground,
   problems,
   prompt,
+  queue,
   reference,
+  review,
   stages,
   studio,
   thread,

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { INSPECTOR_TABS, type InspectorTab, useSelection } from "@/components/selection/use-selection.ts";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
@@ -25,6 +25,10 @@ const StageTab = dynamic(() => import("@/components/stages/stage-tab.tsx").then(
   loading: Loading,
 });
 
+const ReviewTab = dynamic(() => import("@/components/review/review-tab.tsx").then((room) => room.ReviewTab), {
+  loading: Loading,
+});
+
 const PANELS: Record<InspectorTab, React.ComponentType> = {
   state: StateTab,
   call: CallTab,
@@ -32,6 +36,7 @@ const PANELS: Record<InspectorTab, React.ComponentType> = {
   memory: MemoryTab,
   trace: TraceTab,
   event: EventTab,
+  review: ReviewTab,
 };
 
 /** The inspector: state, call, event and other tabs (C6). The tab is in the address. */
@@ -39,13 +44,22 @@ export function Inspector() {
   const t = useTranslations("inspector");
   const [{ tab }, select] = useSelection();
   const id = useId();
+  const bar = useRef<HTMLDivElement>(null);
+  // The outside system is the scroll position: in some languages the tabs are wider than a narrow inspector.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends on the tab only
+  useEffect(() => {
+    bar.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tab]);
   const staged = useDirectedRun() !== null;
   // For stages, the state is the conversation's.
   const Panel = staged && tab === "state" ? StageTab : PANELS[tab];
 
   return (
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
-      <div className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5">
+      <div
+        ref={bar}
+        className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5"
+      >
         {/* The width of the tabs, wider in languages that need it. */}
         <Tabs
           id={id}

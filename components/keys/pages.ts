@@ -137,8 +137,14 @@ export const PAGE_KEYS = {
     {
       title: "playground.title",
       lines: [
+        { keys: ["search"], does: "playground.keys.add", brief: 1 },
+        { keys: ["open"], does: "playground.keys.form" },
         { keys: ["edit"], does: "playground.keys.text", brief: 1 },
         { keys: ["drawEdge"], does: "playground.keys.connect", brief: 1 },
+        { keys: ["duplicate"], does: "playground.keys.duplicate" },
+        { keys: only("Ctrl C", "Ctrl X", "Ctrl V"), does: "playground.keys.clipboard" },
+        { keys: ["remove"], does: "playground.keys.remove" },
+        { keys: ["undo", "redo"], does: "playground.keys.undoRedo" },
         { keys: ["backward", "forward"], does: "playground.keys.waves", brief: 2 },
         { keys: ["play"], does: "playground.keys.play", brief: 1 },
         { keys: ["run"], does: "playground.keys.run", brief: 1 },

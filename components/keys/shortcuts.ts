@@ -16,6 +16,7 @@ export const SHORTCUTS = {
   help: { chords: ["?"] },
   close: { chords: ["Escape"] },
   undo: { chords: ["Z", "Mod+Z"] },
+  redo: { chords: ["Shift+Z", "Mod+Shift+Z", "Mod+Y"] },
 
   next: { chords: ["J"], repeats: true },
   previous: { chords: ["K"], repeats: true },
@@ -66,6 +67,8 @@ export const SHORTCUTS = {
   run: { chords: ["R"], decides: true, needs: "operate" },
   save: { chords: ["S"], decides: true, needs: "admin" },
   drawEdge: { chords: ["G"] },
+  duplicate: { chords: ["Mod+D"] },
+  remove: { chords: ["Delete", "Backspace"] },
 
   /** The prompts of the welcome page. */
   firstPrompt: { chords: ["1"], needs: "ingest" },

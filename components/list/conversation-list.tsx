@@ -7,13 +7,15 @@ import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { useAddressFilters } from "@/components/client/use-address-filters.ts";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
+import { QueueTabs } from "@/components/queue/queue-tabs.tsx";
+import { useQueue } from "@/components/queue/use-queue.ts";
 import { DropTarget } from "@/components/transfer/drop-target.tsx";
 import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
-import { CompareBar, comparing } from "./compare-bar.tsx";
+import { Segmented } from "@/components/ui/segmented.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
@@ -21,6 +23,7 @@ import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./fi
 import { useFacets } from "./filters/use-facets.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { comparing, SelectionBar } from "./selection-bar.tsx";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
@@ -32,8 +35,11 @@ const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTE
 /** The list of conversations, most recent activity first, live. `origin` is the server's address. */
 export function ConversationList({ origin }: { origin: string }) {
   const t = useTranslations("list");
+  const words = useTranslations("queue");
   const { filters, change, clear } = useAddressFilters(FILTER_PARAMS);
   const facets = useFacets();
+  const isQueue = filters.queue !== "";
+  const queue = useQueue(isQueue);
   const {
     data,
     error,
@@ -88,6 +94,7 @@ export function ConversationList({ origin }: { origin: string }) {
         <ConversationTable
           scroller={scroller}
           rows={rows}
+          isQueue={isQueue}
           total={total ?? null}
           next={data?.pages.at(-1)?.next ?? null}
           hasMore={hasNextPage}
@@ -101,6 +108,12 @@ export function ConversationList({ origin }: { origin: string }) {
         />
       );
     }
+    if (isQueue && !isFiltered({ ...filters, queue: "" }))
+      return (
+        <EmptyState icon="succeeded" title={words(`empty.${filters.queue || "open"}`)}>
+          {words("empty.text")}
+        </EmptyState>
+      );
     if (!filtered) return <FirstEvent origin={origin} />;
     return (
       <EmptyState icon="search" title={t("none.title")} actions={<Button onClick={clear}>{t("none.clear")}</Button>}>
@@ -120,14 +133,30 @@ export function ConversationList({ origin }: { origin: string }) {
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2 phone:flex-wrap">
-          <FilterBar filters={filters} facets={facets} onChange={change} onClear={clear} />
+          <FilterBar filters={filters} facets={facets} queue={queue} onChange={change} onClear={clear} />
           <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
           <RequirePermission permission="ingest" otherwise="nothing">
             <NewConversationLink />
             <DropTarget />
           </RequirePermission>
         </div>
-        <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
+        <div className="flex min-w-0 items-center border-line-strong border-b">
+          <Segmented
+            label={words("view")}
+            value={filters.queue === "" ? "all" : "queue"}
+            options={[
+              { value: "all", label: words("all") },
+              { value: "queue", label: words("queue") },
+            ]}
+            onChange={(view) => change({ queue: view === "all" ? "" : "mine", status: "" })}
+            className="phone:h-11 ml-3"
+          />
+          {filters.queue === "" ? (
+            <StatusTabs current={filters.status} counts={counts} onChange={(status) => change({ status })} />
+          ) : (
+            <QueueTabs current={filters.queue} queue={queue} onChange={(view) => change({ queue: view })} />
+          )}
+        </div>
         <div className="relative row-start-4 min-h-0">
           <NewsPill count={news.count} onShow={showNews} />
           <div
@@ -139,7 +168,7 @@ export function ConversationList({ origin }: { origin: string }) {
             {content()}
           </div>
         </div>
-        {marks.length > 0 && <CompareBar marks={marks} onClear={unmark} />}
+        {marks.length > 0 && <SelectionBar marks={marks} onClear={unmark} />}
       </main>
       <ListFoot shown={rows.length} total={total ?? null} behind={behind} />
     </>

@@ -7,7 +7,7 @@ function row(id: string, title = id): Conversation {
   const { open_runs, open_calls, awaiting, unanswered, escalated, failures, ...rest } = emptySummary();
   const { newest_run, simulated, ended, asked, untouched, ...summary } = rest;
   const at = "2026-01-08T12:00:00.000Z";
-  const counts = { fork_count: 0, fork_mode: null, error_count: failures.count };
+  const counts = { fork_count: 0, fork_mode: null, scores: [], queue: null, error_count: failures.count };
   const standing = { status: "idle", shown_status: "done", unanswered: null } as const;
   return { ...summary, ...counts, ...standing, id, title, created_at: at, updated_at: at };
 }

@@ -24,6 +24,8 @@ const AHEAD = 30;
 interface ConversationTableProps {
   scroller: RefObject<HTMLDivElement | null>;
   rows: readonly Conversation[];
+  /** The queue is shown: who cares for it and when it is due, not what is in it. */
+  isQueue: boolean;
   /** The total; null while unknown. */
   total: number | null;
   /** The cursor of the next page; null at the end. */
@@ -42,7 +44,7 @@ interface ConversationTableProps {
 
 /** The virtualized table; the row with keyboard focus is always rendered. */
 export function ConversationTable(props: ConversationTableProps) {
-  const { scroller, rows, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
+  const { scroller, rows, isQueue, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
   const t = useTranslations("list");
   const titleOf = useTitle();
   const [currentId, setCurrentId] = useState<string | null>(null);
@@ -87,16 +89,20 @@ export function ConversationTable(props: ConversationTableProps) {
     if (wantsMore) onMore();
   }, [wantsMore, onMore]);
 
+  // The column is there only where there is something in it.
+  const isScored = !isQueue && rows.some(({ scores }) => scores.length > 0);
   const rest = (rows.length - 1 - (drawn.at(-1) ?? 0)) * ROW_HEIGHT;
   return (
     <>
       <table
         aria-rowcount={total === null ? -1 : total + 1}
+        data-queue={isQueue || undefined}
+        data-scored={isScored || undefined}
         data-marking={marks.length > 0 || undefined}
         className="block"
       >
         <caption className="sr-only">{t("caption")}</caption>
-        <TableHead />
+        <TableHead isScored={isScored} isQueue={isQueue} />
         <tbody className="block" style={{ paddingBottom: rest }}>
           {drawn.map((index, place) => {
             const conversation = rows[index];
@@ -108,6 +114,8 @@ export function ConversationTable(props: ConversationTableProps) {
                   index={index}
                   current={index === current}
                   gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
+                  isScored={isScored}
+                  isQueue={isQueue}
                   marked={marks.some(({ id }) => id === conversation.id)}
                   onMark={onMark}
                   onFocus={setCurrentId}

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 
 /** The sticky table head. */
-export function TableHead() {
+export function TableHead({ isScored, isQueue }: { isScored: boolean; isQueue: boolean }) {
   const t = useTranslations("list.columns");
   return (
     <thead className="sticky top-0 z-1 block phone:sr-only">
@@ -16,24 +16,45 @@ export function TableHead() {
           <span className="sr-only">{t("channel")}</span>
         </th>
         <th scope="col">{t("conversation")}</th>
-        <th scope="col" className="middling">
-          {t("user")}
-        </th>
-        <th scope="col" className="middling">
-          {t("agent")}
-        </th>
-        <th scope="col" className="minor">
-          {t("stage")}
-        </th>
-        <th scope="col" className="middling">
-          {t("activity")}
-        </th>
-        <th scope="col" className="minor text-right">
-          {t("messages")}
-        </th>
-        <th scope="col" className="middling text-right">
-          {t("calls")}
-        </th>
+        {isQueue ? (
+          <>
+            <th scope="col" className="middling">
+              {t("owner")}
+            </th>
+            <th scope="col" className="middling">
+              {t("tags")}
+            </th>
+            <th scope="col" className="text-right">
+              {t("due")}
+            </th>
+          </>
+        ) : (
+          <>
+            <th scope="col" className="middling">
+              {t("user")}
+            </th>
+            <th scope="col" className="middling">
+              {t("agent")}
+            </th>
+            <th scope="col" className="minor">
+              {t("stage")}
+            </th>
+            {isScored && (
+              <th scope="col" className="middling">
+                {t("score")}
+              </th>
+            )}
+            <th scope="col" className="middling">
+              {t("activity")}
+            </th>
+            <th scope="col" className="minor text-right">
+              {t("messages")}
+            </th>
+            <th scope="col" className="middling text-right">
+              {t("calls")}
+            </th>
+          </>
+        )}
         <th scope="col" aria-sort="descending" className="text-right">
           {t("active")} <span aria-hidden>↓</span>
         </th>

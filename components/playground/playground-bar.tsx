@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { currentSearch } from "@/components/client/address.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
@@ -85,7 +86,7 @@ function SideSwitch({ sides, side, onSide, className }: SideSwitchProps) {
   return <Segmented label={t("label")} value={side} options={options} onChange={onSide} className={className} />;
 }
 
-/** Copies a link that contains the plan. */
+/** Copies a link that contains the plan and the selection. */
 function ShareDraft({ draft }: { draft: Draft }) {
   const t = useTranslations("playground.share");
   const [outcome, copy] = useCopy();
@@ -94,7 +95,7 @@ function ShareDraft({ draft }: { draft: Draft }) {
     const hash = await printHash(draft);
     if (hash === null) return setTooLong(draft);
     const { origin, pathname } = window.location;
-    return copy(origin + pathname + hash);
+    return copy(origin + pathname + currentSearch() + hash);
   };
   // It is about this text: a shorter one may fit.
   const isTooLong = tooLong === draft;

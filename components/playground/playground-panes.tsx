@@ -16,10 +16,12 @@ const GRAB = { fine: 8, coarse: 20 };
 interface PlaygroundPanesProps extends Record<Side, ReactNode> {
   /** The shown pane where they do not fit side by side. */
   side: Side;
+  /** The form of the selected call: in the place of the simulation, in narrow windows in that of the text; null: hidden. */
+  form: ReactNode | null;
 }
 
 /** Text, graph and simulation side by side; in narrow windows the text and one of the others, or one alone. */
-export function PlaygroundPanes({ side, text, graph, simulation }: PlaygroundPanesProps) {
+export function PlaygroundPanes({ side, text, graph, simulation, form }: PlaygroundPanesProps) {
   const t = useTranslations("playground.panes");
   const isNarrow = useNarrow();
   const right = side === "simulation" ? simulation : graph;
@@ -28,11 +30,14 @@ export function PlaygroundPanes({ side, text, graph, simulation }: PlaygroundPan
       key={isNarrow ? "narrow" : "wide"}
       id="playground"
       resizeTargetMinimumSize={GRAB}
-      data-side={side}
+      data-side={isNarrow && form ? "text" : side}
       className="pl-panes row-start-3 min-h-0"
     >
       <Panel id="text" minSize={280} defaultSize={isNarrow ? "50%" : "36%"} className="pl-text flex">
-        {text}
+        <div hidden={isNarrow && form !== null} className="flex min-w-0 flex-1 [&[hidden]]:hidden">
+          {text}
+        </div>
+        {isNarrow && form}
       </Panel>
       <Hairline label={t("resizeText")} />
       <Panel id="graph" minSize={260} className="pl-other relative isolate">
@@ -42,7 +47,7 @@ export function PlaygroundPanes({ side, text, graph, simulation }: PlaygroundPan
         <>
           <Hairline label={t("resizeSimulation")} />
           <Panel id="simulation" minSize={260} defaultSize={320} groupResizeBehavior="preserve-pixel-size">
-            {simulation}
+            {form ?? simulation}
           </Panel>
         </>
       )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { StoreApi } from "zustand/vanilla";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
@@ -9,21 +9,24 @@ import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import { StudioContext } from "@/components/studio/use-studio.ts";
+import { entriesOf } from "@/lib/plan/edit/json-text.ts";
+import { ConnectDialog, onlyEdge } from "./canvas/connect-dialog.tsx";
+import { useClipboard } from "./canvas/use-clipboard.ts";
+import { type PlanEditor, usePlanEditor } from "./canvas/use-plan-editor.ts";
 import type { DocumentName } from "./draft/documents.ts";
 import { useDraft } from "./draft/use-draft.ts";
-import type { EditorHandle } from "./editor/code-editor.tsx";
-import { ConnectDialog } from "./editor/connect-dialog.tsx";
-import { entriesOf } from "./editor/json-place.ts";
+import type { EditorHandle, EditorHistory } from "./editor/code-editor.tsx";
 import { TextPane } from "./editor/text-pane.tsx";
+import { CallForm, FORM_ID } from "./form/call-form.tsx";
 import { RUN_ID, SAVE_ID } from "./ids.ts";
-import { PlanPane } from "./plan-pane.tsx";
+import { type DrawnEdge, PlanPane } from "./plan-pane.tsx";
 import { createPlanStore } from "./plan-store.ts";
 import { PlaygroundBar } from "./playground-bar.tsx";
 import { PlaygroundPanes, type Side } from "./playground-panes.tsx";
 import { SimulationPane } from "./run/simulation-pane.tsx";
 import { type OpenPlan, usePlan } from "./use-plan.ts";
 
-/** The playground (C9): the plan's text, its graph, and its simulation. */
+/** The playground (C9): the plan's text, its graph, the form of a call, and the simulation. Text and graph are one. */
 export function Playground() {
   const t = useTranslations("playground");
   const draft = useDraft();
@@ -31,32 +34,48 @@ export function Playground() {
   const [{ store, show, stop }] = useState(createPlanStore);
   const [document, setDocument] = useState<DocumentName>("plan");
   const [side, setSide] = useState<Side>("text");
-  const [edge, setEdge] = useState<{ from: string; to: string } | null>(null);
+  const [edge, setEdge] = useState<DrawnEdge | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const [history, setHistory] = useState<EditorHistory | null>(null);
   const editor = useRef<EditorHandle>(null);
+  const planEditor = usePlanEditor({ plan, editor, history });
 
   // The outside system is the store that the studio's components read.
   useEffect(() => show(plan.frames), [show, plan.frames]);
   useEffect(() => stop, [stop]);
 
-  const actions = useMemo(
-    () => ({
-      drawEdge: (from: string, to: string) => setEdge({ from, to }),
-      openText() {
-        setSide("text");
-        editor.current?.focus();
-      },
-    }),
-    [],
-  );
-  const [, select] = useSelection();
+  const [{ call, tab }, select] = useSelection();
+  const openText = () => {
+    setSide("text");
+    if (tab === "call") select({ tab: "state" });
+    // Where the form had its place, the text has to be rendered before it can be focused.
+    requestAnimationFrame(() => editor.current?.focus());
+  };
   const showPlan = () => setDocument("plan");
   /** The selection belongs to the previous plan. */
   const startOver = () => {
     showPlan();
     select({ call: null, path: null });
   };
+  const showPalette = (shown: boolean) => {
+    if (shown) setSide("graph");
+    setAdding(shown);
+  };
+  const draw = (drawn: DrawnEdge) => {
+    const only = onlyEdge(plan, drawn);
+    if (only) planEditor.connect(only);
+    else setEdge(drawn);
+  };
+  const clipboard = useClipboard(planEditor, call);
   useSelectedCall({ plan, editor, isShown: document === "plan" && draft.draft !== null });
-  usePlaygroundKeys({ store, openText: actions.openText, connect: () => setEdge({ from: "", to: "" }) });
+  usePlaygroundKeys({
+    store,
+    editor: planEditor,
+    selected: call,
+    openText,
+    addCall: () => planEditor.canEdit && showPalette(true),
+    connect: () => setEdge({ from: call ?? "", to: "", path: null }),
+  });
 
   return (
     <StudioContext value={store}>
@@ -78,6 +97,7 @@ export function Playground() {
               onDocument={setDocument}
               editor={editor}
               onShow={() => setSide("text")}
+              onHistory={setHistory}
             />
           }
           graph={
@@ -85,7 +105,10 @@ export function Playground() {
               opened={draft.opened}
               isReady={draft.draft !== null}
               isBroken={plan.documents.values.plan === null}
-              onDraw={actions.drawEdge}
+              known={plan.known}
+              editor={planEditor}
+              palette={{ shown: isAdding, show: showPalette }}
+              onDraw={draw}
               onExample={(next) => {
                 draft.open(next);
                 startOver();
@@ -93,7 +116,20 @@ export function Playground() {
             />
           }
           simulation={<SimulationPane plan={plan} />}
+          form={
+            tab === "call" ? (
+              <CallForm
+                plan={plan}
+                editor={planEditor}
+                onConnect={(from) => setEdge({ from, to: "", path: null })}
+                onCopy={clipboard.copy}
+              />
+            ) : null
+          }
         />
+        <p role="status" className="sr-only">
+          {planEditor.said}
+        </p>
       </main>
       {edge && (
         <ConnectDialog
@@ -101,9 +137,9 @@ export function Playground() {
           {...edge}
           plan={plan}
           onClose={() => setEdge(null)}
-          onDraw={(written) => {
+          onDraw={(drawn) => {
             showPlan();
-            editor.current?.change(written.changes);
+            planEditor.connect(drawn);
           }}
         />
       )}
@@ -114,17 +150,36 @@ export function Playground() {
 
 interface Keys {
   store: StoreApi<StudioState>;
+  editor: PlanEditor;
+  selected: string | null;
   openText: () => void;
+  addCall: () => void;
   connect: () => void;
 }
 
-/** The keyboard shortcuts: edit, waves, draw, run and save. */
-function usePlaygroundKeys({ store, openText, connect }: Keys): void {
+/** The keyboard shortcuts: edits of the plan, the text, waves, run and save. */
+function usePlaygroundKeys({ store, editor, selected, openText, addCall, connect }: Keys): void {
   const step = (event: KeyboardEvent, by: 1 | -1) => {
     if (event.target instanceof Element && event.target.closest("button, a, summary")) return false;
     store.getState().step("step", by);
   };
+  /** Acts on the selected call, if there is one and the text can be edited. */
+  const onCall = (act: (id: string) => void) => () => {
+    if (selected === null || !editor.canEdit) return false;
+    act(selected);
+  };
   useShortcuts({
+    search: addCall,
+    // Enter selects a call, and on the selected one goes to its form.
+    open({ target }) {
+      const isSelected = target instanceof Element && target.matches("[data-node][aria-pressed=true]");
+      if (!isSelected) return false;
+      focusForm();
+    },
+    undo: editor.undo,
+    redo: editor.redo,
+    duplicate: onCall(editor.duplicate),
+    remove: onCall(editor.remove),
     edit: openText,
     drawEdge: connect,
     run: { about: RUN_ID, act: () => press(RUN_ID) },
@@ -137,6 +192,10 @@ function usePlaygroundKeys({ store, openText, connect }: Keys): void {
       else play();
     },
   });
+}
+
+function focusForm(): void {
+  document.querySelector<HTMLElement>(`#${FORM_ID} :is(input, select, textarea)`)?.focus();
 }
 
 function press(id: string): void {

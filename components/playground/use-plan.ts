@@ -27,6 +27,8 @@ export interface OpenPlan {
   knowledge: Knowledge;
   /** Of the newest valid plan. */
   read: ReadCalls;
+  /** Its calls as written. */
+  written: readonly JsonObject[];
   check: CheckState;
   /** All problems, in the order of the texts. */
   problems: readonly PlacedProblem[];
@@ -86,7 +88,7 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
     [start, read, simulation.simulation],
   );
   return {
-    ...{ documents, request, known, knowledge, read, check, problems, frames, simulation, isLarge },
+    ...{ documents, request, known, knowledge, read, written: last.plan, check, problems, frames, simulation, isLarge },
     branches: chosen,
     choose: (call, branch) => setBranches({ opened, chosen: { ...chosen, [call]: branch } }),
     play: () => setAsked(request),

@@ -6,7 +6,7 @@ import { asVisit, currentSearch, writeSearch } from "@/components/client/address
 import { isPhone } from "@/components/ui/use-phone.ts";
 
 /** The inspector's tabs, by parameter value. */
-export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event"] as const;
+export const INSPECTOR_TABS = ["state", "call", "prompt", "memory", "trace", "event", "review"] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** The panes on a phone. */

@@ -39,10 +39,17 @@ export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) 
         <Icon name="export" size={14} className="text-fg-3" />
         {t(isFiltered ? "exportFound" : "exportAll")}
       </MenuItem>
+      <MenuItem
+        disabled={isEmpty}
+        onSelect={() => void exportFile("/api/export/csv", { name: exportName(new Date(), "csv"), query: query() })}
+      >
+        <Icon name="table" size={14} className="text-fg-3" />
+        {t("exportTable")}
+      </MenuItem>
     </Menu>
   );
 }
 
-function exportName(now: Date): string {
-  return `obelus-${now.toISOString().slice(0, 10)}.ndjson`;
+function exportName(now: Date, ending = "ndjson"): string {
+  return `obelus-${now.toISOString().slice(0, 10)}.${ending}`;
 }

@@ -157,6 +157,7 @@ export const ICONS = {
   ),
   "previous-step": <path d="M10.5 4.5 7 8l3.5 3.5M4.5 4.5v7" />,
   read: <path d="M2 8h9M8 5l3 3-3 3M13.5 3.5v9" />,
+  redo: <path d="M13 6.5H6.2a3.2 3.2 0 0 0 0 6.4h2.3M10.2 3.6 13 6.5l-2.8 2.9" />,
   retry: (
     <>
       <path d="M13 8a5 5 0 1 1-1.6-3.7" />
@@ -207,6 +208,8 @@ export const ICONS = {
       <circle cx="7.4" cy="11.6" r="1" fill="currentColor" stroke="none" />
     </>
   ),
+  star: <path d="m8 2.4 1.7 3.5 3.9.6-2.8 2.7.7 3.8L8 11.2 4.5 13l.7-3.8-2.8-2.7 3.9-.6z" />,
+  "star-full": <path d="m8 2.4 1.7 3.5 3.9.6-2.8 2.7.7 3.8L8 11.2 4.5 13l.7-3.8-2.8-2.7 3.9-.6z" fill="currentColor" />,
   succeeded: (
     <>
       <circle cx="8" cy="8" r="5.25" />
@@ -239,11 +242,18 @@ export const ICONS = {
     </>
   ),
   thread: <path d="M3 4h10M3 8h10M3 12h6" />,
+  undo: <path d="M3 6.5h6.8a3.2 3.2 0 0 1 0 6.4H7.5M5.8 3.6 3 6.5l2.8 2.9" />,
   unreachable: (
     <>
       <path d="M2.2 6.2C4 4.6 6 3.8 8 3.8s4 .8 5.8 2.4M4.6 9A5 5 0 0 1 8 7.6 5 5 0 0 1 11.4 9M2.8 13.2l10.4-10.4" />
       <circle cx="8" cy="12" r=".9" fill="currentColor" stroke="none" />
     </>
+  ),
+  "thumb-down": (
+    <path d="M10.5 8.8 8 13.7c-1.1 0-1.8-.8-1.6-2l.3-1.9H4a1.4 1.4 0 0 1-1.4-1.7l.9-3.9a1.4 1.4 0 0 1 1.4-1.1h5.6zM10.5 8.8h2.8V3.1h-2.8" />
+  ),
+  "thumb-up": (
+    <path d="M5.5 7.2 8 2.3c1.1 0 1.8.8 1.6 2l-.3 1.9H12a1.4 1.4 0 0 1 1.4 1.7l-.9 3.9a1.4 1.4 0 0 1-1.4 1.1H5.5zM5.5 7.2H2.7v5.7h2.8" />
   ),
   up: <path d="m4.5 9.5 3.5-3.5 3.5 3.5" />,
   waiting: (

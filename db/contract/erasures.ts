@@ -135,12 +135,18 @@ export function erasuresContract(make: MakeSubject): void {
         items: [{ id: "c-1" }],
       });
       await subject().storage.bookmarks.put("c-1", { seq: 1, note: `Look at ${CANARY}`, by: `user:${USER}` });
+      await subject().storage.queue.change(["c-1"], { assignee: "anna", add_tags: [CANARY] });
+      await subject().storage.scores.put("c-1", {
+        ...{ seq: 1, run_id: null, call_id: null, name: "topic", value: CANARY, source: "person" },
+        ...{ comment: `About ${CANARY}`, by: `user:${USER}` },
+      });
       expect(await subject().filesWith(CANARY)).not.toEqual([]);
 
       await erase("user", USER);
 
       expect(await subject().filesWith(CANARY)).toEqual([]);
       expect(await subject().storage.bookmarks.list("c-1")).toEqual([]);
+      expect(await subject().storage.scores.list("c-1")).toEqual([]);
       const after = await subject().storage.events.list("c-1", { after: 0, limit: 1_000 });
       const places = (events: typeof before) =>
         events.map(({ id, seq, position, type, recorded_at }) => [id, seq, position, type, recorded_at]);

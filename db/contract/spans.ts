@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { Conflict } from "../errors.ts";
 import type { NewEvent, PreparedEvent, WaitingSpan } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";
 
@@ -192,6 +193,46 @@ export function spansContract(make: MakeSubject): void {
         eventOf(2).id,
       ]);
       expect(await store().waiting()).toEqual([]);
+    });
+
+    test("E15: events of a trace that was told at once are found by their ids, like any others", async () => {
+      await keep([span(1), span(2, 1), span(3, 1)]);
+      await tell([eventOf(1, "run.started"), eventOf(2), eventOf(3), eventOf(1, "run.ended")], true);
+      for (const n of [1, 2, 3]) expect(await keep([span(n)])).toEqual([]);
+      expect(await keep([span(4, 3)])).toEqual([TRACE]);
+      expect(await store().isWhole(TRACE)).toBe(true);
+      await tell([eventOf(2), eventOf(4), eventOf(4, "call.started")], true);
+      expect(await keep([span(4)])).toEqual([]);
+      const { log, events } = subject().storage;
+      await expect(log.append([eventOf(2), eventOf(4)])).resolves.toMatchObject([
+        { seq: 2, duplicate: true },
+        { seq: 5, duplicate: true },
+      ]);
+      await expect(log.append([eventOf(3, "log", { conversation_id: "elsewhere" })])).rejects.toThrow(Conflict);
+      const ids = [eventOf(1, "run.ended").id, eventOf(4).id, eventOf(9).id];
+      expect(await events.seqs("c", ids)).toEqual(
+        new Map([
+          [ids[0], 4],
+          [ids[1], 5],
+        ]),
+      );
+      const { told } = await store().news(TRACE, [], ALL);
+      expect(told.map(({ id }) => id)).toEqual((await events.list("c", { after: 0, limit: 9 })).map(({ id }) => id));
+      expect(told).toHaveLength(6);
+    });
+
+    test("E15: events that are told at once are told once, also where one of them is there already", async () => {
+      await subject().storage.log.append([eventOf(2, "log", { conversation_id: "elsewhere" })]);
+      await keep([span(1), span(3, 1)]);
+      await tell([eventOf(1), eventOf(2), eventOf(3), eventOf(3)], true);
+      const list = async () => (await subject().storage.events.list("c", { after: 0, limit: 9 })).map(({ id }) => id);
+      expect(await list()).toEqual([eventOf(1).id, eventOf(3).id]);
+      await keep([span(1, null, OTHER), span(2, 1, OTHER)]);
+      const other = (n: number, conversation_id: string) =>
+        prepared(newEvent({ id: `otlp:${OTHER}:${idOf(n)}:log`, conversation_id }));
+      const { upTo } = await store().news(OTHER, [], ALL);
+      await store().tell(OTHER, upTo, [other(1, "d"), other(1, "d"), other(2, "e")], true);
+      for (const n of [1, 2]) expect(await keep([span(n, null, OTHER)])).toEqual([]);
     });
 
     test("E15: earlier messages are the newest of users and agents, oldest first; an unknown conversation differs from an empty one", async () => {

@@ -132,9 +132,9 @@ async function* eventsOf(
   tell: (change: Partial<ImportProgress>) => void,
 ): AsyncIterable<SpooledEvent> {
   let last: string | null = null;
-  for await (const { conversation_id, events, bookmarks } of conversations) {
+  for await (const { conversation_id, events, bookmarks, scores } of conversations) {
     for (const [index, event] of events.entries())
-      yield { ...event, conversation_id, ...(index === 0 && bookmarks && { bookmarks }) };
+      yield { ...event, conversation_id, ...(index === 0 && { bookmarks, scores }) };
     const isNext = conversation_id !== last;
     last = conversation_id;
     tell({

@@ -4,13 +4,15 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import { StorageFull } from "../errors.ts";
 import type { NewEvent } from "../repositories.ts";
 
-/** An event of an import; the first of a conversation carries its bookmarks. */
+/** An event of an import; the first of a conversation carries what stands beside the log. */
 export interface SpooledEvent extends NewEvent {
-  bookmarks?: readonly Bookmark[];
+  bookmarks?: readonly Bookmark[] | undefined;
+  scores?: readonly ExportedScore[] | undefined;
 }
 
 /** A temporary file for an import, one event per line. */

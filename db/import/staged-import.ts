@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { ExportedScore } from "../../lib/scores/score.ts";
 import type { Bookmark } from "../../lib/session/bookmarks.ts";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import type { Summary } from "../../lib/session/session.ts";
@@ -21,6 +22,7 @@ interface Staged {
   bookmarks: readonly Bookmark[];
   /** The import has no earlier one of its id. */
   isFirst: boolean;
+  scores: readonly ExportedScore[];
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
@@ -77,8 +79,7 @@ export class StagedImport {
     if (current?.state === "staged" && !transaction.isStaged(current.id)) current.state = "gone";
     for (const event of page) {
       if (event.conversation_id === null) throw new Error("An imported event belongs to no conversation");
-      if (current?.id !== event.conversation_id)
-        current = this.#begin(transaction, event.conversation_id, event.bookmarks);
+      if (current?.id !== event.conversation_id) current = this.#begin(transaction, event.conversation_id, event);
       if (current.state === "staged") this.#stage(transaction, current, event);
     }
     this.taken += page.length;
@@ -109,10 +110,10 @@ export class StagedImport {
     }));
   }
 
-  #begin(transaction: Transaction, id: string, bookmarks: readonly Bookmark[] = []): Staged {
+  #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [] }: SpooledEvent): Staged {
     const isFirst = !this.#ids.has(id);
     const state = isFirst && transaction.summary(id) === null ? "staged" : "there";
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, isFirst, state };
+    const next: Staged = { id, position: this.#next, summary: emptySummary(), bookmarks, scores, isFirst, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -142,10 +143,11 @@ export class StagedImport {
   }
 
   /** Whether the conversation is one of the import, and not of others. */
-  #show(transaction: Transaction, { id, position, summary, bookmarks, state }: Staged): boolean {
+  #show(transaction: Transaction, { id, position, summary, bookmarks, scores, state }: Staged): boolean {
     if (state === "staged" && transaction.isStaged(id)) {
       transaction.showConversation(id, position, summary);
       for (const bookmark of bookmarks) transaction.saveBookmark(id, transaction.redactedBookmark(bookmark));
+      for (const score of scores) transaction.saveScore(id, transaction.redactedScore(score));
       return true;
     }
     if (state !== "there" && transaction.summary(id) === null)

@@ -1,6 +1,6 @@
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
-import type { Writes } from "./writes.ts";
+import type { EventValues, Run } from "./writes.ts";
 
 /** What is known of an event when it is stored: times as epoch ms, and who puts it into the log. */
 export interface Circumstances {
@@ -11,13 +11,13 @@ export interface Circumstances {
 
 /** Writes an event's row, with its payload as text; false where its id exists. */
 export function insertEvent(
-  writes: Writes,
+  insert: Run<EventValues>,
   event: SessionEvent,
   { occurredAt, recordedAt, by }: Circumstances,
   payload: string,
   slim: EventIndexColumns = indexColumnsOf(event),
 ): boolean {
-  const { changes } = writes.insertEvent.run(
+  const { changes } = insert.run(
     event.position,
     event.id,
     event.conversation_id,

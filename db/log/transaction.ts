@@ -1,3 +1,5 @@
+import { type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
+import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
@@ -11,6 +13,8 @@ import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
 import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
 import { toBookmark } from "../queries/bookmark-row.ts";
+import { toQueueItem, toQueueRow } from "../queries/queue-row.ts";
+import { scoreValues } from "../queries/score-row.ts";
 import type { Appended, NewEvent } from "../repositories.ts";
 import { conversationOf } from "../search/search-place.ts";
 import type { Unsearched } from "../search/unsearched.ts";
@@ -26,7 +30,7 @@ import { refuseSpeech } from "./refuse-speech.ts";
 import { refuseTakenConfirmation } from "./refuse-taken-confirmation.ts";
 import type { Recorded } from "./tail.ts";
 import { UnparsedEvent } from "./unparsed-event.ts";
-import type { AgentStateRow, AskedConfirmation, RunOwnerRow, Writes } from "./writes.ts";
+import type { AgentStateRow, AskedConfirmation, EventValues, Run, RunOwnerRow, Writes } from "./writes.ts";
 
 /** A conversation's row; `position` is that of its first event. */
 interface Row {
@@ -49,6 +53,7 @@ interface Made {
   value?: string | undefined;
   columns: EventIndexColumns;
   beginsFork?: boolean;
+  insert?: Run<EventValues> | undefined;
 }
 
 /** Checks and redaction of events. */
@@ -174,8 +179,8 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
   }
 
-  /** Appends a program's event whose row was prepared. Throws as `append` does. */
-  appendPrepared(event: PreparedEvent): Appended {
+  /** Appends a program's event whose row was prepared; `insert` writes it, where it is not as usual. Throws as `append` does. */
+  appendPrepared(event: PreparedEvent, insert?: Run<EventValues>): Appended {
     if (this.#redact !== AS_IT_COMES) return this.append({ ...event, payload: JSON.parse(event.text) }, "program");
     const { text, columns } = event;
     const row = this.#rowOf(event);
@@ -189,7 +194,7 @@ export class Transaction {
     });
     const { recordedAt } = this;
     const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
-    return this.#write(stored, circumstances, { row, text, columns });
+    return this.#write(stored, circumstances, { row, text, columns, insert });
   }
 
   /**
@@ -228,7 +233,7 @@ export class Transaction {
    */
   stage(event: SessionEvent): boolean {
     this.#import.refuseLost();
-    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload))) {
+    if (!insertEvent(this.#writes.insertEvent, event, recordedBefore(event), JSON.stringify(event.payload))) {
       this.#duplicate(event);
       return false;
     }
@@ -283,7 +288,7 @@ export class Transaction {
   /** Stores an event of a fork's history; readers that follow the log do not see it. */
   storeHistory(event: SessionEvent): void {
     this.#refuseLostFork(event.conversation_id);
-    if (!insertEvent(this.#writes, event, recordedBefore(event), JSON.stringify(event.payload)))
+    if (!insertEvent(this.#writes.insertEvent, event, recordedBefore(event), JSON.stringify(event.payload)))
       throw new Conflict(`The event id ${event.id} already exists; a fork's events need new ids`);
     project(this.#writes, event);
   }
@@ -358,6 +363,49 @@ export class Transaction {
   removeBookmark(conversationId: string, seq: number): boolean {
     this.#refuseClosed(conversationId);
     return this.#writes.removeBookmark.run(conversationId, seq).changes > 0;
+  }
+
+  /** A score with a redacted comment, and a redacted category. */
+  redactedScore<T extends NewScore>(score: T): T {
+    const { comment, value } = score;
+    const text = typeof value === "string" ? redactNote(value, this.#redact) : null;
+    return { ...score, comment: redactNote(comment, this.#redact), value: text ?? value };
+  }
+
+  /** Adds a score, or replaces that of the same author. Throws `Conflict` while the conversation is being erased. */
+  saveScore(conversationId: string, score: NewScore & Pick<Score, "at">): Score {
+    this.#refuseClosed(conversationId);
+    const values = scoreValues(conversationId, score);
+    this.#writes.saveScore.run(...values);
+    return { ...score, id: values[1] };
+  }
+
+  /** Removes a score. Throws as `saveScore`. */
+  removeScore(conversationId: string, id: string): void {
+    this.#refuseClosed(conversationId);
+    this.#writes.removeScore.run(conversationId, id);
+  }
+
+  /** What people do about a conversation; that of an untouched one for none. */
+  queueItem(conversationId: string): QueueItem {
+    const row = this.#writes.queued.get(conversationId);
+    return row ? toQueueItem(row) : UNTOUCHED;
+  }
+
+  /** Throws `Conflict` while the conversation is being erased. */
+  saveQueueItem(conversationId: string, item: QueueItem): void {
+    this.#refuseClosed(conversationId);
+    const { assignee, due_at, snoozed_until, resolved_at, tags } = toQueueRow(item);
+    this.#writes.saveQueued.run(conversationId, assignee, due_at, snoozed_until, resolved_at, tags);
+  }
+
+  /** Keeps a score, as JSON, whose conversation may not be there yet. */
+  keepScore(id: string, target: string, content: string): void {
+    this.#writes.keepScore.run(id, target, this.recordedAt, content);
+  }
+
+  dropKeptScore(id: string): void {
+    this.#writes.dropKeptScore.run(id);
   }
 
   /** Saves a snapshot unless its conversation was erased since `epoch`. */
@@ -458,10 +506,10 @@ export class Transaction {
   #write(
     stored: SessionEvent,
     circumstances: Circumstances,
-    { row, text, value, columns, beginsFork = false }: Made,
+    { row, text, value, columns, beginsFork = false, insert = this.#writes.insertEvent }: Made,
   ): Appended {
     const { by } = circumstances;
-    const write = () => insertEvent(this.#writes, stored, circumstances, text, columns);
+    const write = () => insertEvent(insert, stored, circumstances, text, columns);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(stored);
     if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
     else {

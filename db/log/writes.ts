@@ -1,6 +1,8 @@
 import type { Recorder } from "../../lib/session/event.ts";
 import type { BookmarkRow } from "../queries/bookmark-row.ts";
 import type { ConfirmationRow } from "../queries/confirmation-row.ts";
+import type { QueueRow, QueueValues } from "../queries/queue-row.ts";
+import type { ScoreValues } from "../queries/score-row.ts";
 import type { EventRow } from "./event-row.ts";
 
 type Nullable<T> = T | null;
@@ -149,7 +151,7 @@ interface Get<Params extends unknown[], Row> {
 }
 
 /** Writes rows, and tells how many. */
-interface Run<Params extends unknown[]> {
+export interface Run<Params extends unknown[]> {
   run(...params: Params): { changes: number };
 }
 
@@ -223,6 +225,13 @@ export interface Writes {
   bookmark: Get<Step, BookmarkRow>;
   saveBookmark: Run<[...Step, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]>;
   removeBookmark: Run<Step>;
+  saveScore: Run<ScoreValues>;
+  queued: Get<[conversation_id: string], QueueRow>;
+  saveQueued: Run<QueueValues>;
+  removeScore: Run<[conversation_id: string, id: string]>;
+  /** Changes nothing where it waits already. */
+  keepScore: Run<[id: string, target: string, received_at: number, content: string]>;
+  dropKeptScore: Run<[id: string]>;
   saveSnapshot: Run<[...Step, reducer_version: number, session: Uint8Array]>;
   saveTimelineChunk: Run<[...Step, version: number, holds: string, buckets: string, standing: Uint8Array]>;
 }

@@ -51,6 +51,15 @@ export const MOVED: readonly MovedTable[] = [
     text: "id conversation_id run_id closed_by reason text",
   }),
   table("bookmarks", ["conversation_id", "seq"], { text: "conversation_id note by", integer: "seq at set_seq" }),
+  table("scores", ["conversation_id", "id"], {
+    text: "conversation_id id run_id call_id name kind value source comment by",
+    integer: "seq at",
+  }),
+  table("queue", ["conversation_id"], {
+    text: "conversation_id assignee tags",
+    integer: "due_at snoozed_until resolved_at",
+  }),
+  table("waiting_scores", ["id"], { text: "id target content", integer: "received_at" }),
   {
     ...table("snapshots", ["conversation_id", "seq"], {
       text: "conversation_id",

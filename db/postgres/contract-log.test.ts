@@ -3,6 +3,8 @@ import { eventsContract } from "../contract/events.ts";
 import { importContract } from "../contract/import.ts";
 import { logContract } from "../contract/log.ts";
 import { messagesContract } from "../contract/messages.ts";
+import { queueContract } from "../contract/queue.ts";
+import { scoresContract } from "../contract/scores.ts";
 import { spansContract } from "../contract/spans.ts";
 import { postgresSubject } from "./testing/subject.ts";
 
@@ -11,4 +13,6 @@ eventsContract(postgresSubject);
 messagesContract(postgresSubject);
 importContract(postgresSubject);
 bookmarksContract(postgresSubject);
+scoresContract(postgresSubject);
+queueContract(postgresSubject);
 spansContract(postgresSubject);

@@ -48,7 +48,8 @@ async function folder(): Promise<string> {
 
 /** Something in every table. */
 async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[])[]): Promise<void> {
-  const { log, users, signIns, keys, audit, notices, telegram, spans, erasures, bookmarks, runOwners } = storage;
+  const { log, users, signIns, keys, audit, notices, telegram, spans, erasures, bookmarks, scores, queue, runOwners } =
+    storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
     (async function* () {
@@ -72,6 +73,10 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   await log.putAgentState({ agentId: "crm", key: "gone", value: 1, ...state });
   await log.deleteAgentState({ agentId: "crm", key: "gone", ...state });
   await bookmarks.put("long", { seq: 7, note: "Look", by: "operator:anna" });
+  await queue.change(["long"], { assignee: "anna", due_at: "2026-01-01T00:00:00.000Z", add_tags: ["refund"] });
+  const score = { name: "rating", value: 4, source: "person", comment: "Good", by: "operator:anna" } as const;
+  await scores.put("long", { ...score, seq: 7, run_id: null, call_id: null });
+  await scores.keep([{ place: { events: "otlp:t:s:" }, score: { ...score, seq: null, run_id: null, call_id: null } }]);
   await notices.follow("email");
   await log.append([
     newEvent({

@@ -33,8 +33,10 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createQueue } from "./queries/queue.ts";
 import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
+import { createScores } from "./queries/scores.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
@@ -165,6 +167,8 @@ export async function openPostgres({
     log: createLog(writer, new Spools(dataDir), closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(database, writer),
+    scores: createScores(database, writer),
+    queue: createQueue(database, writer),
     usage: createUsageStore(database),
     rollup: createRollupStore(rollup, {
       overview: (...asked) => readers.call("overview", ...asked),

@@ -206,6 +206,45 @@ export const bookmarks = pgTable(
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
 );
 
+export const scores = pgTable(
+  "scores",
+  {
+    conversationId: key("conversation_id").notNull(),
+    id: key("id").notNull(),
+    seq: integer("seq"),
+    runId: key("run_id"),
+    callId: key("call_id"),
+    name: key("name").notNull(),
+    kind: key("kind").notNull(),
+    value: text("value").notNull(),
+    source: key("source").notNull(),
+    comment: text("comment"),
+    by: text("by"),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), index("scores_by_time").on(table.at)],
+);
+
+export const waitingScores = pgTable("waiting_scores", {
+  id: key("id").primaryKey(),
+  target: text("target").notNull(),
+  receivedAt: integer("received_at").notNull(),
+  content: text("content").notNull(),
+});
+
+export const queue = pgTable(
+  "queue",
+  {
+    conversationId: key("conversation_id").primaryKey(),
+    assignee: key("assignee"),
+    dueAt: integer("due_at"),
+    snoozedUntil: integer("snoozed_until"),
+    resolvedAt: integer("resolved_at"),
+    tags: text("tags").notNull(),
+  },
+  (table) => [index("queue_by_assignee").on(table.assignee).where(sql`assignee IS NOT NULL`)],
+);
+
 export const snapshots = pgTable(
   "snapshots",
   {

@@ -1,9 +1,12 @@
+import { summarizeScores } from "../../lib/scores/score.ts";
 import type { ForkMode } from "../../lib/session/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
 import type { Conversation, Facets } from "../repositories.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
+import { listedItem } from "./queue-row.ts";
+import { listedScores } from "./score-row.ts";
 import { type Sql, sql } from "./sql.ts";
 
 /** What a row of the list is made of. */
@@ -12,6 +15,10 @@ export interface ConversationRow {
   summary: string;
   fork_count: number;
   fork_mode: ForkMode | null;
+  /** See `listedItem`. */
+  queue: string | null;
+  /** See `listedScores`. */
+  scores: string | null;
 }
 
 /** The list's order: last activity newest first, then by id. */
@@ -118,5 +125,7 @@ export function toConversation(row: ConversationRow): Conversation {
     updated_at,
     fork_count: row.fork_count,
     fork_mode: row.fork_mode,
+    queue: listedItem(row.queue),
+    scores: summarizeScores(listedScores(row.scores)),
   };
 }

@@ -42,8 +42,10 @@ import { createBookmarkStore } from "./queries/bookmarks.ts";
 import { createConfirmations, NOT_IMPORTED } from "./queries/confirmations.ts";
 import { createConversations } from "./queries/conversations.ts";
 import { createMessages } from "./queries/messages.ts";
+import { createQueue } from "./queries/queue.ts";
 import { createRunOwners } from "./queries/run-owners.ts";
 import { createRuns } from "./queries/runs.ts";
+import { createScores } from "./queries/scores.ts";
 import { createSessions } from "./queries/sessions.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
 import { createRollupIndexer } from "./rollup/rollup-indexer.ts";
@@ -163,6 +165,8 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     log: createLog(writer, spools, closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
+    scores: createScores(reading, writer),
+    queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
     spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
     users: createUserStore(connection, reading, writer),

@@ -8,13 +8,14 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
  * behind a long value only through all its overflow pages. `origin`, added later, is who recorded the event: null is a
  * program, others have their name (`Recorder`). The partial indexes contain own events only, and so cost other events
  * nothing: own runs by id, by parent, and the events of an own run without the rest of its conversation.
- * `failures` is for those of the same kind in other conversations.
+ * `failures` is for those of the same kind in other conversations. `followers` is for events of traces, whose ids are found by the
+ * first event of their trace (`events-by-id.ts`); null for all others.
  */
 export const events = sqliteTable(
   "events",
   {
     position: integer("position").primaryKey(),
-    id: text("id").notNull().unique(),
+    id: text("id").notNull(),
     conversationId: text("conversation_id"),
     seq: integer("seq").notNull(),
     type: text("type").notNull(),
@@ -32,8 +33,11 @@ export const events = sqliteTable(
     recordedAt: integer("recorded_at").notNull(),
     payload: text("payload").notNull(),
     origin: text("origin"),
+    followers: integer("followers"),
   },
   (table) => [
+    uniqueIndex("events_by_id").on(table.id).where(sql`followers IS NULL`),
+    uniqueIndex("events_by_trace").on(table.id).where(sql`followers > 0`),
     uniqueIndex("events_by_conversation").on(table.conversationId, table.seq),
     index("own_runs").on(table.runId).where(sql`type = 'run.started' AND origin = 'engine'`),
     index("own_runs_by_parent").on(table.parentRunId).where(sql`type = 'run.started' AND origin = 'engine'`),
@@ -289,6 +293,51 @@ export const bookmarks = sqliteTable(
     setSeq: integer("set_seq").notNull(),
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.seq] })],
+);
+
+/**
+ * Scores of conversations, or of a run, a step or a call in them. Not a projection: the log has no event for them. `value` is
+ * text, that of yes or no 1 or 0.
+ */
+export const scores = sqliteTable(
+  "scores",
+  {
+    conversationId: text("conversation_id").notNull(),
+    id: text("id").notNull(),
+    seq: integer("seq"),
+    runId: text("run_id"),
+    callId: text("call_id"),
+    name: text("name").notNull(),
+    kind: text("kind").notNull(),
+    value: text("value").notNull(),
+    source: text("source").notNull(),
+    comment: text("comment"),
+    by: text("by"),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), index("scores_by_time").on(table.at)],
+);
+
+/** Scores from OpenTelemetry whose span may not be mapped to events yet: `target` is where it will be found, `content` the score. */
+export const waitingScores = sqliteTable("waiting_scores", {
+  id: text("id").primaryKey(),
+  target: text("target").notNull(),
+  receivedAt: integer("received_at").notNull(),
+  content: text("content").notNull(),
+});
+
+/** What people do about conversations; not a projection. `tags` has each tag between line breaks. */
+export const queue = sqliteTable(
+  "queue",
+  {
+    conversationId: text("conversation_id").primaryKey(),
+    assignee: text("assignee"),
+    dueAt: integer("due_at"),
+    snoozedUntil: integer("snoozed_until"),
+    resolvedAt: integer("resolved_at"),
+    tags: text("tags").notNull(),
+  },
+  (table) => [index("queue_by_assignee").on(table.assignee).where(sql`assignee IS NOT NULL`)],
 );
 
 /** Snapshots of sessions, from which views are reduced (E8): deflated JSON. Dropped when the reducer changes. */

@@ -1,6 +1,7 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import type { WaitingSpan } from "../repositories.ts";
 import type { Connection } from "./connection.ts";
+import { prepareIsTold } from "./events-by-id.ts";
 import type { SpanPart } from "./held-traces.ts";
 
 /** Writes the parts in which spans came. */
@@ -45,16 +46,13 @@ export function unpackSpanParts(connection: Connection): void {
     `INSERT INTO spans (trace_id, span_id, parent_span_id, received_at, content) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (trace_id, span_id) DO NOTHING`,
   );
-  const isTold = connection.prepare<[from: string, to: string], 1>(
-    "SELECT 1 FROM events WHERE id >= ? AND id < ? LIMIT 1",
-  );
+  const isTold = prepareIsTold(connection);
   const remove = connection.prepare<[id: number]>("DELETE FROM span_parts WHERE id = ?");
   connection.transaction(() => {
     for (let part = parts.get(); part; part = parts.get()) {
       const spans: PrintedSpan[] = JSON.parse(part.content);
       for (const [traceId, spanId, parent, content] of spans) {
-        const prefix = `otlp:${traceId}:${spanId}`;
-        if (isTold.get(`${prefix}:`, `${prefix};`)) continue;
+        if (isTold(`otlp:${traceId}:${spanId}:`)) continue;
         insert.run(traceId, spanId, parent, part.received_at, JSON.stringify(content));
       }
       remove.run(part.id);

@@ -2,6 +2,7 @@ import type { SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
 import type { Redact } from "../stored-payload.ts";
 import { appendTold, firstSpans, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
+import { isTogether, positionsOf, prepareInserts, prepareIsTold } from "./events-by-id.ts";
 import { type HeldTraces, submitUndoing, type Undo } from "./held-traces.ts";
 import type { Writer } from "./log/writer.ts";
 import { prepareSpanParts } from "./span-parts.ts";
@@ -47,7 +48,8 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
     },
     tell: (traceId, upTo, events, isLast) =>
       submitUndoing(writer, (transaction, undo) => {
-        appendTold(transaction, events);
+        const isAtOnce = isLast && isTogether(traceId, events) && !writes.isTold(`otlp:${traceId}:`);
+        appendTold(transaction, events, isAtOnce ? writes.inserts.together(events.length) : writes.inserts.one);
         const isHeld = held.has(traceId);
         if (isHeld) letGo({ writes, held, undo }, traceId, isLast ? upTo : 0);
         else if (isLast) writes.forget.run(traceId, upTo);
@@ -81,7 +83,7 @@ function keep(keeping: Keeping, spans: readonly WaitingSpan[], receivedAt: numbe
       if (held.hasSpan(span) || together.has(key)) continue;
       together.set(key, span);
     } else {
-      if (isTold(writes, `otlp:${trace_id}:${span_id}:`)) continue;
+      if (writes.isTold(`otlp:${trace_id}:${span_id}:`)) continue;
       const { changes } = writes.keep.run(held.nextPlace(), trace_id, span_id, parent_span_id, receivedAt, content);
       if (changes === 0) continue;
     }
@@ -118,12 +120,7 @@ function letGo({ writes, held, undo }: Keeping, traceId: string, upTo: number): 
 
 /** Nothing of the trace waits, and no event of it is recorded. */
 function isNew(writes: SpanWrites, traceId: string): boolean {
-  return writes.waits.get(traceId) === undefined && !isTold(writes, `otlp:${traceId}:`);
-}
-
-function isTold(writes: SpanWrites, prefix: string): boolean {
-  const { from, to } = idsFrom(prefix);
-  return writes.isTold.get(from, to) !== undefined;
+  return writes.waits.get(traceId) === undefined && !writes.isTold(`otlp:${traceId}:`);
 }
 
 /** The largest place in the table; 0 where nothing waits in it. */
@@ -148,9 +145,8 @@ function* storedSpans(reads: SpanReads, traceId: string, limit: number): Generat
 function prepareSpanWrites(connection: Connection) {
   return {
     parts: prepareSpanParts(connection),
-    isTold: connection
-      .prepare<[from: string, to: string], 1>("SELECT 1 FROM events WHERE id >= ? AND id < ? LIMIT 1")
-      .pluck(),
+    inserts: prepareInserts(connection),
+    isTold: prepareIsTold(connection),
     keep: connection.prepare<
       [
         place: number,
@@ -179,6 +175,7 @@ function prepareSpanWrites(connection: Connection) {
 type SpanWrites = ReturnType<typeof prepareSpanWrites>;
 
 function prepareSpanReads(connection: Connection) {
+  const parent = "'otlp:' || span.trace_id || ':' || span.parent_span_id";
   return {
     waiting: connection.prepare<[], WaitingTrace>(
       "SELECT trace_id, min(received_at) AS since, max(received_at) AS newest FROM spans GROUP BY trace_id",
@@ -188,9 +185,7 @@ function prepareSpanReads(connection: Connection) {
         `SELECT 1 FROM spans AS span WHERE span.trace_id = ? AND span.parent_span_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM spans AS parent
              WHERE parent.trace_id = span.trace_id AND parent.span_id = span.parent_span_id)
-           AND NOT EXISTS (SELECT 1 FROM events
-             WHERE events.id >= 'otlp:' || span.trace_id || ':' || span.parent_span_id || ':'
-               AND events.id < 'otlp:' || span.trace_id || ':' || span.parent_span_id || ';')
+           AND NOT EXISTS (${positionsOf((id) => `${id} >= ${parent} || ':' AND ${id} < ${parent} || ';'`, parent)})
          LIMIT 1`,
       )
       .pluck(),
@@ -207,7 +202,8 @@ function prepareSpanReads(connection: Connection) {
     told: connection.prepare<[{ from: string; to: string; payloads: string }], ToldRow>(
       `SELECT id, type, conversation_id, run_id, call_id, iteration,
          CASE WHEN type IN (SELECT value FROM json_each(:payloads)) THEN payload END AS payload
-       FROM events WHERE id >= :from AND id < :to AND conversation_id IS NOT NULL
+       FROM events WHERE position IN (${positionsOf((id) => `${id} >= :from AND ${id} < :to`, ":from")})
+         AND conversation_id IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM spans WHERE trace_id = substr(events.id, 6, 32) AND span_id = substr(events.id, 39, 16))
        ORDER BY position`,
     ),

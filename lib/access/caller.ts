@@ -54,6 +54,11 @@ export function recorderOf(caller: Caller): "person" | "program" {
   return caller.kind === "person" || caller.kind === "everybody" ? "person" : "program";
 }
 
+/** The name of a caller, as in `actorOf`. Without sign-in it is `console`. */
+export function nameOf(caller: Caller): string {
+  return actorOf(caller).replace(/^[a-z]+:/, "");
+}
+
 /** The actor of a caller in events (E2): `operator:anna`, `key:billing`. */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {

@@ -10,6 +10,7 @@ import { getErasure, listErasures, postErasure } from "./operations/conversation
 import { exportCase } from "./operations/conversations/export-case.ts";
 import { exportConversation } from "./operations/conversations/export-conversation.ts";
 import { exportConversations } from "./operations/conversations/export-conversations.ts";
+import { exportTable } from "./operations/conversations/export-table.ts";
 import { forkConversation, previewFork, runFork, setForkMode } from "./operations/conversations/fork-conversation.ts";
 import { getConversation } from "./operations/conversations/get-conversation.ts";
 import { getFacets } from "./operations/conversations/get-facets.ts";
@@ -36,6 +37,7 @@ import {
   postOtlpTraces,
   postTraces,
 } from "./operations/post-otlp.ts";
+import { changeQueue, getQueue } from "./operations/queue/queue.ts";
 import { cancelRun } from "./operations/runs/cancel-run.ts";
 import { decideConfirmation } from "./operations/runs/decide-confirmation.ts";
 import { decideConfirmations } from "./operations/runs/decide-confirmations.ts";
@@ -50,6 +52,7 @@ import { runPlan } from "./operations/runs/run-plan.ts";
 import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
+import { deleteScore, listScores, postScore } from "./operations/scores/scores.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
 import { getSessionMap } from "./operations/sessions/get-map.ts";
 import { getNextStep, getTimeline, getTimelineBuckets } from "./operations/sessions/get-timeline.ts";
@@ -111,6 +114,12 @@ export const operations: readonly Operation[] = [
   listBookmarks,
   putBookmark,
   deleteBookmark,
+  exportTable,
+  changeQueue,
+  getQueue,
+  postScore,
+  listScores,
+  deleteScore,
   exportConversation,
   exportCase,
   exportConversations,

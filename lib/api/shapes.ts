@@ -9,6 +9,7 @@ import type { conversations } from "./operations/conversations/list-conversation
 import type { sessionSearch } from "./operations/conversations/search-conversation.ts";
 import type { unreadReport } from "./operations/get-unread.ts";
 import type * as overview from "./operations/overview/overview-answer.ts";
+import type { queue } from "./operations/queue/queue.ts";
 import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
 import type { similarFailures } from "./operations/sessions/similar-failures.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
@@ -32,6 +33,7 @@ export type Overview = overview.OverviewAnswer;
 export type ToolCalls = overview.ToolsAnswer;
 export type ToolReport = overview.ToolAnswer;
 export type PathHistory = z.infer<typeof pathHistory>;
+export type Queue = z.infer<typeof queue>;
 export type SimilarFailures = z.infer<typeof similarFailures>;
 export type SessionSearch = z.infer<typeof sessionSearch>;
 export type Tokens = z.infer<typeof tokens>;

@@ -5,7 +5,7 @@ import { identifier } from "../session/catalogue.ts";
 import { type Agent, type AgentDefinition, agentDefinition, STAGES, type Stage } from "./agent.ts";
 
 /** Files of the agents' folder that are not agents. */
-const OTHER_FILES = ["mcp.json", "prices.json", "risk.json"];
+const OTHER_FILES = ["evaluators.json", "mcp.json", "prices.json", "risk.json"];
 
 /** The agents of this server. They are read for each turn, so that changes take effect from the next turn (D12). */
 export interface AgentRegistry {

@@ -10,7 +10,7 @@ import { all, folded, stored } from "./testing/stored.ts";
 
 async function exported(events: SessionEvent[], bookmarks: readonly Bookmark[] = []): Promise<string[]> {
   const id = events[0]?.conversation_id ?? "empty";
-  return all(writeExport({ id, last_seq: events.length, bookmarks }, events));
+  return all(writeExport({ id, last_seq: events.length, bookmarks, scores: [] }, events));
 }
 
 function imported(lines: string[]): ImportedConversation {
@@ -85,8 +85,8 @@ describe("native export", () => {
   const refusals: [title: string, change: (lines: string[]) => void, message: string, path: string][] = [
     [
       "a newer version",
-      (lines) => edit(lines, 0, (header) => ({ ...header, version: 3 })),
-      "Line 1: version must be 1 or 2; update this server",
+      (lines) => edit(lines, 0, (header) => ({ ...header, version: 4 })),
+      "Line 1: version must be one of 1, 2, 3; update this server",
       "/version",
     ],
     [

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { NewEvent } from "../../db/repositories.ts";
 import { pointerTo } from "../plan/problem.ts";
+import { type ExportedScore, MOST_SCORES } from "../scores/score.ts";
+import { score } from "../scores/score-schema.ts";
 import { type Bookmark, bookmarksOf, isBookmarking, LONGEST_NOTE } from "../session/bookmarks.ts";
 import { identifier } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
@@ -14,18 +16,24 @@ import { Renaming } from "./renaming.ts";
 /** The name of the native format in its first line. */
 const EXPORT_FORMAT = "obelus.conversation";
 /**
- * Version 2 has bookmarks after the events. Without bookmarks, an export has version 1, which older servers can read.
+ * Version 2 has bookmarks after the events, version 3 scores after those. Without them, an export has version 1, which older
+ * servers can read.
  */
-const VERSIONS = [1, 2] as const;
+const VERSIONS = [1, 2, 3] as const;
 
 /**
- * The first line of an export. `last_seq` and the number of `bookmarks` detect truncated files. Without `bookmarks` it
+ * The first line of an export. `last_seq` and the numbers of `bookmarks` and `scores` detect truncated files. Without `bookmarks` it
  * comes from a server that stored them as events.
  */
 const header = z.object({
   format: z.literal(EXPORT_FORMAT),
-  version: z.literal(VERSIONS, `must be ${VERSIONS.join(" or ")}; update this server to read a newer export`),
-  conversation: z.object({ id: identifier, last_seq: z.int().min(0), bookmarks: z.int().min(0).optional() }),
+  version: z.literal(VERSIONS, `must be one of ${VERSIONS.join(", ")}; update this server to read a newer export`),
+  conversation: z.object({
+    id: identifier,
+    last_seq: z.int().min(0),
+    bookmarks: z.int().min(0).optional(),
+    scores: z.int().min(0).default(0),
+  }),
 });
 
 const id = identifier.nullable();
@@ -60,27 +68,32 @@ const exportedBookmark = z.strictObject({
   }),
 });
 
+const exportedScore = z.strictObject({ score: score.omit({ id: true }) });
+
 /** The header data of an export. */
 export interface ExportedConversation {
   id: string;
   last_seq: number;
   bookmarks: readonly Bookmark[];
+  scores: readonly ExportedScore[];
 }
 
 /**
  * Writes a conversation in the native format, line by line: the header, each event as returned by the API without
- * position and origin, so that a copy on another server exports to the same text, then each bookmark.
+ * position and origin, so that a copy on another server exports to the same text, then each bookmark and each score.
  */
 export async function* writeExport(
   conversation: ExportedConversation,
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
 ): AsyncGenerator<string> {
-  const { id, last_seq, bookmarks } = conversation;
-  const version = bookmarks.length > 0 ? 2 : 1;
-  const told = { format: EXPORT_FORMAT, version, conversation: { id, last_seq, bookmarks: bookmarks.length } };
+  const { id, last_seq, bookmarks, scores } = conversation;
+  const version = scores.length > 0 ? 3 : bookmarks.length > 0 ? 2 : 1;
+  const counts = { bookmarks: bookmarks.length, ...(scores.length > 0 && { scores: scores.length }) };
+  const told = { format: EXPORT_FORMAT, version, conversation: { id, last_seq, ...counts } };
   yield `${JSON.stringify(told)}\n`;
   for await (const { position: _position, recorded_by: _by, ...event } of events) yield `${JSON.stringify(event)}\n`;
   for (const bookmark of bookmarks) yield `${JSON.stringify({ bookmark })}\n`;
+  for (const score of scores) yield `${JSON.stringify({ score })}\n`;
 }
 
 /** The native format; a file may contain several exports. */
@@ -118,6 +131,8 @@ export class ExportReader {
   private readonly promised: number | null;
   private readonly marking: SessionEvent[] = [];
   private readonly bookmarks: Bookmark[] = [];
+  private readonly promisedScores: number;
+  private readonly scores: ExportedScore[] = [];
 
   /** Starts with the header. */
   constructor(value: Json, line: number | null) {
@@ -125,11 +140,13 @@ export class ExportReader {
     this.id = conversation.id;
     this.lastSeq = conversation.last_seq;
     this.promised = conversation.bookmarks ?? null;
+    this.promisedScores = conversation.scores;
   }
 
   /** Processes the next line. */
   add(value: Json, line: number | null): void {
     if (this.promised !== null && isJsonObject(value) && "bookmark" in value) return this.addBookmark(value, line);
+    if (this.promisedScores > 0 && isJsonObject(value) && "score" in value) return this.addScore(value, line);
     const { position: _position, recorded_by: _by, seq, conversation_id, ...event } = parse(exportedEvent, value, line);
     const expected = this.events.length + 1;
     if (seq !== expected) throw new ImportError(`seq is ${seq}, expected ${expected}`, { line, path: "/seq" });
@@ -166,6 +183,15 @@ export class ExportReader {
     this.bookmarks.push(bookmark);
   }
 
+  private addScore(value: Json, line: number | null): void {
+    const { score } = parse(exportedScore, value, line);
+    if ((score.seq ?? 0) > this.lastSeq)
+      throw new ImportError(`seq is ${score.seq} where ${this.lastSeq} is the last step`, { line, path: "/score/seq" });
+    if (this.scores.length >= MOST_SCORES)
+      throw new ImportError(`a conversation has at most ${MOST_SCORES} scores`, { line, path: "/score" });
+    this.scores.push(score);
+  }
+
   /** Ends the export after its last line. */
   end(line: number | null): ImportedConversation {
     const { length } = this.events;
@@ -185,7 +211,13 @@ export class ExportReader {
         `the export ends at bookmark ${bookmarks.length} of ${promised}: it is incomplete, export it again`,
         { line },
       );
-    return { conversation_id: this.id, events: this.events, bookmarks };
+    const { scores, promisedScores } = this;
+    if (scores.length !== promisedScores)
+      throw new ImportError(
+        `the export ends at score ${scores.length} of ${promisedScores}: it is incomplete, export it again`,
+        { line },
+      );
+    return { conversation_id: this.id, events: this.events, bookmarks, scores };
   }
 }
 
@@ -202,7 +234,12 @@ export function copyConversation(source: ImportedConversation, conversationId: s
   // A step that records the origin may come before all others.
   const moved = events.length - renamed.length;
   const bookmarks = source.bookmarks?.map((one) => ({ ...one, seq: one.seq + moved, set_seq: one.set_seq + moved }));
-  return { conversation_id: conversationId, events, ...(bookmarks && { bookmarks }) };
+  const scores = source.scores?.map((one) => ({
+    ...one,
+    seq: one.seq === null ? null : one.seq + moved,
+    run_id: one.run_id === null ? null : renaming.run(one.run_id),
+  }));
+  return { conversation_id: conversationId, events, ...(bookmarks && { bookmarks }), ...(scores && { scores }) };
 }
 
 function withOrigin(events: NewEvent[], conversationId: string, sourceId: string): NewEvent[] {

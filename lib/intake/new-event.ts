@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../db/repositories.ts";
+import type { ExportedScore } from "../scores/score.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
 import { NEEDS_RUN, PAYLOADS, type Payload } from "../session/catalogue.ts";
 import { sentence } from "../session/issues.ts";
@@ -11,6 +12,8 @@ export interface ImportedConversation {
   events: NewEvent[];
   /** Its bookmarks. */
   bookmarks?: Bookmark[];
+  /** Its scores. */
+  scores?: ExportedScore[];
   /** The ids of its events are derived from spans, as those of OTLP are. */
   isDerived?: boolean;
 }

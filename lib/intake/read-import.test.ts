@@ -17,7 +17,7 @@ async function read(text: string): Promise<ImportedConversation[]> {
 
 async function exported(id: string): Promise<string> {
   const events = stored(chatEvents(JSON.parse(tiny(id))).events);
-  return (await all(writeExport({ id, last_seq: events.length, bookmarks: [] }, events))).join("");
+  return (await all(writeExport({ id, last_seq: events.length, bookmarks: [], scores: [] }, events))).join("");
 }
 
 async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

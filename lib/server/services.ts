@@ -10,7 +10,9 @@ import type {
   Events,
   Log,
   Messages,
+  QueueStore,
   Runs,
+  ScoreStore,
   Sessions,
 } from "../../db/repositories.ts";
 import type { RollupStore } from "../../db/rollup.ts";
@@ -84,6 +86,8 @@ export interface Services {
   prices: Prices;
   sessions: Sessions;
   bookmarks: BookmarkStore;
+  scores: ScoreStore;
+  queue: QueueStore;
   /** Null if no bot is configured. */
   telegram: Telegram | null;
   /** Notifies operators of what waits for them. */

@@ -50,6 +50,7 @@ import { openAccess } from "./wiring/access.ts";
 import { openAllowance } from "./wiring/allowance.ts";
 import { openBundledServers } from "./wiring/bundled-servers.ts";
 import { seedDemo } from "./wiring/demo.ts";
+import { openEvaluators } from "./wiring/evaluators.ts";
 import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
@@ -182,6 +183,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const agUiRuns = createAgUiRuns({ ...storage, clock: wallClock, patience: AG_UI_PATIENCE_MS, logger });
   opened.defer(() => agUiRuns.stop());
   const telemetry = await openTelemetry(config, { ...storage, bus, openEgress, logger });
+  const evaluating = await openEvaluators(config, { ...registries, ...storage, bus, logger });
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
   const privacy = await openPrivacy(config, { storage, engine, logger });
@@ -248,9 +250,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await telemetry?.start();
       await telegram?.start();
       await notices.start();
+      await evaluating?.start();
     },
     async stop() {
-      await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop()]);
+      await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop(), evaluating?.stop()]);
     },
   });
   opened.defer(endTasks);

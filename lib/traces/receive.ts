@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import type { WaitingSpan } from "../../db/repositories.ts";
+import type { WaitingScore, WaitingSpan } from "../../db/repositories.ts";
 import { createYielder } from "../event-loop/yielding.ts";
+import { evaluationOf } from "../intake/otlp/conventions/gen-ai-evaluation.ts";
 import { awaitsLogs, isAnswerEvent, isContentEvent } from "../intake/otlp/conventions/gen-ai-events.ts";
 import { decodeJsonOf, type Rejected, type Signal, SPANS } from "../intake/otlp/decode.ts";
 import { LOGS, type LogRecord } from "../intake/otlp/decode-logs.ts";
 import { decodeProtobufOf } from "../intake/otlp/decode-protobuf.ts";
+import { identifierOf, spanPrefix } from "../intake/otlp/names.ts";
 import type { Span } from "../intake/otlp/span.ts";
 import { printEvent, printSpan } from "../intake/otlp/stored-span.ts";
 import { MILLISECOND } from "../intake/otlp/tree.ts";
+import type { NewScore } from "../scores/score.ts";
 import type { Json } from "../session/json/json.ts";
 
 /** An OTLP export request, decompressed. */
@@ -44,6 +47,8 @@ export interface ReceivedLog {
 export interface Received {
   spans: ReceivedSpan[];
   logs: ReceivedLog[];
+  /** Results of evaluations. */
+  scores: WaitingScore[];
   /** Log records of which nothing is made, by scope and name. */
   unread: { scope: string; name: string; count: number }[];
   rejected: Rejected;
@@ -52,12 +57,13 @@ export interface Received {
 /** Reads the spans or logs of a request, yielding to the event loop. Throws `MalformedSpans`. */
 export async function receiveOtlp(request: ParsedOtlpRequest): Promise<Received> {
   const yielder = createYielder();
-  const received: Received = { spans: [], logs: [], unread: [], rejected: { count: 0, message: "" } };
+  const received: Received = { spans: [], logs: [], scores: [], unread: [], rejected: { count: 0, message: "" } };
   if (request.signal === "traces") {
     const { items, rejected } = await decoded(SPANS, request);
     for (const span of items) {
       if (yielder.isDue()) await yielder.yieldOnce();
       received.spans.push(receivedSpan(span));
+      received.scores.push(...span.events.flatMap((event) => receivedScore({ span, event, scope: span.scope }) ?? []));
     }
     return { ...received, rejected };
   }
@@ -65,8 +71,10 @@ export async function receiveOtlp(request: ParsedOtlpRequest): Promise<Received>
   const unread = new Map<string, Received["unread"][number]>();
   for (const record of items) {
     if (yielder.isDue()) await yielder.yieldOnce();
+    const score = receivedScore(record);
     const log = receivedLog(record);
-    if (log) received.logs.push(log);
+    if (score) received.scores.push(score);
+    else if (log) received.logs.push(log);
     else count(unread, record);
   }
   return { ...received, rejected, unread: [...unread.values()] };
@@ -88,6 +96,17 @@ function receivedLog({ span, event }: LogRecord): ReceivedLog | null {
   const content = printEvent(event);
   const key = createHash("sha256").update(content).digest("hex").slice(0, 16);
   return { ...span, key, content, isAnswer: isAnswerEvent(event.name) };
+}
+
+/** A result of an evaluation, of a span or of a conversation that it names; null for all else. */
+function receivedScore({ span, event, scope }: LogRecord): WaitingScore | null {
+  const evaluation = evaluationOf(event);
+  if (!evaluation) return null;
+  const { conversation_id, score } = evaluation;
+  const whole = { seq: null, run_id: null, call_id: null };
+  const given: NewScore = { ...whole, ...score, source: "program", by: identifierOf(scope.name) };
+  if (span) return { place: { events: spanPrefix(span.trace_id, span.span_id) }, score: given };
+  return conversation_id === null ? null : { place: { conversation_id }, score: given };
 }
 
 /** Names of scopes and events from outside are this long at most. */

@@ -39,6 +39,7 @@ function open(spans: SpanStore): Traces {
     receive: ({ signal, bytes }) => receiveOtlp({ signal, encoding: "json", value: JSON.parse(String(bytes)) }),
     mapping: createTraceMapping(),
     spans,
+    scores: storage.scores,
     conversations: storage.conversations,
     clock: {
       now: () => now,

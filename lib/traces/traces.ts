@@ -2,6 +2,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import type {
   Conversations,
   MostNews,
+  ScoreStore,
   SpanStore,
   TraceNews,
   WaitingSpan,
@@ -15,6 +16,7 @@ import { createDroppedTraces, type DroppedTraces } from "./dropped-traces.ts";
 import { preparedEvent } from "./prepared-event.ts";
 import type { OtlpRequest, Received, ReceivedLog, ReceivedSpan } from "./receive.ts";
 import { createSpanLogs, type LogsOfSpan, type SpanLogs } from "./span-logs.ts";
+import { createSpanScores } from "./span-scores.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
 import type { TraceMapping, TraceRead } from "./trace-mapping.ts";
 import { createUnreadCounts, type UnreadCounts, type UnreadReport } from "./unread-counts.ts";
@@ -46,6 +48,7 @@ export interface TracesNeeds {
   receive(request: OtlpRequest): Promise<Received>;
   mapping: TraceMapping;
   spans: SpanStore;
+  scores: ScoreStore;
   conversations: Pick<Conversations, "get">;
   clock: Clock;
   /** How long it waits for parents that are missing, ms. */
@@ -81,6 +84,7 @@ export function createTraces(needs: TracesNeeds): Traces {
   const dropped = createDroppedTraces();
   const unread = createUnreadCounts(new Date().toISOString());
   const logs = createSpanLogs({ ...needs, isWaiting: (traceId) => buffer.has(traceId), dropped: unread.dropLogs });
+  const scores = createSpanScores(needs);
   const buffer = createTraceBuffer({
     ...needs,
     isWhole: async (traceId) => !silent.get(traceId)?.size && (await spans.isWhole(traceId)),
@@ -141,17 +145,20 @@ export function createTraces(needs: TracesNeeds): Traces {
         await breath();
         await takeLogs(part);
       }
+      await scores.keep(received.scores);
       for (const one of received.unread) unread.addLogs(one);
       return received.rejected;
     },
     async start() {
       addWaiting(await spans.waiting());
       lookLater();
+      scores.start();
     },
     async stop() {
       isStopped = true;
       cancelLook?.();
       logs.stop();
+      scores.stop();
       await buffer.stop();
     },
     waiting: { count: buffer.count, subscribe: notifier.subscribe },

@@ -17,10 +17,22 @@ const ACCESS_TYPES = ["caller", "audit", "rules", "own-path"].map((file) => `lib
 export const MODULES: Record<string, ModuleRule> = {
   // Yielding to the event loop, and throttled notifiers.
   "lib/event-loop": { imports: [] },
+  // Edits of a plan's text, by its syntax tree. Before lib/plan, which is data only.
+  "lib/plan/edit": {
+    imports: ["lib/plan", "lib/session/json/json.ts"],
+    packages: ["@lezer/common", "@lezer/json"],
+  },
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
   "lib/rollup": { imports: ["lib/session"], packages: [] },
+  // What scores are, and the rules that give some; storage is passed in.
+  "lib/scores": {
+    imports: PURE_MODULES,
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+  },
+  // What people do about conversations: pure, also used in the browser.
+  "lib/queue": { imports: [], packages: [] },
   "lib/memory": {
     imports: ["json/json", "json/json-number", "issues", "json/list", "json/reserved-names"]
       .map((file) => `lib/session/${file}.ts`)
@@ -35,7 +47,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // The demo's memories and prompts.
   "lib/intake": {
-    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt"],
+    imports: ["lib/event-loop", ...PURE_MODULES, "lib/memory", "lib/prompt", "lib/scores"],
     importsTypes: ["db/repositories.ts", "db/foreign"],
   },
   // Pure, also indirectly. Before lib/engine, which executes its decisions.
@@ -118,6 +130,8 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/intake",
       "lib/redaction",
       "lib/rollup",
+      "lib/scores",
+      "lib/queue",
       ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
@@ -140,7 +154,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/traces": {
     // When traces are mapped; the span store is passed in as a port.
     imports: ["lib/event-loop", ...PURE_MODULES, "lib/intake"],
-    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
+    importsTypes: ["db/repositories.ts", "lib/engine/ports.ts", "lib/scores"],
   },
   // Calls operations of the API, so that there is one set of rules.
   "lib/mcp": {
@@ -203,6 +217,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/notify",
         "lib/redaction",
         "lib/privacy",
+        "lib/scores",
         "lib/limits",
       ],
       ...[...PURE_MODULES, "lib/memory", "lib/intake", "lib/api", "lib/engine", "lib/model", "lib/crm", "lib/dialog"],
@@ -212,10 +227,21 @@ export const MODULES: Record<string, ModuleRule> = {
       "db",
     ],
   },
-  db: { imports: ["lib/event-loop", "lib/rollup", ...PURE_MODULES, ...ACCESS_TYPES, "lib/redaction"] },
+  db: {
+    imports: [
+      "lib/event-loop",
+      "lib/rollup",
+      "lib/scores",
+      "lib/queue",
+      ...PURE_MODULES,
+      ...ACCESS_TYPES,
+      "lib/redaction",
+    ],
+  },
   app: {
     imports: [
       ...PURE_MODULES,
+      "lib/scores",
       "lib/api",
       "lib/server/services.ts",
       "lib/server/route-of.ts",
@@ -231,6 +257,8 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [
       ...PURE_MODULES,
       "lib/rollup",
+      "lib/scores",
+      "lib/queue",
       "lib/memory",
       "lib/prompt",
       "messages",
@@ -262,7 +290,17 @@ export const MODULES: Record<string, ModuleRule> = {
     ],
   },
   bench: {
-    imports: [...PURE_MODULES, "lib/prompt", "lib/intake", "lib/api", "lib/engine", "lib/server", "db", "scripts"],
+    imports: [
+      ...PURE_MODULES,
+      "lib/prompt",
+      "lib/intake",
+      "lib/api",
+      "lib/engine",
+      "lib/server",
+      "lib/queue",
+      "db",
+      "scripts",
+    ],
   },
 };
 

@@ -1,7 +1,7 @@
 import { type Node, Position } from "@xyflow/react";
 import type { Reference } from "@/lib/plan/reference.ts";
 import { type Highlight, highlightOf } from "../edge/highlight.ts";
-import { CARD } from "../layout/geometry.ts";
+import { type Box, CARD } from "../layout/geometry.ts";
 import type { Layout, PlacedEdge, PlacedNode } from "../layout/layout.ts";
 
 export type CallFlowNode = Node<
@@ -27,8 +27,8 @@ export interface Looks {
 
 const FRAME_LAYER = -20;
 
-/** The source handle on a card's right side; half of it is outside of the card. */
-export const GRIP = 14;
+/** A source handle on a card's right side; half of it is outside of the card. */
+export const GRIP = 12;
 
 /** The layout's nodes for React Flow, without selection; their sizes are given, not measured. */
 export function flowNodes(layout: Layout): CallFlowNode[] {
@@ -125,19 +125,23 @@ function handlesOf({ box }: PlacedNode): NonNullable<CallFlowNode["handles"]> {
   const width = Math.round(box.width);
   const height = Math.round(box.height) - box.top;
   return [
-    {
-      type: "source",
+    ...gripsOf(box).map(({ id, top }) => ({
+      ...(id === null ? {} : { id }),
+      type: "source" as const,
       position: Position.Right,
       x: width - GRIP / 2,
-      y: box.top + gripTop(height),
+      y: top,
       width: GRIP,
       height: GRIP,
-    },
+    })),
     { type: "target", position: Position.Left, x: 0, y: box.top, width, height },
   ];
 }
 
-/** The vertical position of the source handle: at the title, above the output ports. */
-export function gripTop(height: number): number {
-  return Math.min(CARD.padding + CARD.title / 2, height / 2) - GRIP / 2;
+/** The source handles of a call: at each of its output ports, or at its title if it has none; `id` is the output. */
+export function gripsOf(box: Box): { id: string | null; top: number }[] {
+  const height = box.height - box.top;
+  if (box.outputs.length === 0)
+    return [{ id: null, top: box.top + Math.min(CARD.padding + CARD.title / 2, height / 2) - GRIP / 2 }];
+  return box.outputs.map(({ y }, index) => ({ id: `${index}`, top: y - GRIP / 2 }));
 }

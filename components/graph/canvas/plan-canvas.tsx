@@ -111,7 +111,9 @@ export function PlanCanvas(props: PlanCanvasProps) {
             nodeTypes={NODE_TYPES}
             onlyRenderVisibleElements={size > KEEP_ALL}
             nodesConnectable={draw !== null}
-            onConnect={({ source, target }) => draw?.(source, target)}
+            onConnect={({ source, target, sourceHandle }) =>
+              draw?.(source, target, sourceHandle === null ? null : Number(sourceHandle))
+            }
             onMoveStart={framing.onMove}
             onPaneClick={() => select({ call: null, path: null })}
             aria-label={t("label")}

@@ -3,11 +3,11 @@
 import { Handle, Position } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { use } from "react";
-import { GRIP, gripTop } from "../canvas/flow-elements.ts";
+import { GRIP, gripsOf } from "../canvas/flow-elements.ts";
 import type { Box } from "../layout/geometry.ts";
 import { EdgeDrawingContext } from "./edge-drawing.ts";
 
-/** The source handle on a card's right side, and the target handle that covers the card. */
+/** The source handles on a card's right side, and the target handle that covers the card. */
 export function EdgeHandles({ box }: { box: Box }) {
   const t = useTranslations("graph");
   const isDrawing = use(EdgeDrawingContext) !== null;
@@ -23,14 +23,18 @@ export function EdgeHandles({ box }: { box: Box }) {
         className="pg-drop"
         style={{ top: box.top, height }}
       />
-      <Handle
-        type="source"
-        position={Position.Right}
-        isConnectableEnd={false}
-        className="pg-grip"
-        title={t("drawEdge")}
-        style={{ top: box.top + gripTop(height), width: GRIP, height: GRIP }}
-      />
+      {gripsOf(box).map(({ id, top }) => (
+        <Handle
+          key={id}
+          {...(id !== null && { id })}
+          type="source"
+          position={Position.Right}
+          isConnectableEnd={false}
+          className="pg-grip"
+          title={t("drawEdge")}
+          style={{ top, width: GRIP, height: GRIP }}
+        />
+      ))}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { SearchField } from "@/components/ui/search-field.tsx";
-import type { Facets } from "@/lib/api/shapes.ts";
+import type { Facets, Queue } from "@/lib/api/shapes.ts";
+import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { type Filters, isFiltered, PERIODS } from "./filters.ts";
@@ -16,15 +17,26 @@ import { SavedMenu } from "./saved-menu.tsx";
 const REST = 90;
 const FIRST_FILTER = "filter-channel";
 
+/** What people filter by most; other conditions are typed. */
+const SCORE_LABELS = {
+  [`${RATING}<3`]: "low",
+  [`${RATING}>=4`]: "high",
+  [`${THUMBS}=false`]: "down",
+  [`${THUMBS}=true`]: "up",
+} as const;
+const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=true`] as const;
+
 interface FilterBarProps {
   filters: Filters;
   facets: Facets | undefined;
+  /** Undefined outside of the queue. */
+  queue: Queue | undefined;
   onChange: (part: Partial<Filters>) => void;
   onClear: () => void;
 }
 
 /** Search and filters; `F` focuses the first filter. */
-export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();
   const names = useStageNames();
@@ -81,6 +93,36 @@ export function FilterBar({ filters, facets, onChange, onClear }: FilterBarProps
           value={filters.period}
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
           onChange={(period) => onChange({ period })}
+        />
+        {(queue || filters.assignee) && (
+          <FilterMenu
+            name={t("filters.assignee")}
+            any={t("filters.any_assignee")}
+            value={filters.assignee}
+            options={named(queue?.people)}
+            onChange={(assignee) => onChange({ assignee })}
+          />
+        )}
+        {(queue || filters.tag) && (
+          <FilterMenu
+            name={t("filters.tag")}
+            any={t("filters.any_tag")}
+            value={filters.tag}
+            options={named(queue?.tags)}
+            onChange={(tag) => onChange({ tag })}
+          />
+        )}
+        <FilterMenu
+          name={t("filters.score")}
+          any={t("filters.any_score")}
+          value={filters.score}
+          options={SCORES.map((value) => ({ value, label: t(`scores.${SCORE_LABELS[value]}`) }))}
+          others={{
+            count: 1,
+            label: t("filters.type_score"),
+            onType: (score) => (score === "" || parseScoreFilter(score)) && onChange({ score }),
+          }}
+          onChange={(score) => onChange({ score })}
         />
         <HappenedChips filters={filters} onChange={onChange} />
         <SavedMenu filters={filters} onChange={onChange} />

@@ -14,7 +14,7 @@ interface FilterMenuProps<T extends string> {
   value: T | "";
   options: readonly { value: T; label: string }[];
   /** For values that are not listed: their number, and the setter of a typed one. */
-  others?: { count: number; onType: (value: string) => void };
+  others?: { count: number; label?: string; onType: (value: string) => void };
   onChange: (value: T | "") => void;
   id?: string;
   shortcut?: string;
@@ -91,7 +91,7 @@ export function FilterMenu<T extends string>({
           <MenuSeparator />
           <MenuItem onSelect={() => setTyping(true)}>
             {/* The indent of labels beside a check mark. */}
-            <span className="pl-5.5">{t("others", { count: others.count })}</span>
+            <span className="pl-5.5">{others.label ?? t("others", { count: others.count })}</span>
           </MenuItem>
         </>
       )}

@@ -1,4 +1,6 @@
 import { withParams } from "@/components/client/address.ts";
+import { QUEUE_VIEWS, type QueueView } from "@/lib/queue/queue.ts";
+import { parseScoreFilter } from "@/lib/scores/score.ts";
 import type { ConversationStatus } from "@/lib/session/session.ts";
 
 /** The statuses, in the order of the tabs. */
@@ -24,6 +26,12 @@ export interface Filters {
   stage: string;
   agent: string;
   period: Period | "";
+  /** A view of the queue. */
+  queue: QueueView | "";
+  assignee: string;
+  tag: string;
+  /** By scores, as the API reads it: `rating<3`. */
+  score: string;
   /** What happened in them, as the overview counts it, when and with what. Times are ISO 8601, `over` is in ms. */
   happened: Happening | "";
   since: string;
@@ -39,7 +47,8 @@ export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approva
 export type Happening = (typeof HAPPENINGS)[number];
 
 export const NO_FILTERS: Filters = {
-  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "" },
+  ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "", score: "" },
+  ...{ queue: "", assignee: "", tag: "" },
   ...{ happened: "", since: "", until: "", version: "", model: "", tool: "", over: "" },
 };
 
@@ -52,6 +61,10 @@ export function parseFilters(params: URLSearchParams): Filters {
     stage: params.get("stage") ?? "",
     agent: params.get("agent") ?? "",
     period: PERIODS.find((period) => period === params.get("period")) ?? "",
+    queue: QUEUE_VIEWS.find((view) => view === params.get("queue")) ?? "",
+    assignee: params.get("assignee") ?? "",
+    tag: params.get("tag") ?? "",
+    score: parseScoreFilter(params.get("score") ?? "") ? (params.get("score") ?? "") : "",
     happened: HAPPENINGS.find((happening) => happening === params.get("happened")) ?? "",
     since: timeOf(params.get("since")),
     until: timeOf(params.get("until")),
@@ -79,11 +92,33 @@ export function isFiltered(filters: Filters): boolean {
 
 /** The API's parameters for these filters at `now` (epoch ms). */
 export function toQuery(
-  { q, channel, status, stage, agent, period, happened, since, until, version, model, tool, over }: Filters,
+  {
+    q,
+    channel,
+    status,
+    stage,
+    agent,
+    period,
+    score,
+    queue,
+    assignee,
+    tag,
+    happened,
+    since,
+    until,
+    version,
+    model,
+    tool,
+    over,
+  }: Filters,
   now: number,
 ) {
   return {
     happened: happened || undefined,
+    score: score || undefined,
+    queue: queue || undefined,
+    assignee: assignee || undefined,
+    tag: tag || undefined,
     since: since || undefined,
     until: until || undefined,
     version: version || undefined,

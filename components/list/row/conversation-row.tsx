@@ -11,7 +11,9 @@ import { ChannelIcon } from "../filters/channel-icon.tsx";
 import { AgoTime } from "../now.tsx";
 import type { Mark } from "../use-marks.ts";
 import { ActivityStrip } from "./activity-strip.tsx";
+import { QueueCells } from "./queue-cells.tsx";
 import { RowPreview } from "./row-preview.tsx";
+import { ScoreCell } from "./score-cell.tsx";
 import { useTitle } from "./use-title.ts";
 
 /** The id of a row's link, for keyboard navigation. */
@@ -31,6 +33,9 @@ interface ConversationRowProps {
   current: boolean;
   /** Height in pixels of the rows above that are not rendered. */
   gap: number;
+  /** There is a column of scores. */
+  isScored: boolean;
+  isQueue: boolean;
   /** It is selected for comparison. */
   marked: boolean;
   onMark: (mark: Mark) => void;
@@ -44,6 +49,8 @@ export const ConversationRow = memo(function ConversationRow({
   index,
   current,
   gap,
+  isScored,
+  isQueue,
   marked,
   onMark,
   onFocus,
@@ -120,14 +127,25 @@ export const ConversationRow = memo(function ConversationRow({
           )}
         </span>
       </Cell>
-      <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
-      <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
-      <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
-      <Cell className="middling">
-        <ActivityStrip activity={conversation.activity} status={conversation.status} />
-      </Cell>
-      <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
-      <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>
+      {isQueue ? (
+        <QueueCells conversation={conversation} />
+      ) : (
+        <>
+          <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
+          <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
+          <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
+          {isScored && (
+            <Cell className="middling min-w-0">
+              <ScoreCell scores={conversation.scores} />
+            </Cell>
+          )}
+          <Cell className="middling">
+            <ActivityStrip activity={conversation.activity} status={conversation.status} />
+          </Cell>
+          <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
+          <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>
+        </>
+      )}
       <Cell className="text-right whitespace-nowrap text-fg-3 tabular-nums">
         <AgoTime at={conversation.updated_at} />
       </Cell>

@@ -1,6 +1,8 @@
+import { entriesOf, type JsonText, readJson } from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 import { findLostNumber } from "@/lib/session/json/json-number.ts";
-import { entriesOf, firstFault, type JsonText, type Range, readJson } from "../editor/json-place.ts";
+import { firstFault } from "../editor/json-place.ts";
 
 /** The playground's texts: a plan, a context, and tools. Each is a list. */
 export const DOCUMENTS = ["plan", "context", "tools"] as const;

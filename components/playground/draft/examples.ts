@@ -1,6 +1,7 @@
+import { printCalls } from "@/lib/plan/edit/print-call.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Draft } from "./documents.ts";
-import { printCalls, printList } from "./print-documents.ts";
+import { printList } from "./print-documents.ts";
 
 type ExampleName = "parcel" | "fanout" | "fallback" | "delegate";
 

@@ -17,3 +17,10 @@ export function parsePlace(search: string): PlanPlace | null {
   if (!conversation || !run || !iteration || !/^\d{1,7}$/.test(iteration)) return null;
   return { conversation, run, iteration: Number(iteration) };
 }
+
+/** The query without the place: the selection stays. */
+export function withoutPlace(search: string): string {
+  const params = new URLSearchParams(search);
+  for (const name of ["conversation", "run", "iteration"]) params.delete(name);
+  return params.size === 0 ? "" : `?${params}`;
+}

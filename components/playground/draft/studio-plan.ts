@@ -1,5 +1,6 @@
 import { callApi } from "@/components/client/api.ts";
 import { printContext, readContext } from "@/lib/plan/context.ts";
+import { printCalls } from "@/lib/plan/edit/print-call.ts";
 import { choosePlan } from "@/lib/session/choose-plan.ts";
 import { isKnown, type SessionEvent } from "@/lib/session/event.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
@@ -7,7 +8,7 @@ import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import type { Draft } from "./documents.ts";
 import type { PlanPlace } from "./plan-place.ts";
-import { printCalls, printList } from "./print-documents.ts";
+import { printList } from "./print-documents.ts";
 
 /** Loads a session's plan with the context, tools and state at its proposal. Null when there is no such plan. */
 export async function loadPlan(place: PlanPlace, signal: AbortSignal): Promise<Draft | null> {

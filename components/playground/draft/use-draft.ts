@@ -5,7 +5,7 @@ import { ApiProblem } from "@/components/client/api.ts";
 import { type DocumentName, type Draft, EMPTY_DRAFT } from "./documents.ts";
 import { hasDraft, readHash } from "./draft-hash.ts";
 import { formerDraft, keepDraft, setAside, storedDraft } from "./draft-store.ts";
-import { parsePlace } from "./plan-place.ts";
+import { parsePlace, withoutPlace } from "./plan-place.ts";
 import { loadPlan } from "./studio-plan.ts";
 
 /** Why the plan in an address could not be opened. */
@@ -29,8 +29,8 @@ export interface OpenDraft {
 }
 
 /**
- * The draft, kept in local storage. An address with a plan, or of a session's plan, replaces it; the address is then
- * reset.
+ * The draft, kept in local storage. An address with a plan, or of a session's plan, replaces it; the address then
+ * keeps only the selection.
  */
 export function useDraft(): OpenDraft {
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -57,7 +57,7 @@ export function useDraft(): OpenDraft {
     if (!hasDraft(hash) && !place) return show(storedDraft(localStorage));
     const found = await (hasDraft(hash) ? readLink(hash) : place && readPlan(place, signal));
     if (signal.aborted) return;
-    window.history.replaceState(null, "", window.location.pathname);
+    window.history.replaceState(null, "", window.location.pathname + withoutPlace(search));
     if (found && typeof found === "object") return open(found);
     show(storedDraft(localStorage));
     setLoss(found);

@@ -1,13 +1,14 @@
 "use client";
 
+import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { forceLinting, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
+import type { JsonText } from "@/lib/plan/edit/json-text.ts";
+import type { Range, TextEdit } from "@/lib/plan/edit/text-edit.ts";
 import type { Suggest } from "./editor-completion.ts";
 import { editorExtensions, type Phrases } from "./editor-extensions.ts";
-import type { JsonText, Range } from "./json-place.ts";
-import type { TextChange } from "./write-reference.ts";
 
 /** The debounce of a text, ms; longer for a large one. */
 const REST = { small: 150, large: 450 };
@@ -19,12 +20,21 @@ export interface EditorMark extends Range {
   message: string;
 }
 
+/** Whether there are steps to undo and to redo. */
+export interface EditorHistory {
+  undo: boolean;
+  redo: boolean;
+}
+
 /** The editor's methods. */
 export interface EditorHandle {
   /** The current text. */
   text(): string;
   /** Changes the text as one undoable step. */
-  change(changes: readonly TextChange[], selected?: Range): void;
+  change(edits: readonly TextEdit[]): void;
+  /** Undoes the newest step, of typing or of `change`. */
+  undo(): void;
+  redo(): void;
   /** Selects a range and scrolls to it. */
   select(range: Range, focus: boolean): void;
   focus(): void;
@@ -45,6 +55,8 @@ interface CodeEditorProps {
   onRest: (text: string) => void;
   /** Called when the cursor moves, with the current text. */
   onCaret: (json: JsonText, position: number) => void;
+  /** Called when it is ready, and with every change of its history. */
+  onHistory: (history: EditorHistory) => void;
   handle: Ref<EditorHandle>;
 }
 
@@ -67,6 +79,9 @@ export function CodeEditor(props: CodeEditorProps) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => flush(), length > LARGE ? REST.large : REST.small);
   });
+  const history = useEffectEvent((state: EditorState) =>
+    props.onHistory({ undo: undoDepth(state) > 0, redo: redoDepth(state) > 0 }),
+  );
   const caret = useEffectEvent((json: JsonText, position: number) => props.onCaret(json, position));
   const suggest = useEffectEvent<Suggest>((json, position) => props.suggest(json, position));
 
@@ -81,11 +96,15 @@ export function CodeEditor(props: CodeEditorProps) {
           ...{ label, placeholder, phrases },
           nonce: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "",
           suggest: (json, position) => suggest(json, position),
-          onText: (length) => rest(length),
+          onText(state) {
+            rest(state.doc.length);
+            history(state);
+          },
           onCaret: (json, position) => caret(json, position),
         }),
       }),
     });
+    history(view.current.state);
   });
   useEffect(() => {
     const parent = host.current;
@@ -121,19 +140,15 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useImperativeHandle(handle, () => ({
     text: () => view.current?.state.doc.toString() ?? told.current,
-    change(changes, selected) {
-      const { current } = view;
-      if (!current) return;
-      const set = current.state.changes([...changes]);
-      current.dispatch({
-        changes: set,
-        ...(selected && { selection: { anchor: selected.from, head: selected.to } }),
-        scrollIntoView: selected !== undefined,
-        userEvent: "input.edge",
-      });
-      told.current = current.state.doc.toString();
-      clearTimeout(timer.current);
-      props.onRest(told.current);
+    change(edits) {
+      view.current?.dispatch({ changes: [...edits], userEvent: "edit" });
+      flush();
+    },
+    undo() {
+      if (view.current && undo(view.current)) flush();
+    },
+    redo() {
+      if (view.current && redo(view.current)) flush();
     },
     select({ from, to }, focus) {
       const { current } = view;

@@ -7,7 +7,7 @@ import {
 } from "@codemirror/autocomplete";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorView } from "@codemirror/view";
-import type { JsonText } from "./json-place.ts";
+import type { JsonText } from "@/lib/plan/edit/json-text.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
 
 /** The time limit for parsing the text for one list, ms. */

@@ -21,9 +21,9 @@ import {
   lineNumbers,
   placeholder,
 } from "@codemirror/view";
+import type { JsonText } from "@/lib/plan/edit/json-text.ts";
 import { completionSource, type Suggest } from "./editor-completion.ts";
 import { editorLook } from "./editor-theme.ts";
-import type { JsonText } from "./json-place.ts";
 
 /** Translations of CodeMirror's phrases. */
 export type Phrases = Record<string, string>;
@@ -35,8 +35,8 @@ interface EditorOptions {
   /** The CSP nonce for styles; "" for none. */
   nonce: string;
   suggest: Suggest;
-  /** The reader changed the text; its new length. */
-  onText: (length: number) => void;
+  /** The text has changed. */
+  onText: (state: EditorState) => void;
   onCaret: (json: JsonText, position: number) => void;
 }
 
@@ -84,7 +84,7 @@ export function editorExtensions(options: EditorOptions): Extension[] {
     ]),
     editorLook,
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onText(update.state.doc.length);
+      if (update.docChanged) onText(update.state);
       const byReader = update.transactions.some((step) => step.isUserEvent("select") || step.isUserEvent("input"));
       if (byReader && (update.selectionSet || update.docChanged))
         onCaret(

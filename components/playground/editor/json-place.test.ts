@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { entriesOf, firstFault, pointerRange, readJson, stringAt } from "./json-place.ts";
+import { entriesOf, readJson } from "@/lib/plan/edit/json-text.ts";
+import { firstFault, pointerRange, stringAt } from "./json-place.ts";
 
 const PLAN = `[
   { "_tool": "a", "_id": "one", "items": [{ "id": 1 }, { "id": "†state.x" }] },

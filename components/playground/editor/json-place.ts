@@ -1,18 +1,7 @@
-import { jsonLanguage } from "@codemirror/lang-json";
-import type { SyntaxNode, Tree } from "@lezer/common";
+import type { SyntaxNode } from "@lezer/common";
+import { type JsonText, nameOf, propertyOf, VALUES, valuesIn, writtenValue } from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
 import type { Path } from "@/lib/plan/reference.ts";
-
-/** A range of a text, in UTF-16 units. */
-export interface Range {
-  from: number;
-  to: number;
-}
-
-/** A JSON text with its syntax tree, which may be incomplete. */
-export interface JsonText {
-  text: string;
-  tree: Tree;
-}
 
 /** A string or property name at a position. */
 export interface Place {
@@ -22,60 +11,6 @@ export interface Place {
   range: Range;
   /** It is a property's name, not a value. */
   isName: boolean;
-}
-
-const VALUES: ReadonlySet<string> = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
-
-/** Parses a text as JSON, with error recovery. */
-export function readJson(text: string): JsonText {
-  return { text, tree: jsonLanguage.parser.parse(text) };
-}
-
-/** The root value; null for none. */
-export function rootOf({ tree }: JsonText): SyntaxNode | null {
-  return valuesIn(tree.topNode)[0] ?? null;
-}
-
-/** The child values of a node, in order. */
-export function valuesIn(node: SyntaxNode): SyntaxNode[] {
-  return childrenOf(node).filter(({ name }) => VALUES.has(name));
-}
-
-/** The properties of an object, in order. */
-export function propertiesOf(node: SyntaxNode): SyntaxNode[] {
-  return childrenOf(node).filter(({ name }) => name === "Property");
-}
-
-/** A property's name, or a string's value; an incomplete one is read as far as it goes. */
-export function stringOf({ text }: JsonText, { from, to }: Range): string {
-  const written = text.slice(from, to);
-  try {
-    return String(JSON.parse(written));
-  } catch {
-    return written.replace(/^"|"$/g, "");
-  }
-}
-
-/** The name of a property. */
-export function nameOf(json: JsonText, property: SyntaxNode): string {
-  const name = property.getChild("PropertyName");
-  return name ? stringOf(json, name) : "";
-}
-
-/** The value of a property; null without one. */
-export function writtenValue(property: SyntaxNode): SyntaxNode | null {
-  return valuesIn(property)[0] ?? null;
-}
-
-/** An object's property by name; of repeated names the last one, which counts. */
-export function propertyOf(json: JsonText, object: SyntaxNode, name: string): SyntaxNode | null {
-  return propertiesOf(object).findLast((property) => nameOf(json, property) === name) ?? null;
-}
-
-/** The calls of a plan, or the messages of a context. */
-export function entriesOf(json: JsonText): SyntaxNode[] {
-  const root = rootOf(json);
-  return root?.name === "Array" ? valuesIn(root) : [];
 }
 
 /**
@@ -148,10 +83,4 @@ export function keysOf(pointer: string): string[] {
 
 function rangeOf({ from, to }: Range): Range {
   return { from, to };
-}
-
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
-  return children;
 }

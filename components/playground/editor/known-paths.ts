@@ -1,7 +1,12 @@
+import type { PlanCall } from "@/lib/plan/call.ts";
 import { readContext } from "@/lib/plan/context.ts";
 import type { Context } from "@/lib/plan/message.ts";
+import type { Target } from "@/lib/plan/output-path.ts";
 import { type Path, printReference } from "@/lib/plan/reference.ts";
+import { type Source, schemaSource } from "@/lib/plan/schema/schema-source.ts";
 import { outputSchema, rootKeys } from "@/lib/plan/schema/tool-schema.ts";
+import { isErrorTarget } from "@/lib/plan/validate/targets.ts";
+import { ERROR_SCHEMA } from "@/lib/plan/validate/validate-writes.ts";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/session/json/json.ts";
 import type { ReadCalls } from "../read-calls.ts";
 import type { KnownTools } from "./toolbox.ts";
@@ -14,6 +19,8 @@ export interface KnownPath {
   writer: string | null;
   /** Its type by schema or value; null when unknown. */
   type: string | null;
+  /** What is known of its value; of one in the context, its type. */
+  source: Source;
 }
 
 /** Parts of a value are suggested to this depth below the written path. */
@@ -29,17 +36,31 @@ export function knownPaths({ calls }: ReadCalls, context: readonly JsonObject[],
     const tool = known.tools.get(call.tool);
     const delegate = known.delegates.get(call.delegate ?? "");
     const schema = delegate?.output_schema ?? (tool && outputSchema(tool));
-    for (const { path } of call.outputPath?.flat() ?? []) {
+    for (const [target, isError] of targetsOf(call)) {
+      const { path } = target;
+      if (isError) {
+        addParts({ kind: "state", path, document: ERROR_SCHEMA }, ERROR_SCHEMA, call.id, add);
+        continue;
+      }
       const below: [Path, Json | undefined][] =
         path.length > 0 ? [[path, schema]] : (tool ? rootKeys(tool) : []).map((key) => [[key], part(schema, key)]);
-      for (const [at, of] of below) addParts({ kind: "state", path: at }, of, call.id, add);
+      for (const [at, of] of below) addParts({ kind: "state", path: at, document: schema }, of, call.id, add);
     }
   }
   for (const { kind, data, schema } of contextOf(context)?.data ?? []) {
-    addValue({ kind, path: [] }, data, add);
-    addParts({ kind, path: [] }, schema, null, add);
+    addValue({ kind, path: [], document: undefined }, data, add);
+    addParts({ kind, path: [], document: schema }, schema, null, add);
   }
   return [...found.values()];
+}
+
+/** Where a call writes, and whether that is its error. */
+function targetsOf({ outputPath }: PlanCall): [Target, boolean][] {
+  const all = outputPath ?? [];
+  return all.flatMap((fanOut, index) => {
+    const isError = index > 0 && index === all.length - 1 && fanOut.every(isErrorTarget);
+    return fanOut.map((target): [Target, boolean] => [target, isError]);
+  });
 }
 
 /** The parsed context; null when invalid. */
@@ -51,23 +72,33 @@ export function contextOf(messages: readonly JsonObject[]): Context | null {
 interface Root {
   kind: string;
   path: Path;
+  /** The schema that has the references of its parts. */
+  document: Json | undefined;
 }
 
 type Add = (path: KnownPath) => void;
 
 function addParts(root: Root, schema: Json | undefined, writer: string | null, add: Add, depth = 0): void {
-  add({ path: printReference(root), writer, type: typeOf(schema) });
+  const source = schemaSource(schema ?? true, root.document ?? true);
+  add({ path: printReference(root), writer, type: typeOf(schema), source });
   if (depth === DEEPEST || !isJsonObject(schema) || !isJsonObject(schema.properties)) return;
   for (const [key, of] of Object.entries(schema.properties).slice(0, MOST_PARTS))
-    addParts({ kind: root.kind, path: [...root.path, key] }, of, writer, add, depth + 1);
+    addParts({ ...root, path: [...root.path, key] }, of, writer, add, depth + 1);
 }
 
 function addValue(root: Root, value: Json | undefined, add: Add, depth = 0): void {
   if (value === undefined) return;
-  add({ path: printReference(root), writer: null, type: Array.isArray(value) ? "array" : typeof value });
+  const type = typeOfValue(value);
+  add({ path: printReference(root), writer: null, type, source: schemaSource({ type: typeOfValue(value) }) });
   if (depth === DEEPEST || !isJsonObject(value)) return;
   for (const [key, of] of Object.entries(value).slice(0, MOST_PARTS))
-    addValue({ kind: root.kind, path: [...root.path, key] }, of, add, depth + 1);
+    addValue({ ...root, path: [...root.path, key] }, of, add, depth + 1);
+}
+
+function typeOfValue(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
 }
 
 function part(schema: Json | undefined, key: string): Json | undefined {

@@ -1,7 +1,9 @@
+import { entriesOf } from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
 import type { LocalizedText } from "@/lib/plan/localized-text.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
 import type { DocumentName, Documents } from "../draft/documents.ts";
-import { entriesOf, keysOf, pointerRange, type Range } from "./json-place.ts";
+import { keysOf, pointerRange } from "./json-place.ts";
 
 /** A problem at its range in one of the texts. `message` is "" when the code says everything. */
 export interface PlacedProblem extends Range, LocalizedText {

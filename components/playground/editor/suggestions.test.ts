@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readJson } from "@/lib/plan/edit/json-text.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { readCalls } from "../read-calls.ts";
-import { readJson } from "./json-place.ts";
 import { knownPaths } from "./known-paths.ts";
 import { suggest } from "./suggestions.ts";
 import { knownTools, type ListedTool } from "./toolbox.ts";

@@ -1,19 +1,17 @@
 import { META_PROPERTIES } from "@/lib/plan/call.ts";
-import { metaSchema, parameterSchema } from "@/lib/plan/schema/tool-schema.ts";
-import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
 import {
   entriesOf,
   type JsonText,
   nameOf,
-  objectAt,
-  pathOf,
   propertiesOf,
   propertyOf,
-  type Range,
-  stringAt,
   stringOf,
   writtenValue,
-} from "./json-place.ts";
+} from "@/lib/plan/edit/json-text.ts";
+import type { Range } from "@/lib/plan/edit/text-edit.ts";
+import { metaSchema, parameterSchema } from "@/lib/plan/schema/tool-schema.ts";
+import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
+import { objectAt, pathOf, stringAt } from "./json-place.ts";
 import { type KnownPath, typeOf } from "./known-paths.ts";
 import type { KnownTools } from "./toolbox.ts";
 

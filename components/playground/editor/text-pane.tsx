@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { type Ref, type RefObject, useMemo, useRef } from "react";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import { entriesOf, type JsonText } from "@/lib/plan/edit/json-text.ts";
 import { DOCUMENTS, type DocumentName } from "../draft/documents.ts";
 import type { OpenDraft } from "../draft/use-draft.ts";
 import type { OpenPlan } from "../use-plan.ts";
-import type { EditorHandle } from "./code-editor.tsx";
+import type { EditorHandle, EditorHistory } from "./code-editor.tsx";
 import type { Phrases } from "./editor-extensions.ts";
-import { entriesOf, type JsonText } from "./json-place.ts";
 import type { PlacedProblem } from "./place-problems.ts";
 import { ProblemList } from "./problem-list.tsx";
 import { suggest } from "./suggestions.ts";
@@ -31,10 +31,12 @@ interface TextPaneProps {
   editor: RefObject<EditorHandle | null>;
   /** Shows the text pane for a range. */
   onShow: () => void;
+  /** Called with the history of the plan's text. */
+  onHistory: (history: EditorHistory) => void;
 }
 
 /** The three texts as tabs, and the problems of all of them below. */
-export function TextPane({ draft, plan, document, onDocument, editor, onShow }: TextPaneProps) {
+export function TextPane({ draft, plan, document, onDocument, editor, onShow, onHistory }: TextPaneProps) {
   const t = useTranslations("playground.documents");
   const context = useRef<EditorHandle>(null);
   const tools = useRef<EditorHandle>(null);
@@ -69,6 +71,7 @@ export function TextPane({ draft, plan, document, onDocument, editor, onShow }: 
                 plan={plan}
                 handle={handles[name]}
                 onCaret={name === "plan" ? select : ignore}
+                onHistory={name === "plan" ? onHistory : ignore}
               />
             </div>
           ))
@@ -113,9 +116,10 @@ interface DocumentEditorProps {
   plan: OpenPlan;
   handle: Ref<EditorHandle>;
   onCaret: (json: JsonText, position: number) => void;
+  onHistory: (history: EditorHistory) => void;
 }
 
-function DocumentEditor({ name, draft, plan, handle, onCaret }: DocumentEditorProps) {
+function DocumentEditor({ name, draft, plan, handle, onCaret, onHistory }: DocumentEditorProps) {
   const t = useTranslations("playground.documents");
   const phrases = useEditorPhrases();
   const words = useProblemWords();
@@ -143,6 +147,7 @@ function DocumentEditor({ name, draft, plan, handle, onCaret }: DocumentEditorPr
       suggest={(json, position) => (name === "plan" ? suggest(json, position, knowledge) : null)}
       onRest={(text) => draft.write(name, text)}
       onCaret={onCaret}
+      onHistory={onHistory}
       handle={handle}
     />
   );

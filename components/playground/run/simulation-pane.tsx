@@ -6,6 +6,7 @@ import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
+import { DetailSwitch } from "../detail-switch.tsx";
 import type { OpenPlan } from "../use-plan.ts";
 import { BranchChoices } from "./branch-choices.tsx";
 import { WaveList } from "./wave-list.tsx";
@@ -17,7 +18,7 @@ export function SimulationPane({ plan }: { plan: OpenPlan }) {
   return (
     <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
       <div className="flex h-[var(--h-toolbar)] flex-none items-center gap-1 border-line border-b px-3">
-        <h2 className="font-semibold">{t("title")}</h2>
+        <DetailSwitch shown="simulation" />
         <span className="flex-1" />
         {simulation && <Transport />}
       </div>

@@ -219,6 +219,8 @@ const DERIVED = [
   "DELETE FROM confirmations WHERE conversation_id = $1",
   "DELETE FROM alerts WHERE conversation_id = $1",
   "DELETE FROM bookmarks WHERE conversation_id = $1",
+  "DELETE FROM scores WHERE conversation_id = $1",
+  "DELETE FROM queue WHERE conversation_id = $1",
   "DELETE FROM snapshots WHERE conversation_id = $1",
   "DELETE FROM timeline_chunks WHERE conversation_id = $1",
 ];

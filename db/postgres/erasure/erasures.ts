@@ -199,7 +199,17 @@ const OPEN_ALL = `DELETE FROM closed_conversations WHERE closed_for = 'erasure'
 /** What had erased content: afterwards its old rows are gone from these tables' pages, which Postgres reuses. */
 const CLEARED = [
   ...["events", "messages", "conversations", "confirmations", "alerts", "agent_state", "agent_state_versions"],
-  ...["bookmarks", "snapshots", "timeline_chunks", "event_search", "notices", "telegram_updates", "telegram_progress"],
+  ...[
+    "bookmarks",
+    "scores",
+    "queue",
+    "snapshots",
+    "timeline_chunks",
+    "event_search",
+    "notices",
+    "telegram_updates",
+    "telegram_progress",
+  ],
   ...["spans", "run_owners", "erasures", "audit", "erased_conversations", "closed_conversations"],
 ];
 

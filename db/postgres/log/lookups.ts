@@ -1,6 +1,7 @@
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
 import { BOOKMARK_COLUMNS } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import type { Lookup } from "./known-rows.ts";
 
@@ -60,6 +61,7 @@ export const LOOKUPS = {
   unfinishedForks: one(
     "SELECT conversation_id AS lookup_key, owner FROM unfinished_forks WHERE conversation_id = ANY($1)",
   ),
+  queue: one(`SELECT conversation_id AS lookup_key, ${QUEUE_COLUMNS} FROM queue WHERE conversation_id = ANY($1)`),
   bookmarks: {
     sql: `SELECT lookup_key, ${BOOKMARK_COLUMNS}
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS wanted (lookup_key, conversation_id, seq)

@@ -17,6 +17,8 @@ import type {
 } from "../../log/writes.ts";
 import { changesWhatStands } from "../../projections/projections.ts";
 import type { BookmarkRow } from "../../queries/bookmark-row.ts";
+import { type QueueRow, saveQueueWith } from "../../queries/queue-row.ts";
+import { saveScoreWith } from "../../queries/score-row.ts";
 import type { NewEvent } from "../../repositories.ts";
 import { columnOf, type ElementType, type Row } from "../arrays.ts";
 import type { Queries, Value } from "../database.ts";
@@ -83,6 +85,7 @@ export class TransactionRows {
   readonly #usesOfApprovals = new KnownRows<UseOfApproval>(LOOKUPS.usesOfApprovals);
   readonly #forksMadeBy = new KnownRows<{ origin: string | null }>(LOOKUPS.forksMadeBy);
   readonly #bookmarks = new KnownRows<BookmarkRow>(LOOKUPS.bookmarks);
+  readonly #queue = new KnownRows<QueueRow>(LOOKUPS.queue);
   readonly #forks = new KnownRows<{ owner: number }>(LOOKUPS.unfinishedForks);
   readonly #closed = new KnownRows<object>(LOOKUPS.closedConversations);
   readonly #erased = new KnownRows<{ epoch: number }>(LOOKUPS.erasedConversations);
@@ -275,6 +278,18 @@ export class TransactionRows {
         return this.#remove("DELETE FROM bookmarks WHERE conversation_id = $1 AND seq = $2", ...step);
       },
     },
+    queued: { get: (conversation) => this.#queue.get(conversation) },
+    saveQueued: {
+      run: (...values) => {
+        const [conversation, assignee, due_at, snoozed_until, resolved_at, tags] = values;
+        this.#queue.set(conversation, { assignee, due_at, snoozed_until, resolved_at, tags }, this.#undo);
+        return this.#push(this.#written.beside, { text: SAVE_QUEUED, values });
+      },
+    },
+    saveScore: { run: (...values) => this.#push(this.#written.beside, { text: SAVE_SCORE, values }) },
+    removeScore: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_SCORE, values }) },
+    keepScore: { run: (...values) => this.#push(this.#written.beside, { text: KEEP_SCORE, values }) },
+    dropKeptScore: { run: (...values) => this.#push(this.#written.beside, { text: DROP_KEPT_SCORE, values }) },
     saveSnapshot: { run: (...values) => this.#push(this.#written.snapshots, values) },
     saveTimelineChunk: { run: (...values) => this.#push(this.#written.timelineChunks, values) },
   };
@@ -283,7 +298,7 @@ export class TransactionRows {
     return [
       ...[this.#events, this.#eventsAt, this.#conversations, this.#ownRuns, this.#lastSeqs, this.#firstPositions],
       ...[this.#extremes, this.#agentState, this.#confirmations, this.#usesOfApprovals, this.#forksMadeBy],
-      ...[this.#bookmarks, this.#forks, this.#spanClaims, this.#closed, this.#erased, this.#runOwners],
+      ...[this.#bookmarks, this.#queue, this.#forks, this.#spanClaims, this.#closed, this.#erased, this.#runOwners],
     ];
   }
 
@@ -599,6 +614,12 @@ const SAVE_SEARCH_PROGRESS = `INSERT INTO search_progress (id, position, history
 const SAVE_BOOKMARK = `INSERT INTO bookmarks (conversation_id, seq, note, by, at, set_seq) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note, by = excluded.by, at = excluded.at,
     set_seq = excluded.set_seq`;
+const SAVE_QUEUED = saveQueueWith("$1, $2, $3, $4, $5, $6");
+const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12");
+const REMOVE_SCORE = "DELETE FROM scores WHERE conversation_id = $1 AND id = $2";
+const KEEP_SCORE = `INSERT INTO waiting_scores (id, target, received_at, content) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (id) DO NOTHING`;
+const DROP_KEPT_SCORE = "DELETE FROM waiting_scores WHERE id = $1";
 const SAVE_SNAPSHOT = `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES ($1, $2, $3, $4)
   ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`;
 const SAVE_TIMELINE_CHUNK = `INSERT INTO timeline_chunks (conversation_id, seq, version, holds, buckets, standing)

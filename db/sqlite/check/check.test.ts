@@ -156,6 +156,18 @@ describe("Keep: the check", () => {
     ],
     [
       "links",
+      "a score has no conversation",
+      "INSERT INTO scores VALUES ('gone', 'i', NULL, NULL, NULL, 'rating', 'number', '3', 'person', NULL, NULL, 1)",
+      "scores of missing conversations: gone rating",
+    ],
+    [
+      "links",
+      "the queue has a conversation that is not there",
+      "INSERT INTO queue VALUES ('gone', 'anna', NULL, NULL, NULL, '')",
+      "missing conversations in the queue: gone",
+    ],
+    [
+      "links",
       "a sign-in has no user",
       "INSERT INTO sign_ins VALUES ('h', 'gone', 1, 1, 1, '', NULL)",
       "sign-ins of missing users: gone",

@@ -58,6 +58,14 @@ const LINKS: readonly { of: string; broken: string }[] = [
       WHERE events.conversation_id = bookmarks.conversation_id AND events.seq = bookmarks.seq)`,
   },
   {
+    of: "scores of missing conversations",
+    broken: `SELECT conversation_id || ' ' || name FROM scores WHERE conversation_id NOT IN (SELECT id FROM conversations)`,
+  },
+  {
+    of: "missing conversations in the queue",
+    broken: `SELECT conversation_id FROM queue WHERE conversation_id NOT IN (SELECT id FROM conversations)`,
+  },
+  {
     of: "sign-ins of missing users",
     broken: `SELECT user_id FROM sign_ins WHERE user_id NOT IN (SELECT id FROM users)`,
   },

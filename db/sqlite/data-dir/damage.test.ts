@@ -96,7 +96,7 @@ describe("Keep: a damaged file", () => {
   });
 
   test("is detected by a write: it and all later ones are refused", async () => {
-    for (const page of pagesOf("events_id_unique")) await spoilPage(page);
+    for (const page of pagesOf("events_by_id")) await spoilPage(page);
     const storage = await reopen();
     await expect(storage.log.append(newEvents("new", 1))).rejects.toThrow(StorageDamaged);
     await expect(storage.log.append(newEvents("newer", 1))).rejects.toThrow(StorageDamaged);

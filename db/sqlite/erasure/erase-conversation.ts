@@ -103,6 +103,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetSnapshots.run(id);
         statements.forgetTimeline.run(id);
         statements.forgetBookmarks.run(id);
+        statements.forgetScores.run(id);
+        statements.forgetQueued.run(id);
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
@@ -181,6 +183,8 @@ function prepareStatements(connection: Connection) {
     forgetSnapshots: connection.prepare<[string]>("DELETE FROM snapshots WHERE conversation_id = ?"),
     forgetTimeline: connection.prepare<[string]>("DELETE FROM timeline_chunks WHERE conversation_id = ?"),
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
+    forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
+    forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",

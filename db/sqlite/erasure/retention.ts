@@ -148,6 +148,8 @@ function prepareWrites(connection: Connection) {
       "DELETE FROM confirmations WHERE conversation_id = :id",
       "DELETE FROM alerts WHERE conversation_id = :id",
       "DELETE FROM bookmarks WHERE conversation_id = :id",
+      "DELETE FROM scores WHERE conversation_id = :id",
+      "DELETE FROM queue WHERE conversation_id = :id",
       "DELETE FROM telegram_progress WHERE name = :id",
       "DELETE FROM conversations WHERE id = :id",
     ]),

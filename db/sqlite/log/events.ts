@@ -6,6 +6,7 @@ import { IS_SEEN } from "../../log/unfinished.ts";
 import type { LogReader } from "../../log-reader.ts";
 import type { Events } from "../../repositories.ts";
 import { type Connection, openForReading } from "../connection.ts";
+import { positionsOf } from "../events-by-id.ts";
 import type { TimelineChunks } from "../projections/timeline-chunks.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
 
@@ -99,7 +100,8 @@ function prepareEventReads(connection: Connection) {
       .prepare<[string], number | null>("SELECT max(seq) FROM events WHERE conversation_id = ?")
       .pluck(),
     seqs: connection.prepare<[string, string], { id: string; seq: number }>(
-      `SELECT events.id, events.seq FROM json_each(?) AS wanted CROSS JOIN events ON events.id = wanted.value
+      `SELECT events.id, events.seq FROM json_each(?) AS wanted
+         CROSS JOIN events ON events.position IN (${positionsOf((id) => `${id} = wanted.value`, "wanted.value")})
        WHERE events.conversation_id = ?`,
     ),
     positionOf: connection

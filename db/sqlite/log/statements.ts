@@ -9,7 +9,6 @@ import type {
   ConfirmationPlace,
   ConfirmationValues,
   ConversationValues,
-  EventValues,
   KnownEventPlace,
   MessageValues,
   RunOwnerRow,
@@ -18,13 +17,19 @@ import type {
 } from "../../log/writes.ts";
 import { BOOKMARK_COLUMNS, type BookmarkRow } from "../../queries/bookmark-row.ts";
 import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
+import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
+import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
 import type { Connection } from "../connection.ts";
+import { positionsOf, prepareInserts } from "../events-by-id.ts";
 
 /**
  * The writer's prepared statements. Plain SQL, because they run for each event: with the query builder a batch takes
  * more than twice as long.
  */
 export function prepareWrites(connection: Connection): Writes {
+  const eventById = connection.prepare<[{ id: string }], KnownEventPlace>(
+    `SELECT conversation_id, seq, position FROM events WHERE position IN (${positionsOf((id) => `${id} = :id`, ":id")})`,
+  );
   return {
     begin: connection.prepare("BEGIN IMMEDIATE"),
     commit: connection.prepare("COMMIT"),
@@ -73,14 +78,8 @@ export function prepareWrites(connection: Connection): Writes {
     removeEvents: connection.prepare<[conversation_id: string, after: number]>(
       "DELETE FROM events WHERE conversation_id = ? AND seq > ?",
     ),
-    insertEvent: connection.prepare<EventValues>(
-      `INSERT INTO events (position, id, conversation_id, seq, type, actor, agent_id, run_id, parent_run_id, caused_by,
-         call_id, iteration, instance, tool, error, occurred_at, recorded_at, payload, origin)
-       VALUES (${marks(19)}) ON CONFLICT (id) DO NOTHING`,
-    ),
-    eventById: connection.prepare<[string], KnownEventPlace>(
-      "SELECT conversation_id, seq, position FROM events WHERE id = ?",
-    ),
+    insertEvent: prepareInserts(connection).one,
+    eventById: { get: (id) => eventById.get({ id }) },
     isOwnRun: connection
       .prepare<[string], 1>("SELECT 1 FROM events WHERE run_id = ? AND type = 'run.started' AND origin = 'engine'")
       .pluck(),
@@ -177,6 +176,18 @@ export function prepareWrites(connection: Connection): Writes {
     removeBookmark: connection.prepare<[conversation_id: string, seq: number]>(
       "DELETE FROM bookmarks WHERE conversation_id = ? AND seq = ?",
     ),
+    queued: connection.prepare<[conversation_id: string], QueueRow>(
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE conversation_id = ?`,
+    ),
+    saveQueued: connection.prepare<QueueValues>(saveQueueWith(marks(6))),
+    saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
+    removeScore: connection.prepare<[conversation_id: string, id: string]>(
+      "DELETE FROM scores WHERE conversation_id = ? AND id = ?",
+    ),
+    keepScore: connection.prepare<[id: string, target: string, received_at: number, content: string]>(
+      `INSERT INTO waiting_scores (id, target, received_at, content) VALUES (${marks(4)}) ON CONFLICT (id) DO NOTHING`,
+    ),
+    dropKeptScore: connection.prepare<[id: string]>("DELETE FROM waiting_scores WHERE id = ?"),
     saveSnapshot: connection.prepare<[string, number, number, Uint8Array]>(
       `INSERT INTO snapshots (conversation_id, seq, reducer_version, session) VALUES (${marks(4)})
        ON CONFLICT (conversation_id, seq) DO UPDATE SET reducer_version = excluded.reducer_version, session = excluded.session`,

@@ -50,6 +50,9 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0018_run_owners": [],
   // Starts empty and is filled in the background.
   "0019_rollups": [],
+  "0020_ids_of_traces": [],
+  // Not a projection.
+  "0021_scores_and_queue": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -23,6 +23,7 @@ import {
   toStored,
 } from "../../projections/timeline-chunk.ts";
 import type { Connection } from "../connection.ts";
+import { positionsOf } from "../events-by-id.ts";
 
 /** The columns that a `Step` is made of, for a SELECT. */
 export const STEP_COLUMNS = `seq, id, type, actor, agent_id, run_id, parent_run_id, caused_by, call_id, iteration, instance, tool, error,
@@ -138,7 +139,7 @@ export class TimelineChunks {
   }
 
   seqOf(conversationId: string, eventId: string): number | null {
-    return this.#reads.seqOf.get(eventId, conversationId) ?? null;
+    return this.#reads.seqOf.get({ id: eventId, conversationId }) ?? null;
   }
 
   /** Chunks that are not stored yet, and the incomplete last one. */
@@ -205,7 +206,10 @@ function prepareReads(connection: Connection) {
       `SELECT ${STEP_COLUMNS} FROM events WHERE conversation_id = ? AND seq > ? AND seq <= ? ORDER BY seq`,
     ),
     seqOf: connection
-      .prepare<[string, string], number>("SELECT seq FROM events WHERE id = ? AND conversation_id = ?")
+      .prepare<[{ id: string; conversationId: string }], number>(
+        `SELECT seq FROM events WHERE position IN (${positionsOf((id) => `${id} = :id`, ":id")})
+           AND conversation_id = :conversationId`,
+      )
       .pluck(),
   };
 }

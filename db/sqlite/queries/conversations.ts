@@ -10,6 +10,8 @@ import {
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
+import { assignedTo, QUEUE_COLUMNS, queuedIn, taggedWith } from "../../queries/queue-row.ts";
+import { LISTED_SCORES_FROM, scoredBy } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
 import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
@@ -27,7 +29,9 @@ const COLUMNS = `id, summary,
   (SELECT count(*) FROM conversations AS forks WHERE forks.forked_from = conversations.id) AS fork_count,
   CASE WHEN forked_from IS NOT NULL THEN coalesce((SELECT payload ->> '$.mode' FROM events
     WHERE conversation_id = conversations.id AND seq > summary ->> '$.forked_from.seq' AND type = 'fork.mode_changed'
-      AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode`;
+      AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode,
+  (SELECT json_group_array(json_array(name, kind, value)) FROM ${LISTED_SCORES_FROM}) AS scores,
+  (SELECT json_array(${QUEUE_COLUMNS}) FROM queue WHERE conversation_id = conversations.id) AS queue`;
 
 /** The list of conversations (E4), by last activity descending, then by id. */
 export function createConversations(
@@ -47,9 +51,11 @@ export function createConversations(
     },
     async list(query) {
       if (!query.q?.trim()) {
-        const { channel, status, stage, agent_id, happened } = query;
+        const { channel, status, stage, agent_id, score, queue, assignee, tag, happened } = query;
         // If few of many conversations match, a page reads all of them.
-        const isFiltered = [channel, status, stage, agent_id, happened].some((filter) => filter !== undefined);
+        const isFiltered = [channel, status, stage, agent_id, score, queue, assignee, tag, happened].some(
+          (filter) => filter !== undefined,
+        );
         return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
       }
       await indexer.settled();
@@ -66,7 +72,7 @@ export function listConversations(
   query: ConversationQuery,
   found: Sql | null,
 ): Page<Conversation> {
-  const { channel, status, stage, agent_id, from, to, forked_from, happened } = query;
+  const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
   // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
   const filter = and(
     channel === undefined ? null : sql`+channel = ${channel}`,
@@ -76,6 +82,10 @@ export function listConversations(
     from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
     to === undefined ? null : sql`updated_at < ${toMs(to)}`,
     forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
+    queue === undefined ? null : queuedIn(queue),
+    assignee === undefined ? null : assignedTo(assignee),
+    tag === undefined ? null : taggedWith(tag),
+    score === undefined ? null : scoredBy(score),
     happened === undefined ? null : happenedIn(happened),
     found,
   );

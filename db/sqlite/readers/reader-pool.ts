@@ -20,6 +20,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "inferredEdges",
     "similarFailures",
     "facets",
+    "queueCounts",
   ] as const),
   ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
   ...(["rollupBatch", "overview", "tools", "tool"] as const),

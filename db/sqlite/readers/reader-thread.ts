@@ -75,6 +75,8 @@ function run(from: Reader, call: Call): unknown {
       return from.tokensBetween(...call.args);
     case "facets":
       return from.facets(...call.args);
+    case "queueCounts":
+      return from.queueCounts(...call.args);
     case "eventsOfType":
       return from.eventsOfType(...call.args);
     case "missing":

@@ -13,6 +13,7 @@ import type {
   FoundUnit,
   InferredEdges,
   PathHistory,
+  QueueCounts,
   SessionSearch,
   Sessions,
   SimilarFailures,
@@ -28,6 +29,7 @@ import { SessionCache } from "../projections/session-cache.ts";
 import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
+import { readQueueCounts } from "../queries/queue.ts";
 import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
@@ -79,6 +81,7 @@ export interface Reader {
   similarFailures(conversationId: string, seq: number): SimilarFailures | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
+  queueCounts(me: string, now: number): QueueCounts;
   eventsOfType(conversationId: string, type: string, after: number, limit: number): SessionEvent[];
   /** The missing snapshots and chunks of a session, at most `limit` of each, oldest first. */
   missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
@@ -136,6 +139,7 @@ export function createReader(connection: Connection): Reader {
     similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
+    queueCounts: (me, now) => readQueueCounts(connection, me, now),
     eventsOfType: (...page) => eventsOfType(connection, chunks, ...page),
     missing: (conversationId, limit) => ({
       snapshots: folded.missingSnapshots(conversationId, limit),

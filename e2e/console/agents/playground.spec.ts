@@ -207,7 +207,7 @@ test("C9: a plan runs in a new conversation, and opens in the playground again f
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(node(page, "mail.send", "Succeeded")).toBeVisible();
 
-  await graph(page).getByRole("link", { name: "Open in the playground" }).click();
+  await graph(page).getByRole("link", { name: "Edit this plan" }).click();
   await expect(textOf(page)).toContainText("†state.lost && †state.order.payment");
   await expect(problems(page)).toContainText("No problems");
   await page.getByText("Context", { exact: true }).click();

@@ -81,7 +81,7 @@ test("C12: in a low window, as at a zoom of 200 %, filters and rows can be reach
   await expect(first).toBeInViewport({ ratio: 1 });
   await first.hover();
   await first.getByRole("checkbox").check();
-  await expect(page.getByRole("region", { name: "Selected for comparison" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Selected" })).toBeVisible();
   await first.scrollIntoViewIfNeeded();
   await expect(first).toBeInViewport({ ratio: 1 });
 });
@@ -108,7 +108,7 @@ test("C1: a search finds events, shows which field matched, and opens the step",
   await expect(page).toHaveURL(new RegExp(`/conversations/${id}\\?at=2`));
 });
 
-test("C1: two conversations are selected, also by two searches, and compared; a third replaces the older one", async ({
+test("C1: two conversations are selected, also by two searches, and compared; of three, the two that were selected last", async ({
   page,
   request,
 }) => {
@@ -117,22 +117,23 @@ test("C1: two conversations are selected, also by two searches, and compared; a 
   const second = await say(request, { title: "Second", text: "Hello", channel });
   await say(request, { title: "First", text: "Hello", channel });
   await openList(page, `/?channel=${channel}`);
-  const bar = page.getByRole("region", { name: "Selected for comparison" });
+  const bar = page.getByRole("region", { name: "Selected" });
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  await expect(page.getByRole("checkbox", { name: "Select “First” to compare" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Select “First”" })).toBeChecked();
   await expect(bar).toContainText("First");
   await expect(bar.getByRole("link")).toHaveCount(0);
   await expectAccessible(page);
   await row(page, "Second").hover();
-  await page.getByRole("checkbox", { name: "Select “Second” to compare" }).click();
+  await page.getByRole("checkbox", { name: "Select “Second”" }).click();
   await expect(bar.getByRole("link", { name: "Compare" })).toBeVisible();
   await page.getByRole("searchbox").fill(third);
   await expect(rows(page)).toHaveText(["Third"]);
   await expect(bar).toContainText("First");
   await row(page, "Third").hover();
-  await page.getByRole("checkbox", { name: "Select “Third” to compare" }).click();
-  await expect(bar).not.toContainText("First");
+  await page.getByRole("checkbox", { name: "Select “Third”" }).click();
+  await expect(bar).toContainText("3 selected");
+  await expect(bar.getByRole("link")).toHaveCount(0);
   await expectAccessible(page);
   await page.keyboard.press("v");
   await expect(page).toHaveURL(`/compare?a=${second}&b=${third}`);
@@ -144,10 +145,44 @@ test("C1: Escape clears the selection", async ({ page, request }) => {
   await openList(page, `/?channel=${channel}`);
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  const bar = page.getByRole("region", { name: "Selected for comparison" });
+  const bar = page.getByRole("region", { name: "Selected" });
   await expect(bar).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
+});
+
+test("conversations are assigned, tagged and resolved together, and the queue shows what is mine", async ({
+  page,
+  request,
+}) => {
+  const channel = `queue-${randomUUID().slice(0, 8)}`;
+  const first = await say(request, { title: "First", text: "Hello", channel });
+  await say(request, { title: "Second", text: "Hello", channel });
+  const due_at = new Date(Date.now() - 80 * 60_000).toISOString();
+  expect((await request.post("/api/queue", { data: { ids: [first], due_at } })).status()).toBe(200);
+  await openList(page, `/?channel=${channel}`);
+  for (const title of ["First", "Second"]) {
+    await row(page, title).hover();
+    await page.getByRole("checkbox", { name: `Select “${title}”` }).click();
+  }
+  const bar = page.getByRole("region", { name: "Selected" });
+  await bar.getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("menuitemradio", { name: "Me" }).click();
+  await bar.getByRole("combobox", { name: "Add a tag" }).fill("refund");
+  await page.keyboard.press("Enter");
+  await page.getByText("Queue", { exact: true }).click();
+  await expect(page).toHaveURL(/queue=mine/);
+  await expect(rows(page)).toHaveText(["Second", "First"]);
+  await expect(row(page, "First")).toContainText("refund");
+  await expect(row(page, "First")).toContainText("−1 h 20 min");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await row(page, "First").hover();
+  await page.getByRole("checkbox", { name: "Select “First”" }).click();
+  await bar.getByRole("button", { name: "Resolve" }).click();
+  await expect(rows(page)).toHaveText(["Second"]);
+  await page.getByRole("button", { name: "Resolved" }).click();
+  await expect(rows(page)).toHaveText(["First"]);
 });
 
 test("C1: a fork and its source can be distinguished in the list", async ({ page, request }) => {

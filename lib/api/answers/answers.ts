@@ -89,6 +89,26 @@ export const conversation = conversationSummary.extend({
   fork_mode: forkMode
     .nullable()
     .describe("For a fork: `shadow` while its calls are simulated, `real` once they are carried out; otherwise null."),
+  queue: z
+    .object({
+      assignee: text,
+      due_at: time.nullable(),
+      snoozed_until: time.nullable(),
+      resolved_at: time.nullable(),
+      tags: z.array(z.string()),
+    })
+    .nullable()
+    .describe("What people do about it; null where nobody has touched it."),
+  scores: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["number", "boolean", "category"]),
+        count: z.int(),
+        value: z.union([z.number(), z.string()]),
+      }),
+    )
+    .describe("Its newest 50 scores by name: the average, of yes or no the share of yes, of categories the newest."),
   hit: z
     .object({
       seq: z.int(),

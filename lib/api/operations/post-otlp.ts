@@ -49,7 +49,7 @@ const TRACES: Accepted = {
 };
 
 const LOGS: Accepted = {
-  summary: `Ingests OTLP/HTTP logs ${ENCODED}: events of the GenAI conventions are joined to the spans of models by their ids, whichever comes first. Other logs are counted and not stored.`,
+  summary: `Ingests OTLP/HTTP logs ${ENCODED}: events of the GenAI conventions are joined to the spans of models by their ids, whichever comes first, and results of evaluations become scores. Other logs are counted and not stored.`,
   resources: "resourceLogs",
   answer: "ExportLogsServiceResponse",
   rejected: "rejectedLogRecords",

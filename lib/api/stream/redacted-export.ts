@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { redactJson } from "../../redaction/redact.ts";
 import { REDACTION_RULES, type RedactionRule } from "../../redaction/rules.ts";
+import type { ExportedScore, Score } from "../../scores/score.ts";
 import type { Services } from "../../server/services.ts";
 import { type Bookmark, redactNote } from "../../session/bookmarks.ts";
 import type { SessionEvent } from "../../session/event.ts";
@@ -22,6 +23,16 @@ export function rulesOf(asked: readonly RedactionRule[] = [], { redaction }: Ser
 /** Bookmarks with redacted notes. */
 export function redactedBookmarks(bookmarks: readonly Bookmark[], rules: readonly RedactionRule[]): Bookmark[] {
   return bookmarks.map((one) => ({ ...one, note: redactNote(one.note, (note) => redactJson(note, rules)) }));
+}
+
+/** Scores with redacted comments and categories, without their ids. */
+export function redactedScores(scores: readonly Score[], rules: readonly RedactionRule[]): ExportedScore[] {
+  const redacted = (text: string | null) => redactNote(text, (value) => redactJson(value, rules));
+  return scores.map(({ id: _id, value, comment, ...rest }) => ({
+    ...rest,
+    value: typeof value === "string" ? (redacted(value) ?? value) : value,
+    comment: redacted(comment),
+  }));
 }
 
 /** Events with redacted content; ids and links stay, so that they can be imported. */

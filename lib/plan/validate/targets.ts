@@ -49,6 +49,11 @@ function statusOfPath(state: Json | undefined, path: readonly string[]): TargetS
 
 const ERROR_NAME = /^(error|failed|failure)$|(_error|Error)$/;
 
+/** Whether a target is meant for errors by its last name (P10). */
+export function isErrorTarget({ path }: Target): boolean {
+  return ERROR_NAME.test(path.at(-1) ?? "");
+}
+
 /**
  * The alternative that takes an error (P10): the last of several, if all its targets are meant for errors by their
  * last names, or by the state's schema there. Null when there is none.
@@ -60,9 +65,7 @@ export function errorAlternative(
 ): number | null {
   const last = output.length - 1;
   const fanOut = last > 0 ? output[last] : undefined;
-  const isMeant = fanOut?.every(
-    ({ path }) => ERROR_NAME.test(path.at(-1) ?? "") || acceptsErrors(stateSchema, path, checker),
-  );
+  const isMeant = fanOut?.every((target) => isErrorTarget(target) || acceptsErrors(stateSchema, target.path, checker));
   return isMeant ? last : null;
 }
 

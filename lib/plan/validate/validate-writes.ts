@@ -1,4 +1,4 @@
-import type { Json } from "../../session/json/json.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
 import { type LocalizedText, localized } from "../localized-text.ts";
 import { type PlanProblem, pointerTo } from "../problem.ts";
 import type { Path } from "../reference.ts";
@@ -18,13 +18,14 @@ export interface Written {
   error: boolean;
 }
 
-/** What goes to an error alternative (P10). */
-const ERROR = schemaSource({
+/** The schema of what goes to an error alternative (P10). */
+export const ERROR_SCHEMA: JsonObject = {
   type: "object",
   properties: { code: { type: "string" }, message: { type: "string" } },
   required: ["code", "message"],
   additionalProperties: false,
-});
+};
+const ERROR = schemaSource(ERROR_SCHEMA);
 const OBJECT = { schema: { type: "object" }, root: {} };
 
 /** What each call of a plan gives, by the schemas of its tool and delegate; the same source for the same schemas. */

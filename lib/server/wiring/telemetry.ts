@@ -25,7 +25,7 @@ export async function openTelemetry(
     import("../../telemetry/sdk.ts"),
   ]);
   const egress = openEgress({ hosts: [new URL(telemetry.endpoint).host] }).kept;
-  const place = telemetryPlace ?? placeIn(dataDir);
+  const place = telemetryPlace ?? placeIn(join(dataDir, "telemetry.json"));
   let running: Telemetry | null = null;
   return {
     start() {
@@ -46,9 +46,8 @@ export async function openTelemetry(
 
 const stored = z.object({ position: z.int().min(0) });
 
-/** A file beside the database: it is about another system, and a copy of the database must not include it. */
-function placeIn(dataDir: string): Place {
-  const file = join(dataDir, "telemetry.json");
+/** A position in a file beside the database: a copy of the database must not include it. Without it, or where it is invalid: null. */
+export function placeIn(file: string): Place {
   return {
     async read() {
       try {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BookmarkStore, Conversations } from "../../../../db/repositories.ts";
+import type { BookmarkStore, Conversations, ScoreStore } from "../../../../db/repositories.ts";
 import type { ExportedConversation } from "../../../intake/export-format.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
 import { unknownConversation } from "../../answers/answer.ts";
@@ -8,7 +8,7 @@ import { conversationParams } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import type { LongReads } from "../../stream/long-reads.ts";
-import { redact, redactedBookmarks, rulesOf } from "../../stream/redacted-export.ts";
+import { redact, redactedBookmarks, redactedScores, rulesOf } from "../../stream/redacted-export.ts";
 
 /** Exports a conversation as NDJSON that can be imported. */
 export const exportConversation = operation({
@@ -16,7 +16,8 @@ export const exportConversation = operation({
   permission: "read",
   method: "GET",
   path: "/api/conversations/{id}/export",
-  summary: "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks.",
+  summary:
+    "Exports a conversation as NDJSON: a header with the format version, then events, then bookmarks and scores.",
   params: conversationParams,
   query: z.strictObject({ redact }),
   answers: { 200: { description: "The conversation, one event per line.", type: "application/x-ndjson" } },
@@ -40,13 +41,18 @@ export const exportConversation = operation({
 export async function exportedOf(
   id: string,
   rules: readonly RedactionRule[],
-  { conversations, bookmarks }: { conversations: Conversations; bookmarks: BookmarkStore },
+  { conversations, bookmarks, scores }: { conversations: Conversations; bookmarks: BookmarkStore; scores: ScoreStore },
 ): Promise<ExportedConversation | null> {
-  // Read before the conversation, so that no bookmark is after the export's last step.
+  // Read before the conversation, so that none is after the export's last step.
+  const scored = await scores.list(id);
   const marked = await bookmarks.list(id);
   const conversation = await conversations.get(id);
-  if (!conversation || !marked) return null;
-  return { id, last_seq: conversation.last_seq, bookmarks: redactedBookmarks(marked, rules) };
+  if (!conversation || !marked || !scored) return null;
+  return {
+    ...{ id, last_seq: conversation.last_seq },
+    bookmarks: redactedBookmarks(marked, rules),
+    scores: redactedScores(scored, rules),
+  };
 }
 
 /** The bytes of an export. */

@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as turn } from "node:timers/promises"
 import { z } from "zod";
 import type { ConversationQuery, Conversations } from "../../../../db/repositories.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
+import { printScoreFilter } from "../../../scores/score.ts";
 import type { Services } from "../../../server/services.ts";
 import { refusal } from "../../answers/answers.ts";
 import { auditReading } from "../../audited.ts";
@@ -10,8 +11,8 @@ import { Problem } from "../../problem.ts";
 import { bytesStream } from "../../stream/bytes-stream.ts";
 import { redact, rulesOf } from "../../stream/redacted-export.ts";
 import { exportedOf, exportOf, ndjsonFile } from "./export-conversation.ts";
-import { withHappened } from "./happened.ts";
 import { conversationFilters } from "./list-conversations.ts";
+import { listQuery } from "./list-query.ts";
 
 const A_PAGE = 200;
 
@@ -33,17 +34,22 @@ export const exportConversations = operation({
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
     503: refusal("The search index is behind; retry, or omit q."),
   },
-  async run({ query: { redact: wanted, ...query }, signal, audit }, { config, logger, ...stores }) {
+  async run({ query: { redact: wanted, ...query }, signal, requester, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
-    const asked = withHappened(query);
+    const asked = listQuery(query, requester.caller);
     await searchable(stores.conversations, asked, signal);
     const ids = await found(stores.conversations, asked, signal);
-    const { q, ...filters } = query;
+    const { q, score, ...filters } = query;
     const action = {
       action: "conversations.exported",
       target: null,
       // The search may be for a person's name.
-      after: { ...filters, ...(q !== undefined && { searched: true }), conversations: ids.length },
+      after: {
+        ...filters,
+        ...(score && { score: printScoreFilter(score) }),
+        ...(q !== undefined && { searched: true }),
+        conversations: ids.length,
+      },
     } as const;
     await auditReading(action, audit, { logger });
     return new Response(bytesStream(exports(ids, rules, stores)), {
@@ -102,7 +108,7 @@ type ConversationFilters = Omit<ConversationQuery, "limit" | "cursor">;
 async function* exports(
   ids: readonly string[],
   rules: readonly RedactionRule[],
-  stores: Pick<Services, "conversations" | "bookmarks" | "longReads">,
+  stores: Pick<Services, "conversations" | "bookmarks" | "scores" | "longReads">,
 ): AsyncGenerator<Uint8Array, undefined> {
   for (const id of ids) {
     const conversation = await exportedOf(id, rules, stores);

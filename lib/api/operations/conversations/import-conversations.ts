@@ -80,13 +80,20 @@ async function* permitted(
   caller: Caller,
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
-    const { conversation_id, events, bookmarks = [], isDerived = false } = conversation;
+    const { conversation_id, events, bookmarks = [], scores = [], isDerived = false } = conversation;
     for await (const event of yielding(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
     // Counted as events, which they were in older versions.
     for (const { seq, by } of bookmarks)
       requireAuthority(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
       });
+    // What a person said of it, only a person may bring along.
+    for (const { seq, by, source } of scores)
+      if (source === "person")
+        requireAuthority(caller, {
+          ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by },
+          payload: { seq: seq ?? 1 },
+        });
     yield conversation;
   }
 }

@@ -1,0 +1,36 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callApi, sendApi } from "@/components/client/api.ts";
+import { refetchAfterChange } from "@/components/client/refetch-after-change.ts";
+import type { Queue } from "@/lib/api/shapes.ts";
+import type { QueueChange } from "@/lib/queue/queue.ts";
+
+const QUEUE_KEY = ["queue"] as const;
+
+/** The views' counts, the tags in use, and who can be assigned; undefined while unknown. */
+export function useQueue(enabled = true): Queue | undefined {
+  const { data } = useQuery({
+    queryKey: QUEUE_KEY,
+    queryFn: ({ signal }) => callApi<Queue>("/api/queue", { signal }),
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    enabled,
+  });
+  return data;
+}
+
+/** Changes conversations in the queue. They have no events: what shows them is fetched again. */
+export function useChangeQueue() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ids, change }: { ids: readonly string[]; change: QueueChange }) =>
+      sendApi("/api/queue", { method: "POST", body: { ids, ...change } }),
+    onSuccess: () =>
+      Promise.all([
+        refetchAfterChange(client, QUEUE_KEY),
+        refetchAfterChange(client, ["conversations"]),
+        refetchAfterChange(client, ["conversation"]),
+      ]),
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  isNumber,
+  LISTED_SCORES,
+  type Score,
+  type ScoreFilter,
+  type ScoreKind,
+  type ScoreValue,
+  scoreKind,
+} from "../../lib/scores/score.ts";
+import { scoreId } from "../../lib/scores/score-id.ts";
+import { toIso, toMs } from "../times.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** A score as the table has it: the value as text, that of yes or no as 1 or 0; the time in epoch ms. */
+export interface ScoreRow extends Omit<Score, "value" | "at"> {
+  kind: ScoreKind;
+  value: string;
+  at: number;
+}
+
+/** The values of a row, in the order of `SCORE_COLUMNS`. */
+export type ScoreValues = [
+  conversation_id: string,
+  id: string,
+  seq: number | null,
+  run_id: string | null,
+  call_id: string | null,
+  name: string,
+  kind: string,
+  value: string,
+  source: string,
+  comment: string | null,
+  by: string | null,
+  at: number,
+];
+
+export const SCORE_COLUMNS = "id, seq, run_id, call_id, name, kind, value, source, comment, by, at";
+
+/** Adds a score or replaces it; the markers of the values are the storage's own. */
+export const saveScoreWith = (markers: string) => `INSERT INTO scores (conversation_id, ${SCORE_COLUMNS})
+  VALUES (${markers}) ON CONFLICT (conversation_id, id) DO UPDATE SET kind = excluded.kind, value = excluded.value,
+    comment = excluded.comment, at = excluded.at`;
+
+export function toScore({ kind, value, at, ...rest }: ScoreRow): Score {
+  return { ...rest, value: readValue(kind, value), at: toIso(at) };
+}
+
+export function scoreValues(conversationId: string, score: Omit<Score, "id">): ScoreValues {
+  const { seq, run_id, call_id, name, value, source, comment, by, at } = score;
+  const kind = scoreKind(value);
+  const text = kind === "boolean" ? String(Number(value)) : String(value);
+  const id = scoreId(score);
+  return [conversationId, id, seq, run_id, call_id, name, kind, text, source, comment, by, toMs(at)];
+}
+
+function readValue(kind: ScoreKind, value: string): ScoreValue {
+  switch (kind) {
+    case "number":
+      return Number(value);
+    case "boolean":
+      return value === "1";
+    case "category":
+      return value;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The newest scores of a conversation in a row of the list, as JSON: see `listedScores`. */
+export const LISTED_SCORES_FROM = `(SELECT name, kind, value FROM scores WHERE conversation_id = conversations.id
+  ORDER BY at DESC, id LIMIT ${LISTED_SCORES}) AS newest`;
+
+/** The same, read. */
+export function listedScores(json: string | null): Pick<Score, "name" | "value">[] {
+  const rows: [name: string, kind: ScoreKind, value: string][] = JSON.parse(json ?? "[]");
+  return rows.map(([name, kind, value]) => ({ name, value: readValue(kind, value) }));
+}
+
+/** Conversations that have such a score. Numbers and yes or no are compared as numbers. */
+export function scoredBy({ name, is }: ScoreFilter): Sql {
+  return sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND name = ${name}
+    AND ${is ? valueIs(is) : sql`true`})`;
+}
+
+const NUMBER = { text: "CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END", values: [] };
+
+function valueIs({ operator, value }: NonNullable<ScoreFilter["is"]>): Sql {
+  const compared = { text: operator, values: [] };
+  const number = value === "true" ? 1 : value === "false" ? 0 : isNumber(value) ? Number(value) : null;
+  const asCategory = sql`kind = 'category' AND value = ${value}`;
+  if (number === null) return asCategory;
+  const asNumber = sql`${NUMBER} ${compared} ${number}`;
+  return operator === "=" ? sql`(${asNumber} OR ${asCategory})` : asNumber;
+}
