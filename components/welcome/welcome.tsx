@@ -109,7 +109,11 @@ export function Welcome({ before, agent, hasPrompts, user, failure, arrived, own
               isAnswered={agent !== null}
               isBusy={isPending}
               error={error}
-              standing={useTalkStanding({ standing, isPending, isDone: progress.talk !== null })}
+              standing={useTalkStanding({
+                standing,
+                isSent: isPending || talk !== undefined,
+                isDone: progress.talk !== null,
+              })}
               isDone={progress.talk !== null}
               earlier={talk ? null : progress.talk}
               field={field}
@@ -168,16 +172,17 @@ function Opening() {
 
 interface TalkState {
   standing: TalkStanding | null;
-  isPending: boolean;
+  /** A prompt was pressed. */
+  isSent: boolean;
   isDone: boolean;
 }
 
 /** The state of the conversation in words; while it runs, with its calls. */
-function useTalkStanding({ standing, isPending, isDone }: TalkState): Standing {
+function useTalkStanding({ standing, isSent, isDone }: TalkState): Standing {
   const t = useTranslations("welcome.talk");
   const words = useTranslations("events.conversation_status");
   if (standing === null) {
-    if (isPending) return { status: "queued", words: t("sending") };
+    if (isSent) return { status: "queued", words: t("sending") };
     return isDone ? { status: "succeeded", words: t("done") } : { status: "planned", words: t("open") };
   }
   const { status, done, total } = standing;
