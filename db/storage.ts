@@ -24,6 +24,7 @@ import type {
 } from "./repositories.ts";
 import type { RetentionStore } from "./retention.ts";
 import type { RollupStore } from "./rollup.ts";
+import type { SuiteStore } from "./suites.ts";
 
 /** Options and callbacks of a storage. */
 export interface StorageOptions {
@@ -83,6 +84,7 @@ export interface Storage {
   retention: RetentionStore;
   usage: UsageStore;
   rollup: RollupStore;
+  suites: SuiteStore;
   /** The replicas that share its database. */
   replicas: Replicas;
   /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */

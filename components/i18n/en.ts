@@ -28,6 +28,7 @@ import reference from "@/messages/en/reference.json";
 import review from "@/messages/en/review.json";
 import stages from "@/messages/en/stages.json";
 import studio from "@/messages/en/studio.json";
+import suites from "@/messages/en/suites.json";
 import thread from "@/messages/en/thread.json";
 import timeline from "@/messages/en/timeline.json";
 import trace from "@/messages/en/trace.json";
@@ -68,6 +69,7 @@ export const messages = {
   review,
   stages,
   studio,
+  suites,
   thread,
   timeline,
   trace,

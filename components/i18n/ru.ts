@@ -28,6 +28,7 @@ import reference from "@/messages/ru/reference.json";
 import review from "@/messages/ru/review.json";
 import stages from "@/messages/ru/stages.json";
 import studio from "@/messages/ru/studio.json";
+import suites from "@/messages/ru/suites.json";
 import thread from "@/messages/ru/thread.json";
 import timeline from "@/messages/ru/timeline.json";
 import trace from "@/messages/ru/trace.json";
@@ -68,6 +69,7 @@ export const messages = {
   review,
   stages,
   studio,
+  suites,
   thread,
   timeline,
   trace,

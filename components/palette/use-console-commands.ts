@@ -19,6 +19,7 @@ const PAGES = [
   { name: "approvals", href: "/approvals", icon: "waiting" },
   { name: "agents", href: "/agents", icon: "manager" },
   { name: "tools", href: "/tools", icon: "call" },
+  { name: "suites", href: "/suites", icon: "check" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },

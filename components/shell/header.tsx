@@ -15,6 +15,7 @@ const PAGES = [
   { name: "approvals", href: "/approvals" },
   { name: "agents", href: "/agents" },
   { name: "tools", href: "/tools" },
+  { name: "suites", href: "/suites" },
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
   { name: "compare", href: "/compare" },

@@ -110,6 +110,27 @@ export const MOVED: readonly MovedTable[] = [
     text: "id kind target reason scope receipt phase requested_by",
     integer: "conversations events requested_at finished_at",
   }),
+  table("suites", ["name"], { text: "name created_by", integer: "created_at" }),
+  table("suite_cases", ["suite", "id"], {
+    text: "suite id conversation_id title tags created_by tools content",
+    integer: "calls created_at",
+  }),
+  table("suite_runs", ["id"], {
+    text: "id suite agent_id version model rule cases status error worker started_by",
+    integer: "tries done total started_at seen_at finished_at",
+  }),
+  table("suite_tries", ["run_id", "case_id", "number"], {
+    text: "run_id case_id outcome brief result",
+    integer: "number",
+  }),
+  table("agent_versions", ["agent_id", "version"], {
+    text: "agent_id version definition created_by",
+    integer: "created_at",
+  }),
+  table("agent_promotions", ["id"], {
+    text: "id agent_id version before run_id promoted_by",
+    integer: "promoted_at",
+  }),
 ];
 
 /** What is being stored and is not complete: a move has none, but a check looks at a database in use. */

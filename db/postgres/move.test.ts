@@ -48,8 +48,22 @@ async function folder(): Promise<string> {
 
 /** Something in every table. */
 async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[])[]): Promise<void> {
-  const { log, users, signIns, keys, audit, notices, telegram, spans, erasures, bookmarks, scores, queue, runOwners } =
-    storage;
+  const {
+    log,
+    users,
+    signIns,
+    keys,
+    audit,
+    notices,
+    telegram,
+    spans,
+    erasures,
+    bookmarks,
+    scores,
+    queue,
+    runOwners,
+    suites,
+  } = storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
     (async function* () {
@@ -101,6 +115,21 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     { trace_id: "a", span_id: "1", parent_span_id: "2", content: '{"n":2}' },
   ]);
   await erasures.add({ id: "e", kind: "user", target: "carl", reason: null, receipt: "r", requested_by: "anna" });
+  const saved = { id: "1", title: "Case", tags: [], conversation_id: "long", calls: 0, content: {}, tools: [] };
+  await suites.addCase("refunds", saved, "operator:anna", 9);
+  await suites.addRun(
+    {
+      ...{ id: "r", suite: "refunds", agent_id: "crm", version: "v", model: "m", rule: "stop", tries: 1 },
+      ...{ cases: ["1"], total: 1, started_by: "operator:anna" },
+    },
+    "w",
+  );
+  await suites.startRun("r", "w");
+  await suites.addTry("r", "w", { case_id: "1", number: 1, outcome: "passed", brief: "{}", result: "{}" });
+  await suites.addVersion({ agent_id: "crm", version: "v", definition: {}, created_by: "operator:anna" });
+  await suites.addPromotion({
+    ...{ id: "p", agent_id: "crm", version: "v", before: "u", run_id: null, promoted_by: "operator:anna" },
+  });
   // Snapshots and timelines are made in the background.
   await storage.sessions.view("long", 1_200);
   await vi.waitFor(async () => {

@@ -44,6 +44,7 @@ import { createReplicas } from "./replicas.ts";
 import { saveRollupBatch } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
+import { createSuiteStore } from "./suites.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
@@ -182,6 +183,7 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
+    suites: createSuiteStore(database),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),

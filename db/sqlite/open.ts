@@ -52,6 +52,7 @@ import { createRollupIndexer } from "./rollup/rollup-indexer.ts";
 import { countUnsearched } from "./search/unsearched.ts";
 import { unpackSpanParts } from "./span-parts.ts";
 import { createSpanStore, lastSpan } from "./spans.ts";
+import { createSuiteStore } from "./suites.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
@@ -180,6 +181,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
     }),
+    suites: createSuiteStore(connection, reading, writer),
     erasures: createErasureStore({
       ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },
     }),

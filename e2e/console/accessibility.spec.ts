@@ -7,6 +7,7 @@ const PAGES = [
   "/overview",
   "/overview?view=table",
   "/tools",
+  "/suites",
   "/tools/crm.order.get",
   "/conversations/demo-wrong-size",
   "/conversations/demo-coffee-shop?graph=stages",

@@ -3,7 +3,7 @@ export const ROLES = ["viewer", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Scopes of API keys. */
-export const SCOPES = ["ingest", "read", "decide"] as const;
+export const SCOPES = ["ingest", "read", "decide", "test"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
@@ -11,7 +11,7 @@ export type Scope = (typeof SCOPES)[number];
  * record events of agents, `decide` on confirmations, `operate` on conversations and runs, `admin` for users, keys,
  * agents, tools and data.
  */
-export const PERMISSIONS = ["public", "known", "read", "ingest", "decide", "operate", "admin"] as const;
+export const PERMISSIONS = ["public", "known", "read", "ingest", "decide", "test", "operate", "admin"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**
@@ -36,8 +36,8 @@ export interface Requester {
 
 const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: ["read"],
-  operator: ["read", "ingest", "decide", "operate"],
-  admin: ["read", "ingest", "decide", "operate", "admin"],
+  operator: ["read", "ingest", "decide", "test", "operate"],
+  admin: ["read", "ingest", "decide", "test", "operate", "admin"],
 };
 
 /** Whether a caller has a permission. */

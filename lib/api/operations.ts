@@ -69,6 +69,10 @@ import { getAgentStateVersion, listAgentStateHistory } from "./operations/state/
 import { getAgent, listAgents, putAgent } from "./operations/state/agents.ts";
 import { listAgentStates } from "./operations/state/list-agent-states.ts";
 import { getMemory, listMemories, putMemory } from "./operations/state/memory.ts";
+import { getAgentVersion, listAgentVersions, promoteAgent } from "./operations/suites/agent-versions.ts";
+import { deleteCase, getCase, postCase, putCase } from "./operations/suites/cases.ts";
+import { cancelSuiteRun, getCaseResult, getSuiteRun, listSuiteRuns, postSuiteRun } from "./operations/suites/runs.ts";
+import { createSuite, deleteSuite, getSuite, listSuites } from "./operations/suites/suites.ts";
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
 
@@ -146,6 +150,22 @@ export const operations: readonly Operation[] = [
   listAgents,
   getAgent,
   putAgent,
+  listAgentVersions,
+  getAgentVersion,
+  promoteAgent,
+  listSuites,
+  createSuite,
+  getSuite,
+  deleteSuite,
+  postCase,
+  getCase,
+  putCase,
+  deleteCase,
+  listSuiteRuns,
+  postSuiteRun,
+  getSuiteRun,
+  getCaseResult,
+  cancelSuiteRun,
   drawDialogGraph,
   listAgentStates,
   getAgentState,

@@ -1,5 +1,5 @@
 import type { Caller, Permission, Requester } from "../access/caller.ts";
-import { may } from "../access/caller.ts";
+import { may, SCOPES } from "../access/caller.ts";
 import { Problem } from "./problem.ts";
 
 /**
@@ -53,5 +53,5 @@ export function permit(caller: Caller, permission: Permission): void {
 }
 
 function isScope(permission: Permission): boolean {
-  return permission === "ingest" || permission === "read" || permission === "decide";
+  return SCOPES.some((scope) => scope === permission);
 }

@@ -13,6 +13,7 @@ import type { queue } from "./operations/queue/queue.ts";
 import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
 import type { similarFailures } from "./operations/sessions/similar-failures.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
+import type * as suites from "./operations/suites/suite-answers.ts";
 
 // The types of the API's responses: all that the console knows of stored data.
 
@@ -36,6 +37,13 @@ export type PathHistory = z.infer<typeof pathHistory>;
 export type Queue = z.infer<typeof queue>;
 export type SimilarFailures = z.infer<typeof similarFailures>;
 export type SessionSearch = z.infer<typeof sessionSearch>;
+export type AgentVersion = z.infer<typeof suites.agentVersion>;
+export type CaseResult = z.infer<typeof suites.caseResultAnswer>;
+export type Promotion = z.infer<typeof suites.promotion>;
+export type SuiteCase = z.infer<typeof suites.suiteCaseRow>;
+export type SuiteRow = z.infer<typeof suites.suiteRow>;
+export type SuiteRun = z.infer<typeof suites.suiteRun>;
+export type SuiteRunReport = z.infer<typeof suites.suiteRunAnswer>;
 export type Tokens = z.infer<typeof tokens>;
 export type UnreadReport = z.infer<typeof unreadReport>;
 export type User = z.infer<typeof user>;

@@ -4,12 +4,21 @@ const IBAN_MARK = "[redacted:iban]";
 /** Between groups of digits: spaces and hyphens of every width. */
 const GAP = "[ \\u00a0\\u2000-\\u200a\\u202f\\u2010-\\u2015\\u2212-]";
 const CARD = new RegExp(`(?<![\\p{L}\\p{N}_.-])\\d(?:${GAP}?\\d){11,60}(?![\\p{L}\\p{N}_])`, "gu");
+/** Dots divide a card number into its usual groups; elsewhere they belong to decimals, versions and addresses. */
+const DOTTED =
+  /(?<![\p{L}\p{N}_.-])(?:\d{4}\.\d{4}\.\d{4}\.\d{4}(?:\.\d{1,3})?|\d{4}\.\d{6}\.\d{4,5})(?![\p{L}\p{N}_]|\.\d)/gu;
 const IBAN = new RegExp(`(?<![\\p{L}\\p{N}_-])[A-Z]{2}\\d{2}(?:${GAP}?[A-Z0-9]){11,30}(?![\\p{L}\\p{N}_])`, "giu");
 
 /** Removes card numbers and bank account numbers (IBAN) from a text. */
 export function withoutCards(text: string): string {
   if (!/\d/.test(text)) return text;
-  return text.replace(IBAN, (found) => withoutIban(found)).replace(CARD, withoutCard);
+  return text
+    .replace(IBAN, (found) => withoutIban(found))
+    .replace(CARD, withoutCard)
+    .replace(DOTTED, (found) => {
+      const digits = found.replaceAll(".", "");
+      return lengthsAt(digits, 0).includes(digits.length) && luhn(digits) ? CARD_MARK : found;
+    });
 }
 
 /** The placeholder for a number that is a card number; otherwise the number. */

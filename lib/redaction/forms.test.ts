@@ -25,6 +25,7 @@ const inText = (name: string, secret: string): Form => [name, secret, `Use ${sec
 
 const TOKENS: Form[] = [
   inText("OpenAI", OPENAI),
+  inText("a short one", of("sk-", "a1b2c3d4")),
   inText("Anthropic", of("sk-", "ant-api03-", some(90), "AA")),
   inText("Obelus", of("ob", "l_", some(43))),
   inText("webhook", of("wh", "sec_", base64("notices-secret-0123456789"))),
@@ -189,6 +190,8 @@ const NUMBERS: Form[] = [
   ["American Express", "378282246310005", "378282246310005"],
   ["Mir", "2200 0000", "2200 0000 0000 0004"],
   ["a card that is a number", CARD, { card: Number(CARD) }],
+  ["a card with dots", "4111.1111", "4111.1111.1111.1111, please"],
+  ["a card of fifteen digits with dots", "3782.822463", "3782.822463.10005"],
   ["an IBAN", "DE89370400440532013000", "to DE89370400440532013000, please"],
   ["an IBAN with spaces", "GB82 WEST", "IBAN GB82 WEST 1234 5698 7654 32 of Anna"],
   ["an IBAN with no-break spaces", "FR14\u00a02004", "FR14\u00a02004\u00a01010\u00a00505\u00a00001\u00a03M02\u00a0606"],
@@ -290,6 +293,7 @@ describe("Security: stays as it is:", () => {
     "Секретарь: Анна Ивановна. Ключ: под ковриком. Авторизация: обязательна.",
     { created: 1763840000000, micros: 1763840000000000, nanos: "1763840000000000000", amount: 4111111111 },
     "flight HAT266 from JFK to SEA, reservation 4WQ150, gift card certificate_7504069",
+    "sk-learn-2024 and sk-12345678, task-a1b2c3d4, version 4111.1111.1111, 10.0.4111.1111",
     "GB29 is a road; DE12 3456 is none; FR14 2004",
     {
       data: base64("just a plain sentence, nothing else in it"),

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../session/json/json.t
 import { withoutCardNumber } from "./cards.ts";
 import { withoutEncoded } from "./encoded.ts";
 import { isPin, isSecretPair, looksMadeUp, looksSecret, type Secrecy, secrecyOf } from "./names.ts";
-import { REDACTORS, type RedactionRule } from "./rules.ts";
+import { REDACTORS, type RedactionRule, withoutPhoneNumber } from "./rules.ts";
 import { KEY } from "./secrets.ts";
 
 /** Redacts a text with rules, also within base64. Returns the same string if nothing is found. */
@@ -12,15 +12,49 @@ export function redact(text: string, rules: readonly RedactionRule[]): string {
   return withoutEncoded(plainly(text), plainly);
 }
 
+/** How thoroughly a value is redacted. */
+export interface Thoroughness {
+  /** Also names of fields: data may be keyed by an address or a number. Of several that become alike, later ones get a number. */
+  names: boolean;
+}
+
 /**
- * Redacts the strings of a value, and numbers that are card numbers; keys stay. With `keys`, values under names such as
- * `password` are replaced entirely, also in lists, in `{"name": …, "value": …}` and in lists of names and values.
- * Returns the same value if nothing is found.
+ * Redacts the strings of a value, and numbers that are card or phone numbers; names of fields only if asked. With `keys`,
+ * values under names such as `password` are replaced entirely, also in lists, in `{"name": …, "value": …}` and in lists of
+ * names and values. Returns the same value if nothing is found, unless names are asked for.
  */
-export function redactJson(value: Json, rules: readonly RedactionRule[]): Json {
+export function redactJson(
+  value: Json,
+  rules: readonly RedactionRule[],
+  { names }: Thoroughness = { names: false },
+): Json {
+  const left = redactValue(value, rules);
+  return names && rules.length > 0 ? redactNames(left, rules) : left;
+}
+
+/** With the names of fields redacted, at any depth. */
+function redactNames(value: Json, rules: readonly RedactionRule[]): Json {
+  if (Array.isArray(value)) return value.map((one) => redactNames(one, rules));
+  if (!isJsonObject(value)) return value;
+  const left = new Map<string, Json>();
+  for (const [name, field] of Object.entries(value)) {
+    const redacted = redact(name, rules);
+    let free = redacted;
+    for (let number = 2; left.has(free); number += 1) free = `${redacted} ${number}`;
+    left.set(free, redactNames(field, rules));
+  }
+  return Object.fromEntries(left);
+}
+
+function redactNumber(value: number, rules: readonly RedactionRule[]): number | string {
+  const left = rules.includes("cards") ? withoutCardNumber(value) : value;
+  return typeof left === "number" && rules.includes("phones") ? withoutPhoneNumber(left) : left;
+}
+
+function redactValue(value: Json, rules: readonly RedactionRule[]): Json {
   if (rules.length === 0) return value;
   if (typeof value === "string") return redact(value, rules);
-  if (typeof value === "number") return rules.includes("cards") ? withoutCardNumber(value) : value;
+  if (typeof value === "number") return redactNumber(value, rules);
   if (Array.isArray(value)) return redactList(value, rules);
   return isJsonObject(value) ? redactObject(value, rules) : value;
 }
@@ -38,7 +72,7 @@ function redactList(list: readonly Json[], rules: readonly RedactionRule[]): Jso
       isSecretPair(name, value)
     );
   };
-  const left = list.map((one, at) => (isNamed(at) ? KEY : redactJson(one, rules)));
+  const left = list.map((one, at) => (isNamed(at) ? KEY : redactValue(one, rules)));
   return left.some((one, at) => one !== list[at]) ? left : (list as Json[]);
 }
 
@@ -71,13 +105,13 @@ function isNamed(name: string, field: string, value: Json): boolean {
 
 function redactField(name: string, value: Json, rules: readonly RedactionRule[]): Json {
   const secrecy = rules.includes("keys") ? secrecyOf(name) : null;
-  return secrecy === null ? redactJson(value, rules) : withoutSecret(value, secrecy, rules);
+  return secrecy === null ? redactValue(value, rules) : withoutSecret(value, secrecy, rules);
 }
 
 /** The value under a secret's name. In an object, which may be a schema, only strings that look like secrets. */
 function withoutSecret(value: Json, secrecy: Secrecy, rules: readonly RedactionRule[], isWithin = false): Json {
   if (typeof value === "string" || typeof value === "number")
-    return isSecret(value, secrecy, isWithin) ? KEY : redactJson(value, rules);
+    return isSecret(value, secrecy, isWithin) ? KEY : redactValue(value, rules);
   if (Array.isArray(value)) {
     const left = value.map((one) => withoutSecret(one, secrecy, rules, isWithin));
     return left.some((one, at) => one !== value[at]) ? left : value;

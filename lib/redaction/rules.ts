@@ -29,6 +29,17 @@ const PHONE = new RegExp(
   "gu",
 );
 
+/** The placeholder for a number that is a phone number; otherwise the number. */
+export function withoutPhoneNumber(value: number): number | string {
+  if (!Number.isSafeInteger(value) || value < SMALLEST_PHONE || value > LARGEST_PHONE) return value;
+  const text = String(value);
+  return REDACTORS.phones(text) === text ? value : "[redacted:phone]";
+}
+
+/** Eleven digits. */
+const SMALLEST_PHONE = 1e10;
+const LARGEST_PHONE = 1e11;
+
 function isPhone(found: string): boolean {
   const digits = found.replaceAll(/\D/g, "");
   // Eleven digits without separators are more often an id: of those, only mobile numbers are matched.

@@ -9,6 +9,8 @@ export const KEY = "[redacted:key]";
  */
 const OWN_RULES: readonly SecretRule[] = [
   own("sk", String.raw`(?<![\w-])sk-[\w-]{16,200}`, ["sk-"]),
+  // Shorter ones have digits and letters, and no hyphen: others are words.
+  own("sk-short", String.raw`(?<![\w-])sk-(?=[A-Za-z]{0,14}\d)(?=\d{0,14}[A-Za-z])[A-Za-z0-9]{8,15}(?![\w-])`, ["sk-"]),
   own("stripe", String.raw`(?<![\w-])(?:sk|rk|pk)_(?:live|test)_\w{10,200}`, ["k_live_", "k_test_"]),
   own("obelus", String.raw`(?<![\w-])obl_[\w-]{16,200}`, ["obl_"]),
   own("webhook", String.raw`(?<![\w-])whsec_[\w+/-]{16,200}={0,2}`, ["whsec_"]),
@@ -40,7 +42,7 @@ const OWN_RULES: readonly SecretRule[] = [
   ),
   own("jwt", String.raw`(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000}`, ["eyj"]),
   // In plain text, words after "Bearer" contain no digit.
-  own("bearer", String.raw`(?<!\w)(bearer\s{1,4})(?=[^\s\d]{0,200}\d)[\w.~+/=-]{12,4000}`, ["bearer"], "gi"),
+  own("bearer", String.raw`(?<!\w)(bearer\s{1,4})(?=[^\s\d]{0,200}\d)[\w.~+/=-]{8,4000}`, ["bearer"], "gi"),
   // A webhook's secret in the URL of a Bitrix24 portal.
   own("bitrix24", String.raw`(/rest/\d{1,12}/)[A-Za-z0-9]{8,64}(?![A-Za-z0-9])`, ["/rest/"]),
   // A bot token, also in a URL of the Bot API.

@@ -17,6 +17,7 @@ import type {
 } from "../../db/repositories.ts";
 import type { RollupStore } from "../../db/rollup.ts";
 import type { Storage } from "../../db/storage.ts";
+import type { SuiteStore } from "../../db/suites.ts";
 import type { Access } from "../access/access.ts";
 import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
@@ -36,6 +37,7 @@ import type { Notices } from "../notify/notices.ts";
 import type { Erasures } from "../privacy/erasures.ts";
 import type { Retention } from "../privacy/retention.ts";
 import type { Prices } from "../session/prices.ts";
+import type { SuiteRuns } from "../suites/run/suite-runs.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
 import type { Traces } from "../traces/traces.ts";
 import type { Bus } from "./bus.ts";
@@ -84,6 +86,10 @@ export interface Services {
   delegates: DelegateRegistry;
   /** Prices of models, if the operator set them. */
   prices: Prices;
+  suites: SuiteStore;
+  suiteRuns: SuiteRuns;
+  /** The model that agents are answered by, as it is called in requests. */
+  models: { name: string };
   sessions: Sessions;
   bookmarks: BookmarkStore;
   scores: ScoreStore;

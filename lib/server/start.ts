@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
@@ -20,6 +21,7 @@ import { createMcp } from "../mcp/mcp.ts";
 import { quietFor } from "../notify/quiet-hours.ts";
 import { createEgressPolicy } from "../outgoing/egress.ts";
 import { redactJson } from "../redaction/redact.ts";
+import { createSuiteRuns } from "../suites/run/suite-runs.ts";
 import { createAgUiRuns } from "../traces/ag-ui-runs.ts";
 import { createTraces } from "../traces/traces.ts";
 import { createBus } from "./bus.ts";
@@ -44,6 +46,7 @@ import { createSpanReader } from "./span-reader.ts";
 import { createLongReads } from "./threads/long-reads.ts";
 import { createMainGraphThread } from "./threads/main-graph.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
+import { createSuiteThreads } from "./threads/suite-threads.ts";
 import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
 import { steadyClock, wallClock } from "./wall-clock.ts";
 import { openAccess } from "./wiring/access.ts";
@@ -138,6 +141,15 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     logger,
   });
   opened.defer(() => engine.stop());
+  const suiteRuns = createSuiteRuns({
+    store: storage.suites,
+    workers: createSuiteThreads({ config, endpoint: outside.endpoint }),
+    worker: replicas.name ?? randomUUID(),
+    isAlone: replicas.name === null,
+    logger,
+  });
+  opened.defer(() => suiteRuns.stop());
+  await suiteRuns.start();
 
   const answers = Promise.withResolvers<{ api: ApiHandlers; pages: RequestListener }>();
   const access = await openAccess(config, { ...storage, openEgress, logger });
@@ -211,6 +223,8 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
     promptTrials,
     ...registries,
     ...storage,
+    suiteRuns,
+    models: { name: outside.endpoint.model },
     longReads,
     erasures: privacy.erasures,
     retention: privacy.retention,

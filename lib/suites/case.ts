@@ -50,6 +50,27 @@ export type CallStep = Extract<Step, { kind: "call" }>;
 const turn = z.strictObject({ message: z.string(), steps: z.array(step).max(MOST_STEPS) });
 export type Turn = z.infer<typeof turn>;
 
+const count = z.int().min(0);
+/** What something took: its models' tokens, and its time. */
+export const taken = z.strictObject({
+  /** By model. */
+  usage: z
+    .array(
+      z.strictObject({
+        model: z.string().max(500),
+        responses: count,
+        /** Of these responses, how many did not tell their tokens. */
+        unreported: count,
+        input_tokens: count,
+        output_tokens: count,
+      }),
+    )
+    .max(100),
+  /** ms; null if its events have no times. */
+  duration: z.number().min(0).nullable(),
+});
+export type Taken = z.infer<typeof taken>;
+
 /** A recorded session as a test: what went in, what the world answered, and what has to hold. */
 export const suiteCase = z.strictObject({
   id: identifier,
@@ -68,6 +89,8 @@ export const suiteCase = z.strictObject({
   turns: z.array(turn).min(1).max(MOST_TURNS),
   /** The state when the recorded session ended, by instance. */
   state: z.record(z.string(), json),
+  /** What its turns took when they were recorded; null in older cases. */
+  taken: taken.nullable().default(null),
   expected: z.array(expectation).max(MOST_EXPECTED).default([]),
 });
 export type SuiteCase = z.infer<typeof suiteCase>;

@@ -20,8 +20,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 const anyDid: fc.Arbitrary<Did> = fc.record({
   steps: fc.array(anyStep, { maxLength: 8 }),
   state: fc.constantFrom<Did["state"]>({}, { "": { a: 1 } }, { "": { a: { b: [1] } } }),
-  tokens: fc.constant(null),
-  duration: fc.constant(null),
+  taken: fc.constant(null),
 });
 
 /** The same steps in another session: ids, steps and the order of keys are others. */
@@ -70,8 +69,7 @@ describe("the difference between a recorded session and a new one", () => {
     const before: Did = {
       steps: [pay, { kind: "says", seq: 2, content: "I returned €84 today." }],
       state: { "": { refund: { amount: 84 } } },
-      tokens: 10,
-      duration: 5,
+      taken: null,
     };
     const after: Did = {
       steps: [
@@ -79,8 +77,7 @@ describe("the difference between a recorded session and a new one", () => {
         { kind: "says", seq: 2, content: "I returned €42 today." },
       ],
       state: { "": { refund: { amount: 42 } } },
-      tokens: 20,
-      duration: 6,
+      taken: { usage: [], duration: 6 },
     };
     const { steps, first, state } = differenceOf(before, after);
     expect(first).toBe(0);
@@ -106,7 +103,7 @@ describe("the difference between a recorded session and a new one", () => {
       result: null,
       branch: null,
     });
-    const did = (...tools: string[]): Did => ({ steps: tools.map(call), state: {}, tokens: null, duration: null });
+    const did = (...tools: string[]): Did => ({ steps: tools.map(call), state: {}, taken: null });
     expect(
       differenceOf(did("a", "b", "c"), did("a", "x", "c"))
         .steps.map(({ kind }) => kind)

@@ -2,17 +2,15 @@ import { align } from "../session/compare/align.ts";
 import { type WordChange, wordChanges } from "../session/compare/words.ts";
 import { type Change, diffValues } from "../session/json/diff.ts";
 import type { Json } from "../session/json/json.ts";
-import type { Step } from "./case.ts";
+import type { Step, Taken } from "./case.ts";
 
 /** What a session did, as it is compared. */
 export interface Did {
   steps: readonly Step[];
   /** By instance. */
   state: Record<string, Json>;
-  /** Null if its models did not report any. */
-  tokens: number | null;
-  /** ms; null if its events have no times. */
-  duration: number | null;
+  /** Null if that was not recorded. */
+  taken: Taken | null;
 }
 
 /** A step of the recorded session beside one of the new. */
@@ -34,8 +32,7 @@ export interface Difference {
   first: number | null;
   /** Path by path; instances are its first keys, unless there are none. */
   state: Change[];
-  tokens: { recorded: number | null; now: number | null };
-  duration: { recorded: number | null; now: number | null };
+  taken: { recorded: Taken | null; now: Taken | null };
 }
 
 /**
@@ -49,8 +46,7 @@ export function differenceOf(recorded: Did, now: Did): Difference {
     steps,
     first: first < 0 ? null : first,
     state: diffValues(plain(recorded.state), plain(now.state)),
-    tokens: { recorded: recorded.tokens, now: now.tokens },
-    duration: { recorded: recorded.duration, now: now.duration },
+    taken: { recorded: recorded.taken, now: now.taken },
   };
 }
 
@@ -119,7 +115,7 @@ function sortOf(step: Step): string {
 }
 
 /** With the keys of all objects in order. */
-function sorted(value: Json): Json {
+export function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const names = Object.keys(value).sort();

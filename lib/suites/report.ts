@@ -54,8 +54,7 @@ export function triesOf({ tries }: Pick<CaseResult, "tries">): string {
 /** The first step that differs, in a few words; "" if none does. */
 export function firstOf({ first }: Pick<CaseResult, "first">): string {
   if (first === null) return "";
-  const what = first.step.kind === "call" ? first.step.tool : "what it says";
-  return `${what} ${first.is}`;
+  return `${first.tool ?? "what it says"} ${first.is}`;
 }
 
 /** How many calls were answered by the record, as a sentence. */

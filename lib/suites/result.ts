@@ -1,26 +1,25 @@
-import type { Step } from "./case.ts";
 import type { Checked } from "./expectations.ts";
-import type { TryResult } from "./try-result.ts";
+import { type FirstDifference, type TryBrief, tokensOf } from "./try-result.ts";
 import { type Share, type Verdict, verdictOf, wilson } from "./verdict.ts";
 
 /** What came of a case in all of its tries. */
-export interface CaseResult {
+export interface CaseResult<Try extends TryBrief = TryBrief> {
   id: string;
   title: string;
   tags: readonly string[];
   verdict: Verdict;
   /** The share of passed tries. */
   passed: Share;
-  tries: TryResult[];
+  tries: Try[];
   /** The first step that differs from the record in any try; null if none does. */
-  first: { step: Step; is: "changed" | "removed" | "added" } | null;
+  first: FirstDifference | null;
 }
 
 /** What came of a run of a suite. */
-export interface SuiteResult {
+export interface SuiteResult<Try extends TryBrief = TryBrief> {
   name: string;
   /** Failed cases first, then flaky, then passed; each in the order of the suite. */
-  cases: CaseResult[];
+  cases: CaseResult<Try>[];
   counts: Record<Verdict, number>;
   /** The share of passed cases. Flaky ones did not pass. */
   passed: Share;
@@ -34,34 +33,33 @@ export interface SuiteResult {
 const ORDER: Record<Verdict, number> = { failed: 0, flaky: 1, passed: 2 };
 
 /** Adds up the tries of one case. */
-export function caseResult(
+export function caseResult<Try extends TryBrief>(
   { id, title, tags }: Pick<CaseResult, "id" | "title" | "tags">,
-  tries: TryResult[],
-): CaseResult {
+  tries: Try[],
+): CaseResult<Try> {
   const passed = tries.filter(({ outcome }) => outcome === "passed").length;
-  const differing = tries.find(({ difference }) => difference.first !== null)?.difference;
-  const pair = differing?.steps[differing.first ?? -1];
-  const step = pair?.recorded ?? pair?.now;
   return {
     ...{ id, title, tags, tries },
     verdict: verdictOf(passed, tries.length),
     passed: wilson(passed, tries.length),
-    first: pair && step && pair.kind !== "same" ? { step, is: pair.kind } : null,
+    first: tries.find(({ first }) => first !== null)?.first ?? null,
   };
 }
 
 /** Adds up the cases of a suite. */
-export function suiteResult(name: string, cases: readonly CaseResult[], duration_ms: number): SuiteResult {
+export function suiteResult<Try extends TryBrief>(
+  name: string,
+  cases: readonly CaseResult<Try>[],
+  duration_ms: number,
+): SuiteResult<Try> {
   const counts = { passed: 0, failed: 0, flaky: 0 };
   for (const { verdict } of cases) counts[verdict] += 1;
   const tries = cases.flatMap((one) => one.tries);
-  const tokens = tries.map(({ difference }) => difference.tokens.now);
+  const tokens = tries.map(({ taken }) => tokensOf(taken));
   const answers = new Map<string, { tool: string; calls: number; recorded: number }>();
-  for (const { tool, from } of tries.flatMap((one) => one.answers)) {
+  for (const { tool, calls, recorded } of tries.flatMap((one) => one.answered)) {
     const known = answers.get(tool) ?? { tool, calls: 0, recorded: 0 };
-    answers.set(tool, known);
-    known.calls += 1;
-    if (from === "recorded") known.recorded += 1;
+    answers.set(tool, { tool, calls: known.calls + calls, recorded: known.recorded + recorded });
   }
   return {
     name,
@@ -75,7 +73,7 @@ export function suiteResult(name: string, cases: readonly CaseResult[], duration
 }
 
 /** Why a case did not pass, in sentences, each once. */
-export function reasonsOf({ tries }: Pick<CaseResult, "tries">): string[] {
+export function reasonsOf({ tries }: { tries: readonly Pick<TryBrief, "reason" | "checks">[] }): string[] {
   const all = tries.flatMap(({ reason, checks }) => [
     ...(reason === null ? [] : [reason]),
     ...checks.filter(({ holds }) => !holds).map(sentenceOf),

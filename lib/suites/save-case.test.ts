@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { demoConversations } from "../../demo/sessions/demo.ts";
 import { newEvent } from "../intake/new-event.ts";
 import { stored } from "../intake/testing/stored.ts";
+import type { Json } from "../session/json/json.ts";
 import { recordedSteps } from "./case.ts";
 import { checkExpectations } from "./expectations.ts";
 import { saveCase } from "./save-case.ts";
@@ -15,7 +16,7 @@ const started = (id: string, params: { [key: string]: string }) =>
     { call_id: id, tool: "send", params },
     { id: `${id}-s`, conversation_id: "c", actor: "agent", run_id: "r" },
   );
-const ended = (id: string, output: string) =>
+const ended = (id: string, output: Json) =>
   newEvent(
     "call.succeeded",
     { call_id: id, tool: "send", output },
@@ -67,6 +68,27 @@ describe("a case from a recorded session", () => {
     const [call] = turn?.steps ?? [];
     expect(turn?.message).toContain("[redacted:email]");
     expect(call).toMatchObject({ params: { to: "[redacted:email]" } });
+  });
+
+  it("Security: has no personal data in names of fields, numbers and dotted cards either", () => {
+    const key = ["sk-", "a1b2c3d4"].join("");
+    const output = {
+      "anna@example.com": { balance: 5 },
+      "anna.orlova@example.com": { balance: 6 },
+      phone: 79031234567,
+      card: "4111.1111.1111.1111",
+      note: `the key is ${key}`,
+    };
+    const events = stored([says("1", "user", "Hello"), started("a", {}), ended("a", output)]);
+    const saved = saveCase({ ...about, conversation_id: "c", events, seq: 0 });
+    const text = JSON.stringify(saved);
+    for (const one of ["example.com", "79031234567", "4111.1111", key]) expect(text).not.toContain(one);
+    const [call] = (saved.ok ? saved.case.turns : [])[0]?.steps ?? [];
+    expect(call).toMatchObject({
+      result: {
+        output: { "[redacted:email]": { balance: 5 }, "[redacted:email] 2": { balance: 6 }, phone: "[redacted:phone]" },
+      },
+    });
   });
 
   it("Security: the beginning of the first message is its title, cut after it was redacted", () => {

@@ -1,5 +1,6 @@
 import { redactJson } from "../redaction/redact.ts";
 import type { RedactionRule } from "../redaction/rules.ts";
+import { totalsOf } from "../session/compare/totals.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { isRef } from "../session/json/cite.ts";
 import { isJsonObject, type Json } from "../session/json/json.ts";
@@ -60,9 +61,10 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
     },
     turns: turns.map(({ message, steps }) => ({ message, steps: steps.map((step) => ({ ...step })) })),
     state: whole(stateOf(after), events),
+    taken: takenBetween(before, after),
     expected: expected ?? [{ kind: "same_calls" }],
   };
-  const redacted = redactJson(saved, REDACTED);
+  const redacted = redactJson(saved, REDACTED, { names: true });
   // Cut after it was redacted: half of a card number or an address is not recognized.
   if (isJsonObject(redacted) && typeof redacted.title === "string") redacted.title = cut(redacted.title);
   if (JSON.stringify(redacted).length > LARGEST_CASE)
@@ -71,6 +73,23 @@ export function saveCase({ id, title, tags, conversation_id, events, seq, expect
   if (!read.success)
     return { ok: false, reason: `It cannot be a case: ${read.error.issues[0]?.message ?? "it has another form"}` };
   return { ok: true, case: read.data };
+}
+
+/** What a session took after it stood as before. */
+function takenBetween(before: Session, after: Session): Json {
+  const usage = after.usage.map((one) => {
+    const earlier = before.usage.find(({ model }) => model === one.model);
+    return {
+      model: one.model,
+      responses: one.responses - (earlier?.responses ?? 0),
+      unreported: one.unreported - (earlier?.unreported ?? 0),
+      input_tokens: one.input_tokens - (earlier?.input_tokens ?? 0),
+      output_tokens: one.output_tokens - (earlier?.output_tokens ?? 0),
+    };
+  });
+  const [earlier, whole] = [before, after].map((session) => totalsOf(session, 0).duration);
+  const duration = typeof whole === "number" ? Math.max(0, whole - (earlier ?? 0)) : null;
+  return { usage: usage.filter(({ responses }) => responses > 0), duration };
 }
 
 /** The longest title, in characters. */

@@ -27,3 +27,11 @@ export const suite = z
     if (twice !== undefined) context.addIssue({ code: "custom", path: ["cases"], message: `has two cases ${twice}` });
   });
 export type Suite = z.infer<typeof suite>;
+
+export type SuiteTool = z.infer<typeof suiteTool>;
+
+/** Tools that were saved with cases, from JSON lists of them: of several with one name the first. Throws for anything else. */
+export function readTools(lists: readonly string[]): SuiteTool[] {
+  const all = lists.flatMap((list) => z.array(suiteTool).parse(JSON.parse(list)));
+  return [...new Map(all.toReversed().map((tool) => [tool.name, tool])).values()].reverse();
+}

@@ -61,8 +61,13 @@ const suites = program.command("suite").description("recorded sessions as tests 
 suites
   .command("run", { isDefault: true })
   .description("run a suite against an agent's definition, with the configured model; tools answer from the record")
-  .argument("<file>", "a suite")
-  .requiredOption("--agent <file>", "the agent's definition")
+  .argument("<suite>", "a suite's file, or with --on-server the name of a suite there")
+  .requiredOption("--agent <file>", "the agent's definition; on the server also a registered agent's id")
+  .option(
+    "--on-server",
+    "run a suite that the running server has (OBELUS_URL, OBELUS_KEY), and print a link to the run",
+    false,
+  )
   .option("--tries <count>", "tries of each case", wholeNumber, 1)
   .addOption(
     new Option("--unrecorded <rule>", "what answers calls that are not recorded")
@@ -72,7 +77,13 @@ suites
   .option("--case <ids...>", "only these cases")
   .option("--junit <file>", "write a JUnit report")
   .option("--json", "print the result as JSON", false)
-  .action((file, options) => runCommand(async () => (await import("./suite.ts")).runSuite(file, options)));
+  .action((suite, { onServer, ...options }) =>
+    runCommand(async () =>
+      onServer
+        ? (await import("./suite-on-server.ts")).runSuiteOnServer(suite, options)
+        : (await import("./suite.ts")).runSuite(suite, options),
+    ),
+  );
 suites
   .command("save")
   .description("add a session of the running server to a suite (OBELUS_URL, OBELUS_KEY)")

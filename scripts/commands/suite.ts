@@ -8,7 +8,7 @@ import { readAgent, readSuite, runSuiteHere } from "../../lib/server/wiring/suit
 import { MOST_CASES, MOST_TRIES, recordedSteps, type SuiteCase } from "../../lib/suites/case.ts";
 import type { UnrecordedRule } from "../../lib/suites/recorded-answers.ts";
 import { answersOf, firstOf, junitReport, markdownReport, triesOf } from "../../lib/suites/report.ts";
-import { type CaseResult, reasonsOf } from "../../lib/suites/result.ts";
+import { type CaseResult, reasonsOf, type SuiteResult } from "../../lib/suites/result.ts";
 import { type Suite, suite } from "../../lib/suites/suite.ts";
 import { callServer } from "./call-server.ts";
 import { liveLine } from "./command.ts";
@@ -18,7 +18,7 @@ const TURN_MS = 300_000;
 
 const MARKS = { passed: "✓", failed: "✗", flaky: "~" } as const;
 
-interface RunOptions {
+export interface RunOptions {
   agent: string;
   tries: number;
   unrecorded: UnrecordedRule;
@@ -44,15 +44,20 @@ export async function runSuite(file: string, values: RunOptions): Promise<void> 
     onTry: (done, of) => line.show(`${done} of ${of} tries`),
     logger: createLogger(config.logLevel, config.redaction.logs),
   }).finally(line.clear);
+  await report(result, agent.id, values);
+}
+
+/** Writes what came of a suite to the terminal and to the files that were asked for. Exit code 1 if a case did not pass. */
+export async function report(result: SuiteResult, agent: string, values: RunOptions): Promise<void> {
   if (values.junit !== undefined) await writeFile(values.junit, junitReport(result));
   const summary = process.env.GITHUB_STEP_SUMMARY;
-  if (summary) await appendFile(summary, markdownReport(result, agent.id));
+  if (summary) await appendFile(summary, markdownReport(result, agent));
   if (values.json) console.log(JSON.stringify(result, null, 2));
   else {
     for (const one of result.cases) tell(one);
     const { passed, failed, flaky } = result.counts;
     console.log(
-      `${result.name} with ${agent.id}: ${passed} passed, ${failed} failed, ${flaky} flaky. ${answersOf(result)}`,
+      `${result.name} with ${agent}: ${passed} passed, ${failed} failed, ${flaky} flaky. ${answersOf(result)}`,
     );
   }
   if (result.counts.passed < result.cases.length) process.exitCode = 1;

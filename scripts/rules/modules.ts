@@ -132,7 +132,9 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/rollup",
       "lib/scores",
       "lib/queue",
-      ...["case", "save-case", "suite"].map((file) => `lib/suites/${file}.ts`),
+      ...["case", "expectations", "run-report", "run/agent-version", "save-case", "suite", "try-brief"].map(
+        (file) => `lib/suites/${file}.ts`,
+      ),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
@@ -145,6 +147,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "db/access.ts",
         "db/erasures.ts",
         "db/rollup.ts",
+        "db/suites.ts",
         "lib/access",
         "lib/privacy",
       ],
@@ -183,7 +186,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // Carries cases out. Before lib/suites, which is pure.
   "lib/suites/run": {
     imports: [...PURE_MODULES, "lib/suites", "lib/engine"],
-    importsTypes: ["db/repositories.ts"],
+    importsTypes: ["db/repositories.ts", "db/suites.ts"],
   },
   // Sessions as tests: cases, recorded answers, differences. Running them is a port of the engine's.
   "lib/suites": {

@@ -221,6 +221,9 @@ const DERIVED = [
   "DELETE FROM bookmarks WHERE conversation_id = $1",
   "DELETE FROM scores WHERE conversation_id = $1",
   "DELETE FROM queue WHERE conversation_id = $1",
+  `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
+     JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = $1)`,
+  "DELETE FROM suite_cases WHERE conversation_id = $1",
   "DELETE FROM snapshots WHERE conversation_id = $1",
   "DELETE FROM timeline_chunks WHERE conversation_id = $1",
 ];

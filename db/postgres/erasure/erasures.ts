@@ -211,6 +211,7 @@ const CLEARED = [
     "telegram_progress",
   ],
   ...["spans", "run_owners", "erasures", "audit", "erased_conversations", "closed_conversations"],
+  ...["suite_cases", "suite_tries"],
 ];
 
 // Not the entries about user accounts, which may have the same name.

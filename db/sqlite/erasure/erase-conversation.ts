@@ -105,6 +105,8 @@ export function createEraser(connection: Connection, writer: Writer, erasing: Er
         statements.forgetBookmarks.run(id);
         statements.forgetScores.run(id);
         statements.forgetQueued.run(id);
+        statements.forgetTries.run(id);
+        statements.forgetCases.run(id);
         forgetStanding(id);
         for (const event of statements.standing.all(renamed)) projectStanding(writes, toEvent(event));
         if (!listed) return;
@@ -185,6 +187,11 @@ function prepareStatements(connection: Connection) {
     forgetBookmarks: connection.prepare<[string]>("DELETE FROM bookmarks WHERE conversation_id = ?"),
     forgetQueued: connection.prepare<[string]>("DELETE FROM queue WHERE conversation_id = ?"),
     forgetScores: connection.prepare<[string]>("DELETE FROM scores WHERE conversation_id = ?"),
+    forgetTries: connection.prepare<[string]>(
+      `DELETE FROM suite_tries WHERE (run_id, case_id) IN (SELECT suite_runs.id, suite_cases.id FROM suite_cases
+         JOIN suite_runs ON suite_runs.suite = suite_cases.suite WHERE conversation_id = ?)`,
+    ),
+    forgetCases: connection.prepare<[string]>("DELETE FROM suite_cases WHERE conversation_id = ?"),
     forgetSearched: connection.prepare<[place: bigint]>("DELETE FROM event_search WHERE rowid = ?"),
     forgetName: connection.prepare<[position: number, id: string, title: string | null]>(
       "INSERT INTO conversation_search (conversation_search, rowid, id, title) VALUES ('delete', ?, ?, ?)",

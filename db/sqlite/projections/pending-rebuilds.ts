@@ -53,6 +53,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0020_ids_of_traces": [],
   // Not a projection.
   "0021_scores_and_queue": [],
+  "0022_suites": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -128,6 +128,6 @@ describe("Security: permissions", () => {
       if (got !== "+") answered[row] = got;
     }
     expect(answered).toEqual({});
-    expect(CALLERS).toHaveLength(10);
+    expect(CALLERS).toHaveLength(11);
   });
 });

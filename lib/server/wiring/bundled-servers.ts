@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { BitrixClient } from "../../crm/client.ts";
 import { createBitrixClient } from "../../crm/client.ts";
 import type { Model } from "../../engine/model.ts";
-import { createModel } from "../../model/model-client.ts";
+import { createModel, type ModelEndpoint } from "../../model/model-client.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { Config } from "../config.ts";
 import { errorCode, StartupError } from "../startup-error.ts";
@@ -11,6 +11,8 @@ import { errorCode, StartupError } from "../startup-error.ts";
 /** The servers that agents use; if not configured, the bundled ones on localhost. */
 export interface BundledServers {
   model: Model;
+  /** Where it is asked. */
+  endpoint: Omit<ModelEndpoint, "openEgress">;
   crm: BitrixClient;
   /** Stops the bundled servers. */
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export async function openBundledServers(
   const started = opened.move();
   return {
     model: createModel({ ...model, openEgress }),
+    endpoint: model,
     crm: createBitrixClient({ webhookUrl, openEgress, logger }),
     close: () => started.disposeAsync(),
   };

@@ -1,18 +1,20 @@
 import { basename } from "node:path";
 import type { Logger } from "pino";
 import type { z } from "zod";
-import { agentDefinition } from "../../dialog/agent.ts";
+import { type AgentDefinition, agentDefinition } from "../../dialog/agent.ts";
 import { createPrompts } from "../../dialog/prompts.ts";
 import { historySettings } from "../../dialog/run-settings.ts";
 import { speech } from "../../dialog/speech.ts";
 import { DIALOG_ZONE } from "../../dialog/user-location.ts";
+import type { Model } from "../../engine/model.ts";
 import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.ts";
 import { toolDefinition } from "../../engine/tools/tool-definition.ts";
 import { createEgressPolicy } from "../../outgoing/egress.ts";
 import type { SuiteResult } from "../../suites/result.ts";
 import { runSuite, type SuiteSettings } from "../../suites/run/run-suite.ts";
-import type { TriedAgent } from "../../suites/run/run-try.ts";
-import { type Suite, suite } from "../../suites/suite.ts";
+import type { TriedAgent, TryPorts } from "../../suites/run/run-try.ts";
+import { type Suite, type SuiteTool, suite } from "../../suites/suite.ts";
+import type { TryResult } from "../../suites/try-result.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
@@ -22,15 +24,12 @@ import { offlineRegistries } from "./offline.ts";
 
 /** Reads the definition of an agent from a file of the form of the agents' folder. Throws a `StartupError`. */
 export async function readAgent(file: string): Promise<TriedAgent> {
-  const id = basename(file, ".json");
-  const {
-    instructions,
-    tools,
-    timezone = DIALOG_ZONE,
-    max_iterations = null,
-    locale,
-    ...agent
-  } = await read(file, agentDefinition);
+  return triedAgent(basename(file, ".json"), await read(file, agentDefinition));
+}
+
+/** A definition as cases are tried with it. */
+export function triedAgent(id: string, definition: AgentDefinition): TriedAgent {
+  const { instructions, tools, timezone = DIALOG_ZONE, max_iterations = null, locale, ...agent } = definition;
   return { id, instructions, tools, timezone, max_iterations, locale, history: historySettings({ ...agent, locale }) };
 }
 
@@ -55,24 +54,33 @@ export async function runSuiteHere(
   tested: Suite,
   agent: TriedAgent,
   { logger, ...settings }: SuiteSettings & { logger: Logger },
-): Promise<SuiteResult> {
+): Promise<SuiteResult<TryResult>> {
   const openEgress = createEgressPolicy(config.privateHosts);
   const { model, close } = await openModel(config, { openEgress, logger });
   try {
-    const tools = tested.tools.map((tool) => toolDefinition.parse(tool));
-    return await runSuite(tested, agent, settings, {
-      ...(await offlineRegistries(config, { tools, delegates: [] })),
-      model,
-      memory: createMemory({ get: async () => null }),
-      prompts: createPrompts({ logger, debug: false }),
-      speech,
-      clock: wallClock,
-      allowance: null,
-      random: Math.random,
-      logger,
-      keep: async () => undefined,
-    });
+    const ports = await suitePorts(config, tested.tools, { model, logger });
+    return await runSuite(tested, agent, settings, { ...ports, keep: async () => undefined });
   } finally {
     await close();
   }
+}
+
+/** What tries use: the model, and nothing else outside. */
+export async function suitePorts(
+  config: Pick<Config, "agentsDir" | "httpToolHosts" | "privateHosts">,
+  tools: readonly SuiteTool[],
+  { model, logger }: { model: Model; logger: Logger },
+): Promise<Omit<TryPorts, "keep">> {
+  const definitions = tools.map((tool) => toolDefinition.parse(tool));
+  return {
+    ...(await offlineRegistries(config, { tools: definitions, delegates: [] })),
+    model,
+    memory: createMemory({ get: async () => null }),
+    prompts: createPrompts({ logger, debug: false }),
+    speech,
+    clock: wallClock,
+    allowance: null,
+    random: Math.random,
+    logger,
+  };
 }

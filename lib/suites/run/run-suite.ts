@@ -21,7 +21,7 @@ export async function runSuite(
   agent: TriedAgent,
   { tries, onTry, ...settings }: SuiteSettings,
   ports: TryPorts,
-): Promise<SuiteResult> {
+): Promise<SuiteResult<TryResult>> {
   const began = ports.clock.now();
   const each = Math.min(Math.max(tries, 1), MOST_TRIES);
   const jobs = cases.flatMap((one) => Array.from({ length: each }, (_, index) => ({ one, index })));
@@ -38,7 +38,7 @@ export async function runSuite(
     }
   }
   await Promise.all(Array.from({ length: TRIES_AT_ONCE }, work));
-  const all = cases.map((one): CaseResult => caseResult(one, inOrder(results.get(one) ?? [])));
+  const all = cases.map((one): CaseResult<TryResult> => caseResult(one, inOrder(results.get(one) ?? [])));
   return suiteResult(name, all, ports.clock.now() - began);
 }
 

@@ -15,13 +15,13 @@ import { isKnown, type SessionEvent } from "../../session/event.ts";
 import type { Json } from "../../session/json/json.ts";
 import type { Locale } from "../../session/locale.ts";
 import { emptySession, fold } from "../../session/reducer/reducer.ts";
-import { recordedSteps, type SuiteCase } from "../case.ts";
+import { recordedSteps, type SuiteCase, type Taken } from "../case.ts";
 import { differenceOf } from "../difference.ts";
 import { checkExpectations } from "../expectations.ts";
 import { RecordedAnswers, type UnrecordedRule } from "../recorded-answers.ts";
 import { stateOf } from "../save-case.ts";
 import { stepsOf } from "../steps.ts";
-import type { AnsweredCall, TryResult } from "../try-result.ts";
+import { type AnsweredCall, answeredBy, firstDifference, type TryResult, tokensOf } from "../try-result.ts";
 import { answeredTools } from "./answered-tools.ts";
 import { TryJournal } from "./try-journal.ts";
 
@@ -146,17 +146,15 @@ function resultOf(
   { conversation_id, stopped, answers }: { conversation_id: string; stopped: string | null; answers: AnsweredCall[] },
 ): TryResult {
   const session = fold(emptySession(conversation_id), events);
-  const { input_tokens, output_tokens, duration } = totalsOf(session, 0);
-  const tokens = input_tokens === null || output_tokens === null ? null : input_tokens + output_tokens;
+  const taken: Taken = { usage: [...session.usage], duration: totalsOf(session, 0).duration };
   const recorded = recordedSteps(tried);
   const did = {
     steps: stepsOf(events.slice(tried.before.messages.length + 1)),
     state: stateOf(session),
-    tokens,
-    duration,
+    taken,
   };
-  const checks = checkExpectations(tried.expected, did, recorded);
-  const before = { steps: recorded, state: tried.state, tokens: null, duration: null };
+  const checks = checkExpectations(tried.expected, { ...did, tokens: tokensOf(taken) }, recorded);
+  const difference = differenceOf({ steps: recorded, state: tried.state, taken: tried.taken }, did);
   const failed = [...session.runs.values()].find(
     ({ status, parent_run_id }) => status === "failed" && parent_run_id === null,
   );
@@ -168,8 +166,12 @@ function resultOf(
     outcome: stopped !== null ? "stopped" : isPassed ? "passed" : "failed",
     reason: stopped ?? why,
     checks,
+    answered: answeredBy(answers),
+    first: firstDifference(difference),
+    differing: difference.steps.filter(({ kind }) => kind !== "same").length,
+    taken,
     answers,
-    difference: differenceOf(before, did),
+    difference,
   };
 }
 

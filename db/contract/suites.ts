@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { KEPT_SUITE_RUNS, type NewSuiteCase, type NewSuiteRun, type SuiteTryRow } from "../suites.ts";
+import { eachTime, type MakeSubject, newEvents } from "./subject.ts";
+
+const ANNA = "operator:anna";
+const NEVER = new AbortController().signal;
+
+function saved(id: string, more: Partial<NewSuiteCase> = {}): NewSuiteCase {
+  const content = { id, turns: [{ message: "Возврат \u0001" }] };
+  return { id, title: `Case ${id}`, tags: ["money"], conversation_id: "c", calls: 3, content, tools: [], ...more };
+}
+
+function runOf(id: string, more: Partial<NewSuiteRun> = {}): NewSuiteRun {
+  return {
+    ...{ id, suite: "refunds", agent_id: "support", version: "v1", model: "m", rule: "stop", tries: 3 },
+    ...{ cases: ["a"], total: 3, started_by: ANNA, ...more },
+  };
+}
+
+function tried(number: number, case_id = "a"): SuiteTryRow & { result: string } {
+  return { case_id, number, outcome: "passed", brief: `[${number}]`, result: `{"step":${number}}` };
+}
+
+/** The contract of `SuiteStore`. */
+export function suitesContract(make: MakeSubject): void {
+  describe("Suites", () => {
+    const subject = eachTime(make);
+    const store = () => subject().storage.suites;
+
+    test("are made once, listed by name with their newest run, and removed with everything", async () => {
+      expect(await store().create("tone", ANNA)).toBe(true);
+      expect(await store().create("tone", "operator:boris")).toBe(false);
+      await store().addCase("refunds", saved("a"), ANNA, 10);
+      await store().addRun(runOf("1"), "w");
+      await store().addRun(runOf("2"), "w");
+      await store().startRun("2", "w");
+      for (const one of [tried(1), { ...tried(2), outcome: "failed" as const }, tried(1, "b"), tried(2, "b")])
+        await store().addTry("2", "w", one);
+      expect(await store().list()).toMatchObject([
+        { name: "refunds", cases: 1, created_by: ANNA, run: { id: "2", status: "running" }, tried: 2, passed: 1 },
+        { name: "tone", cases: 0, run: null, tried: 0, passed: 0 },
+      ]);
+      await subject().reopen();
+      expect(await store().remove("refunds")).toBe(true);
+      expect(await store().remove("refunds")).toBe(false);
+      expect([await store().has("refunds"), await store().has("tone")]).toEqual([false, true]);
+      expect([await store().cases("refunds"), await store().runs("refunds", 9), await store().run("1")]).toEqual([
+        [],
+        [],
+        null,
+      ]);
+    });
+
+    test("keep cases as they were saved, in order, up to their limit", async () => {
+      expect(await store().addCase("refunds", saved("a"), ANNA, 2)).toBe("added");
+      expect(await store().addCase("refunds", saved("a", { title: "Other" }), ANNA, 2)).toBe("exists");
+      expect(await store().addCase("refunds", saved("b", { tools: [{ name: "t" }] }), ANNA, 2)).toBe("added");
+      expect(await store().addCase("refunds", saved("d"), ANNA, 2)).toBe("full");
+      await subject().reopen();
+      expect(await store().cases("refunds")).toMatchObject([
+        { id: "a", title: "Case a", tags: ["money"], conversation_id: "c", calls: 3, created_by: ANNA },
+        { id: "b" },
+      ]);
+      expect(JSON.parse((await store().content("refunds", "b")) ?? "")).toEqual(saved("b").content);
+      expect(await store().tools("refunds")).toEqual(["[]", '[{"name":"t"}]']);
+      expect([await store().content("refunds", "x"), await store().content("tone", "a")]).toEqual([null, null]);
+      expect(await store().tools("tone")).toEqual([]);
+    });
+
+    test("change and remove cases, with what came of them", async () => {
+      await store().addCase("refunds", saved("a"), ANNA, 2);
+      expect(await store().changeCase("refunds", { ...saved("a"), title: "Other", content: { new: true } })).toBe(true);
+      expect(await store().changeCase("refunds", saved("x"))).toBe(false);
+      expect(await store().cases("refunds")).toMatchObject([{ title: "Other" }]);
+      expect(await store().content("refunds", "a")).toBe('{"new":true}');
+      await store().addRun(runOf("1"), "w");
+      await store().startRun("1", "w");
+      await store().addTry("1", "w", tried(1));
+      expect(await store().removeCase("refunds", "a")).toBe(true);
+      expect(await store().removeCase("refunds", "a")).toBe(false);
+      expect(await store().tries("1")).toEqual([]);
+    });
+
+    test("A run belongs to its worker, and keeps each try", async () => {
+      await store().addRun(runOf("1"), "w");
+      expect([await store().startRun("1", "other"), await store().startRun("1", "w")]).toEqual([false, true]);
+      expect([await store().seeRun("1", "other"), await store().seeRun("1", "w")]).toEqual([false, true]);
+      expect(await store().addTry("1", "other", tried(1))).toBe(false);
+      expect(await store().addTry("1", "w", tried(2))).toBe(true);
+      expect(await store().addTry("1", "w", tried(1))).toBe(true);
+      expect(await store().run("1")).toMatchObject({ ...runOf("1"), status: "running", done: 2, finished_at: null });
+      expect(await store().endRun("1", "finished", null)).toBe(true);
+      expect(await store().endRun("1", "cancelled", null)).toBe(false);
+      await subject().reopen();
+      expect(await store().run("1")).toMatchObject({ status: "finished", finished_at: expect.any(String) });
+      expect(await store().tries("1")).toEqual([
+        { case_id: "a", number: 1, outcome: "passed", brief: "[1]" },
+        { case_id: "a", number: 2, outcome: "passed", brief: "[2]" },
+      ]);
+      expect(await store().results("1", "a")).toEqual([
+        { number: 1, result: '{"step":1}' },
+        { number: 2, result: '{"step":2}' },
+      ]);
+      expect(await store().results("1", "b")).toEqual([]);
+    });
+
+    test("A cancelled run takes no more tries, and says so to its worker", async () => {
+      await store().addRun(runOf("1"), "w");
+      await store().startRun("1", "w");
+      expect(await store().endRun("1", "cancelled", null)).toBe(true);
+      expect([await store().addTry("1", "w", tried(1)), await store().seeRun("1", "w")]).toEqual([false, false]);
+      expect(await store().startRun("1", "w")).toBe(false);
+      expect([await store().run("1"), await store().tries("1")]).toMatchObject([{ status: "cancelled", done: 0 }, []]);
+    });
+
+    test("Runs of workers that are gone are interrupted, and no others", async () => {
+      for (const [id, worker] of [
+        ["1", "gone"],
+        ["2", "gone"],
+        ["3", "here"],
+      ] as const)
+        await store().addRun(runOf(id), worker);
+      await store().startRun("1", "gone");
+      await store().endRun("2", "failed", "No model");
+      expect(await store().interruptRuns("here", 60_000)).toBe(0);
+      expect(await store().interruptRuns("here", 0)).toBe(1);
+      expect((await store().runs("refunds", 9)).map(({ id, status, error }) => [id, status, error])).toEqual([
+        ["3", "queued", null],
+        ["2", "failed", "No model"],
+        ["1", "interrupted", null],
+      ]);
+      expect(await store().seeRun("1", "gone")).toBe(false);
+    });
+
+    test("The oldest runs are forgotten with their tries", async () => {
+      const name = (index: number) => String(index).padStart(4, "0");
+      for (let index = 0; index <= KEPT_SUITE_RUNS; index += 1) {
+        await store().addRun(runOf(name(index)), "w");
+        await store().startRun(name(index), "w");
+        await store().addTry(name(index), "w", tried(1));
+        await store().endRun(name(index), "finished", null);
+      }
+      const kept = await store().runs("refunds", 100);
+      expect([kept.length, kept.at(-1)?.id]).toEqual([KEPT_SUITE_RUNS, name(1)]);
+      expect([await store().tries(name(0)), (await store().tries(name(1))).length]).toEqual([[], 1]);
+    });
+
+    test("Versions of agents are kept by their content, and who was given which", async () => {
+      const version = { agent_id: "support", version: "v1", definition: { instructions: "Help" }, created_by: ANNA };
+      await store().addVersion(version);
+      await store().addVersion({ ...version, created_by: "operator:boris" });
+      const promotion = { agent_id: "support", version: "v1", before: "v0", run_id: "1", promoted_by: ANNA };
+      await store().addPromotion({ ...promotion, id: "1" });
+      await store().addPromotion({ ...promotion, id: "2", run_id: null });
+      await subject().reopen();
+      expect(await store().version("support", "v1")).toMatchObject(version);
+      expect(await store().version("billing", "v1")).toBeNull();
+      expect(await store().promotions("support", 9)).toMatchObject([
+        { ...promotion, id: "2", run_id: null },
+        { ...promotion, id: "1", promoted_at: expect.any(String) },
+      ]);
+      expect(await store().promotions("support", 1)).toHaveLength(1);
+    });
+
+    test("An erased conversation is nowhere in suites", async () => {
+      const { storage } = subject();
+      await storage.log.append(newEvents("c", 1));
+      await storage.suites.addCase("refunds", saved("a", { content: { words: "kanarienvogel" } }), ANNA, 9);
+      await storage.suites.addCase("refunds", saved("b", { conversation_id: "d" }), ANNA, 9);
+      await storage.suites.addRun(runOf("1"), "w");
+      await storage.suites.startRun("1", "w");
+      await storage.suites.addTry("1", "w", { ...tried(1), result: '{"words":"kanarienvogel"}' });
+      await storage.suites.addTry("1", "w", tried(1, "b"));
+      const { id } = await storage.erasures.add({
+        ...{ id: "e", kind: "conversation", target: "c", receipt: "r", reason: null, requested_by: ANNA },
+      });
+      expect(await storage.erasures.find(id)).toBe("found");
+      await storage.erasures.close(id);
+      await storage.erasures.erase(id);
+      await storage.erasures.forget(id);
+      await storage.erasures.compact(NEVER);
+      expect((await storage.suites.cases("refunds")).map((one) => one.id)).toEqual(["b"]);
+      expect((await storage.suites.tries("1")).map(({ case_id }) => case_id)).toEqual(["b"]);
+      expect(await subject().filesWith("kanarienvogel")).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,267 @@
+import {
+  type AgentVersionRow,
+  KEPT_SUITE_RUNS,
+  type PromotionRow,
+  type SuiteCaseRow,
+  type SuiteRow,
+  type SuiteRunRow,
+  type SuiteStore,
+  type SuiteTryRow,
+} from "../suites.ts";
+import { toIso } from "../times.ts";
+
+type Value = string | number | null;
+type Statement = readonly [text: string, values: readonly Value[]];
+
+/** What a storage does for the store. Both read `$1` as the first value. */
+export interface SuiteDatabase {
+  rows<Row extends object>(text: string, values: readonly Value[]): Promise<Row[]>;
+  /** Runs statements in one transaction. Returns how many rows each of them wrote. */
+  write(statements: readonly Statement[]): Promise<number[]>;
+  /** The time of the database as an expression, epoch ms. */
+  now: string;
+}
+
+const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
+  started_at, started_by, finished_at`;
+const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
+
+/** Suites in either storage: the same statements. */
+export function createSuiteStore({ rows, write, now }: SuiteDatabase): SuiteStore {
+  const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
+  const open = `id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running'`;
+
+  return {
+    async list() {
+      const found = await rows<
+        Pick<SuiteRow, "name" | "cases" | "created_by"> & { created_at: number; run_id: string | null }
+      >(
+        `SELECT name, created_at, created_by, (${NEWEST}) AS run_id,
+           (SELECT count(*) FROM suite_cases WHERE suite = suites.name) AS cases
+         FROM suites ORDER BY name`,
+        [],
+      );
+      const newest = await rows<RunRow>(
+        `SELECT ${RUN} FROM suite_runs WHERE id IN (SELECT (${NEWEST}) FROM suites)`,
+        [],
+      );
+      const counted = await rows<{ run_id: string; tried: number; passed: number }>(
+        `SELECT run_id, count(*) AS tried, CAST(sum(passed) AS bigint) AS passed FROM (
+           SELECT run_id, case_id, min(CASE WHEN outcome = 'passed' THEN 1 ELSE 0 END) AS passed FROM suite_tries
+           WHERE run_id IN (SELECT (${NEWEST}) FROM suites) GROUP BY run_id, case_id
+         ) AS by_case GROUP BY run_id`,
+        [],
+      );
+      const runs = new Map(newest.map((row) => [row.id, toRun(row)]));
+      const counts = new Map(counted.map(({ run_id, ...row }) => [run_id, row]));
+      return found.map(({ run_id, created_at, ...row }) => ({
+        ...row,
+        created_at: toIso(created_at),
+        run: runs.get(run_id ?? "") ?? null,
+        ...(counts.get(run_id ?? "") ?? { tried: 0, passed: 0 }),
+      }));
+    },
+    has: async (name) => (await rows("SELECT 1 FROM suites WHERE name = $1", [name])).length > 0,
+    create: (name, by) =>
+      isWritten(
+        `INSERT INTO suites (name, created_at, created_by) VALUES ($1, ${now}, $2) ON CONFLICT (name) DO NOTHING`,
+        [name, by],
+      ),
+    async remove(name) {
+      const written = await write([
+        ["DELETE FROM suite_tries WHERE run_id IN (SELECT id FROM suite_runs WHERE suite = $1)", [name]],
+        ["DELETE FROM suite_runs WHERE suite = $1", [name]],
+        ["DELETE FROM suite_cases WHERE suite = $1", [name]],
+        ["DELETE FROM suites WHERE name = $1", [name]],
+      ]);
+      return written.at(-1) === 1;
+    },
+
+    async cases(suite) {
+      const found = await rows<Omit<SuiteCaseRow, "tags" | "created_at"> & { tags: string; created_at: number }>(
+        `SELECT id, title, tags, conversation_id, calls, created_at, created_by FROM suite_cases
+         WHERE suite = $1 ORDER BY created_at, id`,
+        [suite],
+      );
+      return found.map((row) => ({ ...row, tags: JSON.parse(row.tags), created_at: toIso(row.created_at) }));
+    },
+    async content(suite, id) {
+      const [row] = await rows<{ content: string }>("SELECT content FROM suite_cases WHERE suite = $1 AND id = $2", [
+        suite,
+        id,
+      ]);
+      return row?.content ?? null;
+    },
+    tools: async (suite) =>
+      (
+        await rows<{ tools: string }>("SELECT DISTINCT tools FROM suite_cases WHERE suite = $1 ORDER BY tools", [suite])
+      ).map(({ tools }) => tools),
+    async addCase(suite, { id, title, tags, conversation_id, calls, content, tools }, by, most) {
+      const [, added] = await write([
+        [
+          `INSERT INTO suites (name, created_at, created_by) VALUES ($1, ${now}, $2) ON CONFLICT (name) DO NOTHING`,
+          [suite, by],
+        ],
+        [
+          `INSERT INTO suite_cases (suite, id, conversation_id, title, tags, calls, created_at, created_by, tools, content)
+           SELECT $1, $2, $3, $4, $5, $6, ${now}, $7, $8, $9
+           WHERE (SELECT count(*) FROM suite_cases WHERE suite = $1) < $10
+           ON CONFLICT (suite, id) DO NOTHING`,
+          [
+            ...[suite, id, conversation_id, title, JSON.stringify(tags), calls, by],
+            ...[JSON.stringify(tools), JSON.stringify(content), most],
+          ],
+        ],
+      ]);
+      if (added === 1) return "added";
+      const known = await rows("SELECT 1 FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]);
+      return known.length > 0 ? "exists" : "full";
+    },
+    changeCase: (suite, { id, title, tags, calls, content }) =>
+      isWritten("UPDATE suite_cases SET title = $3, tags = $4, calls = $5, content = $6 WHERE suite = $1 AND id = $2", [
+        suite,
+        id,
+        title,
+        JSON.stringify(tags),
+        calls,
+        JSON.stringify(content),
+      ]),
+    async removeCase(suite, id) {
+      const written = await write([
+        [
+          `DELETE FROM suite_tries WHERE case_id = $2 AND run_id IN (SELECT id FROM suite_runs WHERE suite = $1)`,
+          [suite, id],
+        ],
+        ["DELETE FROM suite_cases WHERE suite = $1 AND id = $2", [suite, id]],
+      ]);
+      return written.at(-1) === 1;
+    },
+
+    runs: async (suite, limit) =>
+      (
+        await rows<RunRow>(`SELECT ${RUN} FROM suite_runs WHERE suite = $1 ORDER BY id DESC LIMIT $2`, [suite, limit])
+      ).map(toRun),
+    async run(id) {
+      const [row] = await rows<RunRow>(`SELECT ${RUN} FROM suite_runs WHERE id = $1`, [id]);
+      return row ? toRun(row) : null;
+    },
+    async addRun({ id, suite, agent_id, version, model, rule, tries, cases, total, started_by }, worker) {
+      const forgotten = `SELECT id FROM suite_runs WHERE suite = $1 AND finished_at IS NOT NULL
+        ORDER BY id DESC LIMIT ${FORGOTTEN} OFFSET ${KEPT_SUITE_RUNS - 1}`;
+      await write([
+        [`DELETE FROM suite_tries WHERE run_id IN (${forgotten})`, [suite]],
+        [`DELETE FROM suite_runs WHERE id IN (${forgotten})`, [suite]],
+        [
+          `INSERT INTO suite_runs (id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
+             worker, started_at, started_by, seen_at, finished_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued', NULL, 0, $9, $10, ${now}, $11, ${now}, NULL)`,
+          [id, suite, agent_id, version, model, rule, tries, JSON.stringify(cases), total, worker, started_by],
+        ],
+      ]);
+    },
+    startRun: (id, worker) =>
+      isWritten(
+        `UPDATE suite_runs SET status = 'running', seen_at = ${now} WHERE id = $1 AND worker = $2 AND status = 'queued'`,
+        [id, worker],
+      ),
+    seeRun: (id, worker) =>
+      isWritten(`UPDATE suite_runs SET seen_at = ${now} WHERE id = $1 AND worker = $2 AND finished_at IS NULL`, [
+        id,
+        worker,
+      ]),
+    async addTry(id, worker, { case_id, number, outcome, brief, result }) {
+      const [seen] = await write([
+        [`UPDATE suite_runs SET seen_at = ${now}, done = done + 1 WHERE ${open}`, [id, worker]],
+        [
+          `INSERT INTO suite_tries (run_id, case_id, number, outcome, brief, result)
+           SELECT $1, $3, $4, $5, $6, $7 WHERE EXISTS (SELECT 1 FROM suite_runs WHERE ${open})`,
+          [id, worker, case_id, number, outcome, brief, result],
+        ],
+      ]);
+      return seen === 1;
+    },
+    endRun: (id, status, error) =>
+      isWritten(
+        `UPDATE suite_runs SET status = $2, error = $3, finished_at = ${now} WHERE id = $1 AND finished_at IS NULL`,
+        [id, status, error],
+      ),
+    async interruptRuns(worker, unseenMs) {
+      const [count = 0] = await write([
+        [
+          `UPDATE suite_runs SET status = 'interrupted', finished_at = ${now}
+           WHERE finished_at IS NULL AND worker <> $1 AND seen_at <= ${now} - $2`,
+          [worker, unseenMs],
+        ],
+      ]);
+      return count;
+    },
+    tries: (runId) =>
+      rows<SuiteTryRow>(
+        "SELECT case_id, number, outcome, brief FROM suite_tries WHERE run_id = $1 ORDER BY case_id, number",
+        [runId],
+      ),
+    results: (runId, caseId) =>
+      rows<{ number: number; result: string }>(
+        "SELECT number, result FROM suite_tries WHERE run_id = $1 AND case_id = $2 ORDER BY number",
+        [runId, caseId],
+      ),
+
+    async addVersion({ agent_id, version, definition, created_by }) {
+      await write([
+        [
+          `INSERT INTO agent_versions (agent_id, version, definition, created_at, created_by)
+           VALUES ($1, $2, $3, ${now}, $4) ON CONFLICT (agent_id, version) DO NOTHING`,
+          [agent_id, version, JSON.stringify(definition), created_by],
+        ],
+      ]);
+    },
+    async version(agentId, version) {
+      const [row] = await rows<Omit<AgentVersionRow, "definition" | "created_at"> & VersionText>(
+        `SELECT agent_id, version, definition, created_at, created_by FROM agent_versions
+         WHERE agent_id = $1 AND version = $2`,
+        [agentId, version],
+      );
+      return row ? { ...row, definition: JSON.parse(row.definition), created_at: toIso(row.created_at) } : null;
+    },
+    async addPromotion({ id, agent_id, version, before, run_id, promoted_by }) {
+      await write([
+        [
+          `INSERT INTO agent_promotions (id, agent_id, version, before, run_id, promoted_at, promoted_by)
+           VALUES ($1, $2, $3, $4, $5, ${now}, $6)`,
+          [id, agent_id, version, before, run_id, promoted_by],
+        ],
+      ]);
+    },
+    async promotions(agentId, limit) {
+      const found = await rows<Omit<PromotionRow, "promoted_at"> & { promoted_at: number }>(
+        `SELECT id, agent_id, version, before, run_id, promoted_at, promoted_by FROM agent_promotions
+         WHERE agent_id = $1 ORDER BY id DESC LIMIT $2`,
+        [agentId, limit],
+      );
+      return found.map((row) => ({ ...row, promoted_at: toIso(row.promoted_at) }));
+    },
+  };
+}
+
+/** At most so many runs are forgotten at a time. */
+const FORGOTTEN = 100;
+
+interface VersionText {
+  definition: string;
+  created_at: number;
+}
+
+interface RunRow extends Omit<SuiteRunRow, "cases" | "started_at" | "finished_at"> {
+  cases: string;
+  started_at: number;
+  finished_at: number | null;
+}
+
+function toRun({ cases, started_at, finished_at, ...row }: RunRow): SuiteRunRow {
+  return {
+    ...row,
+    cases: JSON.parse(cases),
+    started_at: toIso(started_at),
+    finished_at: finished_at === null ? null : toIso(finished_at),
+  };
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { actorOf } from "../../../access/caller.ts";
+import { identifier } from "../../../session/catalogue.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { MOST_CASES, MOST_EXPECTED, recordedSteps, type SuiteCase, suiteCase } from "../../../suites/case.ts";
+import { expectation } from "../../../suites/expectations.ts";
+import { answerJson } from "../../answers/answer.ts";
+import { refusal } from "../../answers/answers.ts";
+import { jsonBody, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+import { LONGEST_ID, sessionCase } from "./session-case.ts";
+import { suiteCaseRow, suiteName } from "./suite-answers.ts";
+
+const title = z.string().trim().min(1).max(500).optional();
+const tags = z.array(z.string().trim().min(1).max(50)).max(20).optional();
+const expected = z
+  .array(expectation)
+  .max(MOST_EXPECTED)
+  .optional()
+  .describe("What must hold; by default, that the same calls are made.");
+
+const place = {
+  path: "/api/suites/{name}/cases/{id}",
+  params: z.object({ name: identifier, id: identifier }),
+} as const;
+
+/** Saves a session as a case of a suite. */
+export const postCase = operation({
+  name: "postCase",
+  permission: "operate",
+  method: "POST",
+  path: "/api/suites/{name}/cases",
+  summary:
+    "Saves a session as a case of a suite, which is made if it is missing. Secrets, cards, e-mail addresses and phone numbers are replaced. The case is erased with its conversation.",
+  params: z.object({ name: suiteName }),
+  body: jsonBody(
+    z.strictObject({
+      conversation_id: identifier,
+      step: z.int().min(0).default(0).describe("The case begins with the first user's message after this step."),
+      title: title.describe("By default the conversation's."),
+      tags,
+      expected,
+    }),
+  ),
+  answers: {
+    201: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
+    404: refusal("The conversation does not exist."),
+    409: refusal("The session cannot be a case, is one of the suite already, or the suite is full."),
+  },
+  async run({ params: { name }, body, requester, audit }, services) {
+    const { conversation_id, step, ...described } = body;
+    const made = await sessionCase(conversation_id, { step, title: undefined, ...described }, services);
+    // It stands in addresses.
+    const id = `${conversation_id.slice(0, LONGEST_ID).replaceAll(/[^\p{L}\p{N}._:@-]/gu, "_")}:${step}`;
+    const saved: SuiteCase = { ...made.saved, id };
+    const row = { ...rowOf(saved), conversation_id };
+    const tools: Json = JSON.parse(JSON.stringify(made.tools));
+    const done = await services.suites.addCase(
+      name,
+      { ...row, content: toJson(saved), tools },
+      actorOf(requester.caller),
+      MOST_CASES,
+    );
+    switch (done) {
+      case "added":
+        await audit({
+          action: "suite_case.saved",
+          target: `suite:${name}/${id}`,
+          after: { conversation: conversation_id, step },
+        });
+        return answerJson(row, 201);
+      case "exists":
+        throw new Problem(
+          "conflict",
+          `The suite ${name} has this session from step ${step} already; remove it there, or choose another step.`,
+        );
+      case "full":
+        throw new Problem("conflict", `The suite ${name} has ${MOST_CASES} cases, which is the most.`);
+      default:
+        return done satisfies never;
+    }
+  },
+});
+
+/** Returns a case as it is in a suite's file. */
+export const getCase = operation({
+  ...place,
+  name: "getCase",
+  permission: "read",
+  method: "GET",
+  summary: "Returns a case: what users said, the recorded steps with their answers, and what must hold.",
+  answers: {
+    200: { description: "The case.", schema: suiteCase },
+    404: refusal("The case does not exist."),
+  },
+  async run({ params: { name, id } }, { suites }) {
+    const content = await suites.content(name, id);
+    if (content === null) throw unknownCase(name, id);
+    return new Response(content, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+  },
+});
+
+/** Changes what a case is called, and what must hold in it. */
+export const putCase = operation({
+  ...place,
+  name: "putCase",
+  permission: "operate",
+  method: "PUT",
+  summary: "Changes a case's title, its tags or what must hold.",
+  body: jsonBody(z.strictObject({ title, tags, expected })),
+  answers: {
+    200: { description: "The case.", schema: suiteCaseRow.omit({ created_at: true, created_by: true }) },
+    404: refusal("The case does not exist."),
+  },
+  async run({ params: { name, id }, body, audit }, { suites }) {
+    const content = await suites.content(name, id);
+    if (content === null) throw unknownCase(name, id);
+    const before = suiteCase.parse(JSON.parse(content));
+    const changed: SuiteCase = {
+      ...before,
+      title: body.title ?? before.title,
+      tags: body.tags ?? before.tags,
+      expected: body.expected ?? before.expected,
+    };
+    const row = rowOf(changed);
+    if (!(await suites.changeCase(name, { ...row, content: toJson(changed) }))) throw unknownCase(name, id);
+    await audit({ action: "suite_case.changed", target: `suite:${name}/${id}`, after: { fields: Object.keys(body) } });
+    return answerJson({ ...row, conversation_id: before.source.conversation_id });
+  },
+});
+
+/** Removes a case. */
+export const deleteCase = operation({
+  ...place,
+  name: "deleteCase",
+  permission: "operate",
+  method: "DELETE",
+  summary: "Removes a case, and what came of it in all runs.",
+  answers: { 204: { description: "It is removed." }, 404: refusal("The case does not exist.") },
+  async run({ params: { name, id }, audit }, { suites }) {
+    if (!(await suites.removeCase(name, id))) throw unknownCase(name, id);
+    await audit({ action: "suite_case.deleted", target: `suite:${name}/${id}` });
+    return new Response(null, { status: 204 });
+  },
+});
+
+/** The problem of a missing case. */
+export function unknownCase(suite: string, id: string): Problem {
+  return new Problem("not_found", `The suite ${suite} has no case ${id}.`);
+}
+
+function rowOf(saved: SuiteCase) {
+  const { id, title, tags } = saved;
+  return { id, title, tags, calls: recordedSteps(saved).filter(({ kind }) => kind === "call").length };
+}
+
+function toJson(saved: SuiteCase): Json {
+  return JSON.parse(JSON.stringify(saved));
+}
