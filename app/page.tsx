@@ -1,13 +1,16 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { ConversationList } from "@/components/list/conversation-list.tsx";
 import { conversationsKey, fromHead, PAGE_SIZE } from "@/components/list/conversation-pages.ts";
 import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
-import { type Filters, parseFilters, toQuery } from "@/components/list/filters/filters.ts";
+import { type Filters, isFiltered, parseFilters, toQuery } from "@/components/list/filters/filters.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
+import { isFresh } from "@/components/welcome/fresh.ts";
+import { parseProgress, WELCOME_COOKIE } from "@/components/welcome/progress.ts";
+import { WelcomeBanner } from "@/components/welcome/welcome-banner.tsx";
 import { listQuery } from "@/lib/api/operations/conversations/list-query.ts";
 import { requesterOf } from "@/lib/api/requester.ts";
 import { parseScoreFilter } from "@/lib/scores/score.ts";
@@ -18,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("list"))("caption") };
 }
 
-/** Prefetched query data. */
+/** Prefetched query data, and whether the server has nothing but the demo. */
 async function readFirstPage(filters: Filters, now: number) {
   const { conversations } = await servicesFor("read");
   const { caller } = requesterOf(await headers());
@@ -35,7 +38,7 @@ async function readFirstPage(filters: Filters, now: number) {
   const queries = new QueryClient();
   queries.setQueryData(conversationsKey(filters), fromHead(head));
   queries.setQueryData(FACETS_KEY, facets);
-  return dehydrate(queries);
+  return { state: dehydrate(queries), fresh: !isFiltered(filters) && isFresh(head) };
 }
 
 interface ConversationsPageProps {
@@ -49,12 +52,16 @@ export default async function ConversationsPage({ searchParams }: ConversationsP
     typeof value === "string" ? [[name, value]] : [],
   );
   const filters = parseFilters(new URLSearchParams(given));
-  const [state, head] = await Promise.all([readFirstPage(filters, now), headers()]);
+  const [{ state, fresh }, head, jar] = await Promise.all([readFirstPage(filters, now), headers(), cookies()]);
+  const progress = parseProgress(jar.get(WELCOME_COOKIE)?.value);
   return (
     // Inside the boundary, because the header needs the prefetched facets.
     <HydrationBoundary state={state}>
       <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-        <Header current="conversations" />
+        <div>
+          <Header current="conversations" />
+          {fresh && !progress.hidden && <WelcomeBanner progress={progress} />}
+        </div>
         <NowProvider initial={now}>
           <ConversationList origin={`http://${head.get("host")}`} />
         </NowProvider>

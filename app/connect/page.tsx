@@ -8,6 +8,7 @@ import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
 import { UnreadSpans } from "@/components/connect/unread-spans.tsx";
 import { Ways } from "@/components/connect/ways.tsx";
 import { Header } from "@/components/shell/header.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -35,7 +36,15 @@ export default async function ConnectPage() {
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">
           <h1 className="font-semibold text-20 leading-6.5 tracking-tight">{t("title")}</h1>
-          <p className="mt-1 mb-5 max-w-160 text-13 text-fg-2 leading-5 text-pretty">{t("intro")}</p>
+          <p className="mt-1 mb-5 max-w-160 text-13 text-fg-2 leading-5 text-pretty">
+            {t.rich("intro", {
+              link: (words) => (
+                <Link href="/welcome" className="text-accent underline underline-offset-2">
+                  {words}
+                </Link>
+              ),
+            })}
+          </p>
           <HydrationBoundary state={dehydrate(queries)}>
             <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="grid min-w-0 gap-4 lg:sticky lg:top-6 lg:col-start-2 lg:row-start-1">

@@ -13,6 +13,7 @@ import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { type Arrival, gather, withNewest } from "./arrivals.ts";
 import { fetchNewest, NEWEST_KEY } from "./newest-arrival.ts";
 import { TestEvent } from "./test-event.tsx";
+import { useWaitingTraces } from "./use-waiting-traces.ts";
 
 /** A live list of incoming events (C11). */
 export function IncomingEvents() {
@@ -111,12 +112,4 @@ function useArrivals(): Arrival[] {
     [queries],
   );
   return withNewest(arrivals, newest);
-}
-
-/** The number of traces from OTLP that wait for more spans. */
-function useWaitingTraces(): number {
-  const [count, setCount] = useState(0);
-  // The outside system is the stream.
-  useEffect(() => subscribeLive({}, { onWaiting: setCount }), []);
-  return count;
 }

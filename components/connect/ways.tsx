@@ -2,16 +2,15 @@
 
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo } from "react";
 import { useCaller } from "@/components/access/caller-provider.tsx";
-import { useHasPermission } from "@/components/access/use-has-permission.ts";
-import { Icon } from "@/components/ui/icon.tsx";
-import { Link } from "@/components/ui/link.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { FrameworkSnippets } from "./framework-tabs.tsx";
+import { KeyNote } from "./key-note.tsx";
 import { parseWay, withWay } from "./place.ts";
 import { SnippetBlock } from "./snippet-block.tsx";
 import { snippetsOf, WAYS, type Way } from "./snippets.ts";
+import { useOrigin } from "./use-origin.ts";
 
 const TABS = "connect";
 
@@ -44,40 +43,6 @@ export function Ways({ assumed }: { assumed: string }) {
         )}
       </TabPanel>
     </div>
-  );
-}
-
-/** A hint where to get a key. */
-function KeyNote() {
-  const t = useTranslations("connect.key");
-  const makes = useHasPermission("admin");
-  const code = (words: ReactNode) => <code className="font-mono text-11 text-fg">{words}</code>;
-  return (
-    <p className="flex max-w-160 items-start gap-2 rounded-2 bg-sunken px-3 py-2 text-13 text-fg-2 leading-[var(--lh-body)] text-pretty">
-      <Icon name="key" size={14} className="mt-0.75 text-fg-3" />
-      <span>
-        {t.rich("text", { code })}{" "}
-        {makes ? (
-          <Link href="/admin/keys" className="font-medium text-accent underline underline-offset-2">
-            {t("make")}
-          </Link>
-        ) : (
-          t("ask")
-        )}
-      </span>
-    </p>
-  );
-}
-
-/** The origin does not change while the page is open. */
-const neverChanges = () => () => undefined;
-
-/** The server's origin as the browser sees it; the assumed one until hydration. */
-function useOrigin(assumed: string): string {
-  return useSyncExternalStore(
-    neverChanges,
-    () => window.location.origin,
-    () => assumed,
   );
 }
 

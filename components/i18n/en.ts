@@ -34,6 +34,7 @@ import timeline from "@/messages/en/timeline.json";
 import trace from "@/messages/en/trace.json";
 import transcript from "@/messages/en/transcript.json";
 import transfer from "@/messages/en/transfer.json";
+import welcome from "@/messages/en/welcome.json";
 import workbench from "@/messages/en/workbench.json";
 
 /** The English messages by namespace. */
@@ -74,5 +75,6 @@ export const messages = {
   trace,
   transcript,
   transfer,
+  welcome,
   workbench,
 };

@@ -34,6 +34,7 @@ import timeline from "@/messages/ru/timeline.json";
 import trace from "@/messages/ru/trace.json";
 import transcript from "@/messages/ru/transcript.json";
 import transfer from "@/messages/ru/transfer.json";
+import welcome from "@/messages/ru/welcome.json";
 import workbench from "@/messages/ru/workbench.json";
 
 /** The Russian messages by namespace. */
@@ -74,5 +75,6 @@ export const messages = {
   trace,
   transcript,
   transfer,
+  welcome,
   workbench,
 };

@@ -49,6 +49,16 @@ export const PAGE_KEYS = {
       ],
     },
   ],
+  welcome: [
+    {
+      title: "welcome.keys.title",
+      lines: [
+        { keys: ["firstPrompt", "secondPrompt", "thirdPrompt"], does: "welcome.keys.prompt", brief: 3 },
+        { keys: ["search"], does: "welcome.keys.write", needs: "ingest", brief: 1 },
+        { keys: ["studio"], does: "welcome.keys.studio", brief: 1 },
+      ],
+    },
+  ],
   approvals: [
     {
       title: "approvals.keys.inbox",

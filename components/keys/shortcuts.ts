@@ -70,6 +70,11 @@ export const SHORTCUTS = {
   duplicate: { chords: ["Mod+D"] },
   remove: { chords: ["Delete", "Backspace"] },
 
+  /** The prompts of the welcome page. */
+  firstPrompt: { chords: ["1"], needs: "ingest" },
+  secondPrompt: { chords: ["2"], needs: "ingest" },
+  thirdPrompt: { chords: ["3"], needs: "ingest" },
+
   copyValue: { chords: ["C"] },
   copyPath: { chords: ["Shift+C"] },
 } as const satisfies Record<string, Shortcut>;

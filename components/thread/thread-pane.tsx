@@ -36,8 +36,15 @@ const LATEST_MS = 2_000;
 /** Runs that appear in one frame while the step changes. */
 const NEW_RUNS = 2;
 
-/** The thread up to the current step (C3). `actions`: buttons of the pane's owner. */
-export function ThreadPane({ actions }: { actions?: ReactNode }) {
+interface ThreadPaneProps {
+  /** Buttons of the pane's owner. */
+  actions?: ReactNode;
+  /** Without its header and the message box, where it is read beside something else. */
+  bare?: boolean;
+}
+
+/** The thread up to the current step (C3). */
+export function ThreadPane({ actions, bare = false }: ThreadPaneProps) {
   const t = useTranslations("thread");
   const { session, sections, lines } = useThread();
   const shown = useGradually(useNewestFirst(sections), NEW_RUNS, idOf);
@@ -59,13 +66,15 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
   return (
     <>
       <section aria-label={t("title")} className="flex h-full min-h-0 flex-col bg-surface">
-        <header className="flex h-[var(--h-toolbar)] flex-none items-center gap-1.5 border-line border-b pr-2 pl-3">
-          <h2 className="font-semibold">{t("title")}</h2>
-          <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
-          <span className="flex-1" />
-          {following && <Hands />}
-          {actions}
-        </header>
+        {!bare && (
+          <header className="flex h-[var(--h-toolbar)] flex-none items-center gap-1.5 border-line border-b pr-2 pl-3">
+            <h2 className="font-semibold">{t("title")}</h2>
+            <span className="text-fg-3 tabular-nums">{t("messages", { count: session.summary.message_count })}</span>
+            <span className="flex-1" />
+            {following && <Hands />}
+            {actions}
+          </header>
+        )}
         <NowLines lines={lines} />
         <section
           ref={scroller}
@@ -95,7 +104,7 @@ export function ThreadPane({ actions }: { actions?: ReactNode }) {
           </div>
         </section>
         {following && <TurnStatus run={sections.findLast(({ run }) => run !== null)?.run ?? null} />}
-        <ThreadFoot />
+        {!bare && <ThreadFoot />}
       </section>
       {following && <AnswerReadOut session={session} />}
     </>

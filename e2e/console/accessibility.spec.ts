@@ -18,6 +18,7 @@ const PAGES = [
   "/compare?a=demo-refund-88412&b=demo-wrong-size",
   "/prompts",
   "/connect?tab=otel",
+  "/welcome",
   "/new",
   "/admin/users",
   "/admin/keys",

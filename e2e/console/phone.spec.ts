@@ -10,7 +10,16 @@ const FAILED = "/conversations/demo-refund-88412";
 const PAGES = [
   ...["/overview", "/tools"],
   ...["/", "/?status=failed", "/?q=refund", "/?channel=web", "/new", "/approvals", "/approvals/alerts"],
-  ...["/agents", "/agents?agent=refund-agent", "/plans", "/plans?example=weather", "/prompts", "/connect", "/sign-in"],
+  ...[
+    "/agents",
+    "/agents?agent=refund-agent",
+    "/plans",
+    "/plans?example=weather",
+    "/prompts",
+    "/connect",
+    "/welcome",
+    "/sign-in",
+  ],
   ...["/compare", "/compare?a=demo-refund-88412&b=demo-deal-1842", `${FAILED}/transcript`],
   ...["/admin/users", "/admin/keys", "/admin/audit", "/admin/audit?action=sign_in", "/admin/data"],
   ...[FAILED, `${FAILED}?at=12`, `${FAILED}?pane=plan`, `${FAILED}?pane=call&tab=event`, `${FAILED}?pane=time`],

@@ -23,17 +23,19 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
         'call_id', call_id, 'iteration', iteration, 'instance', instance, 'tool', tool,
         'error', ${jsonIn("payload")} -> 'error', 'handled', ${jsonIn("payload")} -> 'handled'))::text
     END AS payload
-  FROM events WHERE conversation_id = $1 AND seq >= $2 AND type = ANY($3) ORDER BY seq`;
+  FROM events WHERE conversation_id = $1 AND seq BETWEEN $2 AND $5 AND type = ANY($3) ORDER BY seq`;
 
 /** A session's map, with its last step. */
 export async function readSessionMap(queries: Queries, conversationId: string): Promise<string> {
+  // Read before the events: what is appended meanwhile is after the map, where live events continue it.
+  const last = await lastStep(queries, conversationId);
   const from = await startOf(queries, conversationId);
   const builder = new MapBuilder();
-  for (const row of await queries.rows<EventRow>(ROWS, [conversationId, from, ALL_MAP_TYPES, MAPPED_TYPES]))
-    builder.add(toEvent(row));
+  const asked = [conversationId, from, ALL_MAP_TYPES, MAPPED_TYPES, last];
+  for (const row of await queries.rows<EventRow>(ROWS, asked)) builder.add(toEvent(row));
   return JSON.stringify({
     ...builder.map(),
-    last: await lastStep(queries, conversationId),
+    last,
     runs_before: from === 1 ? 0 : await runsBefore(queries, conversationId, from),
   });
 }

@@ -20,29 +20,32 @@ const ROWS = `SELECT position, id, conversation_id, seq, type, actor, agent_id, 
         'call_id', call_id, 'iteration', iteration, 'instance', instance, 'tool', tool,
         'error', json(payload -> 'error'), 'handled', json(payload -> 'handled')))
     END AS payload
-  FROM events WHERE conversation_id = :conversation AND seq >= :from
+  FROM events WHERE conversation_id = :conversation AND seq BETWEEN :from AND :last
     AND type IN (SELECT value FROM json_each(:types))
   ORDER BY seq`;
 
 /** A session's map, with its last step. Null: no such conversation. */
 export function readSessionMap(connection: Connection, conversationId: string): string | null {
   if (!connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?").get(conversationId)) return null;
+  // Read before the events: what is appended meanwhile is after the map, where live events continue it.
+  const newest = connection
+    .prepare<[string], { last: number }>("SELECT coalesce(max(seq), 0) AS last FROM events WHERE conversation_id = ?")
+    .get(conversationId);
+  const last = newest?.last ?? 0;
   const types = JSON.stringify(ALL_MAP_TYPES);
   const from = startOf(connection, conversationId, types);
   const builder = new MapBuilder();
   const rows = connection.prepare<Record<string, unknown>, EventRow>(ROWS).iterate({
     conversation: conversationId,
     from,
+    last,
     types,
     mapped: JSON.stringify(MAPPED_TYPES),
   });
   for (const row of rows) builder.add(toEvent(row));
-  const last = connection
-    .prepare<[string], { last: number }>("SELECT coalesce(max(seq), 0) AS last FROM events WHERE conversation_id = ?")
-    .get(conversationId);
   return JSON.stringify({
     ...builder.map(),
-    last: last?.last ?? 0,
+    last,
     runs_before: from === 1 ? 0 : runsBefore(connection, conversationId, from),
   });
 }

@@ -174,6 +174,7 @@ export const PAGES: Record<string, string> = {
   "/suites/[name]/[case]": ">+++ 3+33 11>",
   "/tools": ">+++ 3+33 11>",
   "/tools/[name]": ">+++ 3+33 11>",
+  "/welcome": ">+++ 3+33 11>",
 };
 
 /** The marks of a row, by caller. Throws for an incomplete row. */

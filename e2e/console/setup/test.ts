@@ -1,12 +1,14 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { WELCOME_COOKIE } from "../../../components/welcome/progress.ts";
 
 /**
  * Playwright's test with pages that wait for hydration after `goto` and `reload`: before it, keys pressed on the
- * server-rendered page are lost.
+ * server-rendered page are lost. The welcome page has been hidden, as by whoever uses the console every day.
  */
 export const test = base.extend({
-  context: async ({ context }, use) => {
+  context: async ({ context, baseURL }, use) => {
     waitInAll(context);
+    if (baseURL) await context.addCookies([{ name: WELCOME_COOKIE, value: "hidden=1", url: baseURL }]);
     await use(context);
   },
   page: async ({ page }, use) => {
