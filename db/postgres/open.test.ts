@@ -97,7 +97,8 @@ test("what is asked while Postgres is away is answered with an error that says s
   );
   await expect(events.head()).rejects.toMatchObject({ code: "storage_unreachable" });
   await asAdministrator(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
-  expect(await events.head()).toBe(0);
+  // Ended connections that nobody has used since are found one by one.
+  await expect.poll(() => events.head().catch(() => null)).toBe(0);
   await subject.dispose();
 });
 

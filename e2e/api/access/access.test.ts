@@ -112,7 +112,7 @@ describe("Security: signing in", () => {
   it("returns the caller", async () => {
     expect((await server.get("/api/me", of("operator"))).body).toEqual({
       ...{ kind: "person", name: "operator", role: "operator", signs_in: "here" },
-      permissions: ["public", "known", "read", "ingest", "decide", "operate"],
+      permissions: ["public", "known", "read", "ingest", "decide", "test", "operate"],
     });
     expect((await server.get("/api/me", of("decide"))).body).toMatchObject({ kind: "key", scopes: ["decide"] });
   });
