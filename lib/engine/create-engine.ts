@@ -259,14 +259,19 @@ class PlanEngine implements Engine {
   async recover(): Promise<void> {
     const { journal, logger } = this.#engine.ports;
     if (this.#replica) return this.#replica.start();
+    const recovered: Promise<void>[] = [];
     for (const { run_id, conversation_id } of await journal.open()) {
-      if (this.#stopped) return;
-      try {
-        await this.#open(run_id);
-      } catch (error) {
+      if (this.#stopped) break;
+      const refused = (error: unknown) =>
         logger.error({ err: error, run_id, conversation_id }, "Could not recover a run; the others continue");
+      try {
+        // Their first events are appended together.
+        recovered.push((await this.#open(run_id)).ask(WAKE).catch(refused));
+      } catch (error) {
+        refused(error);
       }
     }
+    await Promise.all(recovered);
   }
 
   async settled(runId: string): Promise<void> {

@@ -155,7 +155,10 @@ export interface Engine {
    * call that does not wait for one.
    */
   answer(runId: string, answers: CallAnswer[], actor: string): Promise<void>;
-  /** Recovers the runs that had not ended when the last process did (P23). Called once, at the server's start. */
+  /**
+   * Recovers the runs that had not ended when the last process did (P23). Called once, at the server's start. Resolves when what
+   * became of their interrupted calls is on disk, so that the first request finds the approvals that they wait for.
+   */
   recover(): Promise<void>;
   /** The active top-level runs. */
   count(): RunCount;
