@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
+import { ListboxField } from "@/components/ui/listbox-field.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import { useConversationSearch } from "@/components/workbench/source/use-conversation-search.ts";
 import { type Command, offeredCommands } from "./command.ts";
@@ -56,19 +57,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <div className="flex max-h-[min(520px,76vh)] flex-col">
         <label className="flex flex-none items-center gap-2 border-line border-b px-3 text-fg-3">
           <Icon name="search" />
-          <input
-            autoFocus
-            aria-label={t("field")}
-            placeholder={t("field")}
-            autoComplete="off"
-            spellCheck={false}
+          <ListboxField
+            list={list}
+            label={t("field")}
             value={typed}
-            {...list.field}
-            onChange={({ target }) => {
-              setTyped(target.value);
-              list.reset();
-            }}
-            className="h-11 min-w-0 flex-1 text-14 text-fg outline-none focus-visible:shadow-none"
+            onType={setTyped}
+            className="h-11 min-w-0 flex-1 text-14 text-fg"
           />
           <Kbd>Esc</Kbd>
         </label>

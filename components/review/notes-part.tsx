@@ -57,7 +57,7 @@ export function NotesPart({ conversationId, notables }: { conversationId: string
         <NoteField
           people={people}
           saving={notes.saving}
-          onWrite={(text, done) => notes.write({ text, place: notable.place }, { onSuccess: done })}
+          onWrite={(text, done) => notes.add({ text, place: notable.place }, { onSuccess: done })}
         >
           <select
             value={notable.key}

@@ -95,7 +95,7 @@ function ScoreForm({ target, what, scores }: ScoreFormProps) {
   const text = comment ?? newest?.comment ?? "";
   const give = (name: string, value: ScoreValue, known: Score | undefined) => {
     if (known && known.value === value) return scores.remove(known.id);
-    scores.give({ ...target, name, value, comment: known?.comment ?? "" });
+    scores.add({ ...target, name, value, comment: known?.comment ?? "" });
   };
   return (
     <div className="flex flex-col gap-1.5 pt-2">
@@ -135,7 +135,7 @@ function ScoreForm({ target, what, scores }: ScoreFormProps) {
           className="flex items-start gap-1.5"
           onSubmit={(event) => {
             event.preventDefault();
-            scores.give({ ...target, name: newest.name, value: newest.value, comment: text.trim() });
+            scores.add({ ...target, name: newest.name, value: newest.value, comment: text.trim() });
             setComment(null);
           }}
         >

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
+import { ListboxField } from "@/components/ui/listbox-field.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import type { Tool } from "@/lib/plan/tool.ts";
 import type { KnownTools } from "../editor/toolbox.ts";
@@ -43,20 +44,12 @@ export function ToolPalette({ known, onAdd, onClose }: ToolPaletteProps) {
     >
       <div className="flex flex-none items-center gap-2 border-line border-b pr-1.5 pl-2.5 text-fg-3">
         <Icon name="search" size={14} />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: it is opened to be typed into
-          autoFocus
-          aria-label={t("field")}
-          placeholder={t("field")}
-          autoComplete="off"
-          spellCheck={false}
+        <ListboxField
+          list={list}
+          label={t("field")}
           value={typed}
-          {...list.field}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            list.reset();
-          }}
-          className="h-8 min-w-0 flex-1 text-fg outline-none focus-visible:shadow-none"
+          onType={setTyped}
+          className="h-8 min-w-0 flex-1 text-fg"
         />
         <IconButton icon="close" name={t("close")} onClick={onClose} />
       </div>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { useProblemText } from "@/components/format/use-problem-text.ts";
+import { ListboxField } from "@/components/ui/listbox-field.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
 import type { FittingPath } from "./fitting-paths.ts";
 
@@ -79,20 +80,12 @@ function PathList({
   );
   return (
     <div className="flex max-h-80 flex-col">
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it is opened to be typed into
-        autoFocus
-        aria-label={t("findPath")}
-        placeholder={t("findPath")}
-        autoComplete="off"
-        spellCheck={false}
+      <ListboxField
+        list={list}
+        label={t("findPath")}
         value={typed}
-        {...list.field}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          list.reset();
-        }}
-        className="h-8 flex-none border-line border-b px-2.5 outline-none focus-visible:shadow-none"
+        onType={setTyped}
+        className="h-8 flex-none border-line border-b px-2.5"
       />
       <div id={list.listId} role="listbox" aria-label={label} className="min-h-0 flex-1 overflow-y-auto p-1">
         {shown.map(({ path, type, writer, misfit }, index) => (

@@ -241,6 +241,18 @@ describe("P23: a run whose process dies at any point", () => {
     expect(bench.clock.now() - before).toBeGreaterThan(40_000);
   });
 
+  test("is over when the approvals of interrupted calls are on disk", async () => {
+    const slow: Activity = () => first.clock.sleep(30_000).then(() => 1);
+    const tools = { slow: { activity: slow, idempotent: false } };
+    const first = setup({ tools });
+    const id = await first.start([{ _tool: "slow", _id: "s" }]);
+    while (!first.types.includes("call.started")) await first.clock.until(Promise.resolve());
+    const bench = setup({ tools, journal: new MemoryJournal(first.journal.events) });
+    const stored = bench.engine.recover().then(() => bench.types);
+    expect(await bench.clock.until(stored)).toContain("confirmation.requested");
+    expect(bench.call(id, "s").status).toBe("parked");
+  });
+
   test("starts what was approved and had no slot, unasked", async () => {
     const slow: Activity = () => bench.clock.sleep(30_000).then(() => 1);
     const tools = { slow: { activity: slow }, risky: { activity: echo, requires_confirmation: true } };

@@ -1,0 +1,33 @@
+"use client";
+
+import type { useListbox } from "./use-listbox.ts";
+
+interface ListboxFieldProps {
+  list: ReturnType<typeof useListbox>;
+  /** Its accessible name and its placeholder. */
+  label: string;
+  value: string;
+  onType: (text: string) => void;
+  className: string;
+}
+
+/** The text field of a combobox that is opened to be typed into. Typing makes the first option active. */
+export function ListboxField({ list, label, value, onType, className }: ListboxFieldProps) {
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: see above
+      autoFocus
+      aria-label={label}
+      placeholder={label}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      {...list.field}
+      onChange={({ target }) => {
+        onType(target.value);
+        list.reset();
+      }}
+      className={`outline-none focus-visible:shadow-none ${className}`}
+    />
+  );
+}
