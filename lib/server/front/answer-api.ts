@@ -31,7 +31,10 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   if (response.destroyed) return answer.body?.cancel();
   response.statusCode = answer.status;
   response.setHeaders(answer.headers);
-  const coding = mayCompress(answer.headers) ? request.headers["accept-encoding"] : undefined;
+  const isCompressible = mayCompress(answer.headers);
+  // Also of what is sent as it is: a cache must not give it to others, or theirs to this client.
+  if (isCompressible) response.appendHeader("vary", "accept-encoding");
+  const coding = isCompressible ? request.headers["accept-encoding"] : undefined;
   const known = contentOf(answer);
   if (known !== undefined) return sendWhole(known, coding, response);
   if (!answer.body) {

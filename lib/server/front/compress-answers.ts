@@ -66,5 +66,4 @@ export function compressor(accepted: string | string[] | undefined, response: Se
 
 function tell(response: ServerResponse, coding: Coding): void {
   response.setHeader("content-encoding", coding);
-  response.appendHeader("vary", "accept-encoding");
 }
