@@ -55,6 +55,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       className="dialog mt-[12vh]! w-150 max-w-[94vw] overflow-hidden text-12 text-fg"
     >
       <div className="flex max-h-[min(520px,76vh)] flex-col">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field, which is named by itself, is a component */}
         <label className="flex flex-none items-center gap-2 border-line border-b px-3 text-fg-3">
           <Icon name="search" />
           <ListboxField
