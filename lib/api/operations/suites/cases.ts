@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MOST_CASES, MOST_EXPECTED, recordedSteps, type SuiteCase, suiteCase } from "../../../suites/case.ts";
 import { expectation } from "../../../suites/expectations.ts";
@@ -11,8 +11,8 @@ import { Problem } from "../../problem.ts";
 import { caseIdOf, sessionCase } from "./session-case.ts";
 import { suiteCaseRow, suiteName } from "./suite-answers.ts";
 
-const title = z.string().trim().min(1).max(500).optional();
-const tags = z.array(z.string().trim().min(1).max(50)).max(20).optional();
+const title = plainText.trim().min(1).max(500).optional();
+const tags = z.array(plainText.trim().min(1).max(50)).max(20).optional();
 const expected = z
   .array(expectation)
   .max(MOST_EXPECTED)
