@@ -527,6 +527,42 @@ describe("Security: what only this server and its users can cause", () => {
     expect(await Promise.all(statuses)).toEqual([403, 201]);
   });
 
+  it("importing scores in somebody's name requires it, too", async () => {
+    const score = {
+      seq: 1,
+      run_id: null,
+      call_id: null,
+      name: "rating",
+      value: 1,
+      comment: null,
+      at: "2026-01-01T00:00:00.000Z",
+    };
+    const statuses = [
+      { source: "program", by: "key:billing" },
+      { source: "evaluator", by: "operator:anna" },
+      { source: "person", by: "anna" },
+      { source: "program", by: "their-judge" },
+    ].map(async (given) => {
+      const file = `${exported({ type: "log" })
+        .replace('"version":1', '"version":3')
+        .replace(
+          '"last_seq":1',
+          '"last_seq":1,"bookmarks":0,"scores":1',
+        )}${JSON.stringify({ score: { ...score, ...given } })}\n`;
+      return Promise.all(
+        ["ingest", "ingest+decide"].map(
+          async (scopes) => (await postText("/api/import?as=copy", file, NDJSON, key(scopes))).status,
+        ),
+      );
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      [403, 201],
+      [403, 201],
+      [403, 201],
+      [201, 201],
+    ]);
+  });
+
   it("an operator can import what a key may not: an export with a user's memory", async () => {
     const file = exported({
       type: "agent_state.written",

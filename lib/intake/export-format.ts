@@ -5,7 +5,7 @@ import { pointerTo } from "../plan/problem.ts";
 import { type ExportedScore, MOST_SCORES } from "../scores/score.ts";
 import { score } from "../scores/score-schema.ts";
 import { type Bookmark, bookmarksOf, isBookmarking, LONGEST_NOTE } from "../session/bookmarks.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier, plainText } from "../session/catalogue.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { sentence } from "../session/issues.ts";
 import { isJsonObject, type Json } from "../session/json/json.ts";
@@ -75,9 +75,9 @@ const exportedNote = z.strictObject({
     seq: z.int().min(1).nullable(),
     run_id: id,
     call_id: id,
-    path: z.string().max(LONGEST_PATH).nullable(),
-    text: z.string().max(LONGEST_NOTE_TEXT),
-    mentions: z.array(z.string().max(200)).max(100),
+    path: plainText.max(LONGEST_PATH).nullable(),
+    text: plainText.max(LONGEST_NOTE_TEXT),
+    mentions: z.array(plainText.max(200)).max(100),
     by: id,
     at: time,
   }),

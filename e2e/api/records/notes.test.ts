@@ -42,6 +42,8 @@ describe("notes", () => {
       .replace(/"id":"[0-9a-f-]{36}"/g, (id) => `${id.slice(0, -2)}t"`);
     expect((await server.postRaw("/api/import", target, "application/x-ndjson")).status).toBe(201);
     expect(await notes("target")).toMatchObject([{ text: "Заметка", by: "operator:console" }]);
+    const spoilt = target.replaceAll('"target"', '"spoilt"').replace("Заметка", "\\u0000");
+    expect((await server.postRaw("/api/import", spoilt, "application/x-ndjson")).status).toBe(400);
     const cut = target.slice(0, target.lastIndexOf("\n", target.length - 2)).replaceAll('"target"', '"cut"');
     expect((await server.postRaw("/api/import", cut, "application/x-ndjson")).body.detail).toContain("incomplete");
   });

@@ -59,6 +59,9 @@ describe("scores", () => {
     ]);
     expect(await found("quality")).toHaveLength(2);
     expect((await server.get("/api/conversations?score=%3C3")).status).toBe(400);
+    // Also what a person records as a program's.
+    const { items } = (await server.get("/api/audit?target=conversation:bad")).body;
+    expect(items).toMatchObject([{ action: "score.set" }]);
     const file = await (await fetch(`${server.url}/api/conversations/bad/export`)).text();
     expect(JSON.parse(file.split("\n")[0] ?? "")).toMatchObject({ version: 3, conversation: { scores: 1 } });
     const target = file

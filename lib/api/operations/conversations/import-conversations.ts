@@ -94,6 +94,9 @@ async function* permitted(
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by },
         payload: { seq: seq ?? 1 },
       });
+    // A program's judgement is in its own name, as an event is.
+    for (const { by } of scores)
+      requireAuthorityToImport(caller, { id: conversation_id, conversation_id, type: "log", actor: by, payload: {} });
     yield conversation;
   }
 }

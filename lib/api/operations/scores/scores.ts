@@ -60,7 +60,7 @@ export const postScore = operation({
       ...{ source: source ?? recorder, by: actorOf(caller) },
     });
     if (!stored) throw unknownConversation(conversation_id);
-    if (stored.source === "person")
+    if (recorder === "person")
       await audit({ action: "score.set", target: `conversation:${conversation_id}`, after: { score: name, seq } });
     return answerJson(stored);
   },
