@@ -23,7 +23,9 @@ function isJson(value: unknown): value is Json {
 /** A time in ISO 8601 with its offset, converted to UTC with milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be a time such as 2026-01-31T12:00:00Z" })
-  .transform((time) => new Date(time).toISOString());
+  .transform((time) => new Date(time).toISOString())
+  // Other years have a sign and six digits, which an import of an export refuses.
+  .refine((time) => /^\d{4}-/.test(time), "must be in the years 0000 to 9999 in UTC");
 
 /** A path of the state that can be read: `†state.deal.amount`. */
 export const statePath = z
