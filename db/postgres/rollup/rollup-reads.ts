@@ -65,7 +65,7 @@ export async function readTool(
     readSeries(queries, series),
     select<CellRow>(queries, cells),
     select<{ conversation: number; version: string }>(queries, failedVersions(name)),
-    queries.rows<ToolFailureRow>(FAILURES, [name]),
+    failuresOf(queries, name),
     select<SlowestRow>(queries, slowestCalls(name, { ...query, ...span }, SLOWEST)),
   ]);
   const versions = new Map<number, Set<string>>();
@@ -77,6 +77,11 @@ export async function readTool(
     slowest: slowest.map(toSlowest),
     behind,
   };
+}
+
+/** Failures of a tool, newest first. */
+export function failuresOf(queries: Queries, tool: string): Promise<ToolFailureRow[]> {
+  return queries.rows<ToolFailureRow>(FAILURES, [tool]);
 }
 
 async function readSeries(queries: Queries, wanted: Sql): Promise<Map<number, CutSeries>> {

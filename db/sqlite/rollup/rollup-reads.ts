@@ -58,7 +58,7 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
     failedVersions(name),
   ))
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
-  const failures = connection.prepare<[string], ToolFailureRow>(FAILURES).iterate(name);
+  const failures = failuresOf(connection, name);
   const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
   const slowest = rows<SlowestRow>(connection, slowestCalls(name, { ...query, ...span }, SLOWEST));
   return {
@@ -67,6 +67,11 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
     slowest: [...slowest].map(toSlowest),
     behind,
   };
+}
+
+/** Failures of a tool, newest first. */
+export function failuresOf(connection: Connection, tool: string): IterableIterator<ToolFailureRow> {
+  return connection.prepare<[string], ToolFailureRow>(FAILURES).iterate(tool);
 }
 
 function readSeries(connection: Connection, wanted: Sql): Map<number, CutSeries> {
