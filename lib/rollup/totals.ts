@@ -23,7 +23,7 @@ export const BY_ACTIVITY: Sort = { by: "updated" };
 
 const SCORE = "score:";
 const LONGEST_NAME = 100;
-const NUMBER = "\\d{1,12}(?:\\.\\d{1,6})?";
+const NUMBER = "\\d{1,13}(?:\\.\\d{1,6})?";
 const RANGE = new RegExp(`^(${NUMBER})?(\\.\\.)?(${NUMBER})?$`);
 
 /** Reads a range: `5..`, `..10`, `5..10`, or `5` alone. Null if it is none. */

@@ -5,13 +5,15 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { SearchField } from "@/components/ui/search-field.tsx";
-import type { Facets, Queue } from "@/lib/api/shapes.ts";
+import type { Conversation, Facets, Queue } from "@/lib/api/shapes.ts";
 import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
+import { DisplayButton } from "../columns/display-button.tsx";
+import { ViewsButton } from "../views/views-button.tsx";
 import { useChannelName } from "./channel-icon.tsx";
+import { FilterButton, MORE_FILTERS } from "./filter-button.tsx";
+import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import { type Filters, isFiltered, PERIODS } from "./filters.ts";
-import { HappenedChips } from "./happened-chips.tsx";
-import { SavedMenu } from "./saved-menu.tsx";
+import { isFiltered, type ListState, PERIODS } from "./filters.ts";
 
 /** The debounce, ms: longer than between keystrokes; it leaves 110 ms for the server to answer within 200 ms. */
 const REST = 90;
@@ -27,16 +29,18 @@ const SCORE_LABELS = {
 const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=true`] as const;
 
 interface FilterBarProps {
-  filters: Filters;
+  filters: ListState;
+  /** What the page shows, for the choice of columns. */
+  rows: readonly Conversation[];
   facets: Facets | undefined;
   /** Undefined outside of the queue. */
   queue: Queue | undefined;
-  onChange: (part: Partial<Filters>) => void;
+  onChange: (part: Partial<ListState>) => void;
   onClear: () => void;
 }
 
 /** Search and filters; `F` focuses the first filter. */
-export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, rows, facets, queue, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();
   const names = useStageNames();
@@ -92,7 +96,8 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
           any={t("filters.any_period")}
           value={filters.period}
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
-          onChange={(period) => onChange({ period })}
+          extra={{ label: t("filters.custom_period"), onSelect: () => document.getElementById(MORE_FILTERS)?.click() }}
+          onChange={(period) => onChange({ period, from: "", to: "" })}
         />
         {(queue || filters.assignee) && (
           <FilterMenu
@@ -124,13 +129,15 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
           }}
           onChange={(score) => onChange({ score })}
         />
-        <HappenedChips filters={filters} onChange={onChange} />
-        <SavedMenu filters={filters} onChange={onChange} />
+        <FilterButton filters={filters} onChange={onChange} />
+        <FilterChips filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
           <Button variant="ghost" onClick={onClear}>
             {t("filters.clear")}
           </Button>
         )}
+        <ViewsButton state={filters} onChange={onChange} />
+        <DisplayButton state={filters} rows={rows} onChange={onChange} />
       </div>
     </search>
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ConversationPage } from "../../../../db/repositories.ts";
+import type { Caller } from "../../../access/caller.ts";
 import { QUEUE_VIEWS } from "../../../queue/queue.ts";
 import { DIRECTIONS, parseRange, parseSort, SORTS } from "../../../rollup/totals.ts";
 import { parseScoreFilter } from "../../../scores/score.ts";
@@ -92,6 +93,11 @@ export const conversationFilters = {
   failures: range("Failed calls, runs and models, `error_count`"),
   ...happenedFilters,
 };
+
+/** The parameters of a list as storage takes them, for pages that read a list without a request. Throws a `ZodError`. */
+export function readListQuery(parameters: Readonly<Record<string, string | undefined>>, caller: Caller) {
+  return listQuery(z.object({ ...conversationFilters, ...conversationOrder }).parse(parameters), caller);
+}
 
 /** Lists conversations, filtered, searched and sorted. */
 export const listConversations = operation({
