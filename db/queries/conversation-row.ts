@@ -68,8 +68,16 @@ export function filtersOf(query: ConversationQuery, plus: "+" | ""): (Sql | null
     assignee === undefined ? null : assignedTo(assignee),
     tag === undefined ? null : taggedWith(tag),
     score === undefined ? null : scoredBy(score),
-    happened === undefined ? null : happenedIn(happened),
+    happened === undefined ? null : happenedIn(happened, placePlus(query)),
   ];
+}
+
+/**
+ * What stands before a position that is among some: with both, SQLite would look for each id that is among the queue's at each
+ * of these positions, which took three seconds for 1,000 and 10,000.
+ */
+export function placePlus({ queue, assignee, tag }: ConversationQuery): "+" | "" {
+  return [queue, assignee, tag].some((filter) => filter !== undefined) ? "+" : "";
 }
 
 /** Of each filter so many values are told, the most used first: programs make up as many as they like. */

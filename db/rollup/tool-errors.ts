@@ -22,8 +22,8 @@ function shortNameOf(kind: string): string {
   return createHash("sha256").update(kind).digest("hex").slice(0, 16);
 }
 
-/** The positions of conversations that have a failure of this kind, as a condition; `rows` are read as for `errorGroupsOf`. */
-export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string): Sql {
+/** The positions of conversations that have a failure of this kind, as a condition; `rows` are read as for `errorGroupsOf`; `plus`: see `filtersOf`. */
+export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string, plus: "+" | ""): Sql {
   const places = new Set<number>();
   let bytes = 0;
   for (const { place, called: _called, ...row } of rows) {
@@ -33,7 +33,7 @@ export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string):
     if (bytes > MOST_BYTES) break;
   }
   // Whole numbers of our own; each as a value would need its own mark.
-  return { text: places.size === 0 ? "false" : `position IN (${[...places].join(", ")})`, values: [] };
+  return { text: places.size === 0 ? "false" : `${plus}position IN (${[...places].join(", ")})`, values: [] };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type ConversationRow,
   filtersOf,
   orderOf,
+  placePlus,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
@@ -53,7 +54,8 @@ export async function listConversations(
   found: Sql | null,
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const failed = error === undefined ? null : failedLike(await failuresOf(queries, error.tool), error.fingerprint);
+  const failed =
+    error === undefined ? null : failedLike(await failuresOf(queries, error.tool), error.fingerprint, placePlus(query));
   if (sort.by === "updated") {
     const filter = and(...filtersOf(query, ""), failed, within(ranges), found);
     const page = await readRemotePage(byActivity(queries, filter, order), query);

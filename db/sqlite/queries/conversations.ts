@@ -9,6 +9,7 @@ import {
   facetsOf,
   filtersOf,
   orderOf,
+  placePlus,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
@@ -92,7 +93,8 @@ export function listConversations(
   found: Sql | null,
 ): ConversationPage {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const failed = error === undefined ? null : failedLike(failuresOf(connection, error.tool), error.fingerprint);
+  const failed =
+    error === undefined ? null : failedLike(failuresOf(connection, error.tool), error.fingerprint, placePlus(query));
   if (sort.by === "updated") {
     // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
     const filter = and(...filtersOf(query, "+"), failed, within(ranges), found);
