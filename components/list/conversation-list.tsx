@@ -17,6 +17,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { exportedColumns } from "./columns/columns.ts";
+import { DisplayButton } from "./columns/display-button.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
@@ -30,6 +31,7 @@ import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
 import { useListUpdates } from "./use-list-updates.ts";
 import { useMarks } from "./use-marks.ts";
+import { ViewsButton } from "./views/views-button.tsx";
 
 const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
 
@@ -138,7 +140,7 @@ export function ConversationList({ origin }: { origin: string }) {
         <h1 className="sr-only">{t("caption")}</h1>
         <OfflineBanner />
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2 phone:flex-wrap">
-          <FilterBar filters={filters} rows={rows} facets={facets} queue={queue} onChange={change} onClear={clear} />
+          <FilterBar filters={filters} facets={facets} queue={queue} onChange={change} onClear={clear} />
           <TransferMenu
             query={() => toQuery(filters, Date.now())}
             table={() => ({ ...toListQuery(filters, Date.now()), columns: exportedColumns(filters.columns) })}
@@ -166,6 +168,10 @@ export function ConversationList({ origin }: { origin: string }) {
           ) : (
             <QueueTabs current={filters.queue} queue={queue} onChange={(view) => change({ queue: view })} />
           )}
+          <div className="ml-auto flex flex-none items-center gap-2 pr-3 pl-2 phone:gap-1 phone:pr-1">
+            <ViewsButton state={filters} onChange={change} />
+            <DisplayButton state={filters} rows={rows} onChange={change} />
+          </div>
         </div>
         <div className="relative row-start-4 min-h-0">
           <NewsPill count={news.count} onShow={showNews} />

@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Panel } from "@/components/ui/panel.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
-import { BAR_BUTTON } from "../filters/filter-button.tsx";
 import type { Display, ListState } from "../filters/filters.ts";
+import { TAB_BUTTON } from "../views/views-button.tsx";
 
 const DisplayPanel = dynamic(() => import("./display-panel.tsx").then((module) => module.DisplayPanel));
 
@@ -24,11 +24,11 @@ export function DisplayButton({ state, rows, onChange }: DisplayButtonProps) {
       label={t("title")}
       width="w-75"
       align="end"
-      className={BAR_BUTTON}
+      className={TAB_BUTTON}
       trigger={
         <>
           <Icon name="settings" size={14} />
-          {t("open")}
+          <span className="narrow:sr-only">{t("open")}</span>
         </>
       }
     >

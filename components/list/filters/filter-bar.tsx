@@ -5,10 +5,8 @@ import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { SearchField } from "@/components/ui/search-field.tsx";
-import type { Conversation, Facets, Queue } from "@/lib/api/shapes.ts";
+import type { Facets, Queue } from "@/lib/api/shapes.ts";
 import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
-import { DisplayButton } from "../columns/display-button.tsx";
-import { ViewsButton } from "../views/views-button.tsx";
 import { useChannelName } from "./channel-icon.tsx";
 import { FilterButton, MORE_FILTERS } from "./filter-button.tsx";
 import { FilterChips } from "./filter-chips.tsx";
@@ -30,8 +28,6 @@ const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=tru
 
 interface FilterBarProps {
   filters: ListState;
-  /** What the page shows, for the choice of columns. */
-  rows: readonly Conversation[];
   facets: Facets | undefined;
   /** Undefined outside of the queue. */
   queue: Queue | undefined;
@@ -40,7 +36,7 @@ interface FilterBarProps {
 }
 
 /** Search and filters; `F` focuses the first filter. */
-export function FilterBar({ filters, rows, facets, queue, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterBarProps) {
   const t = useTranslations("list");
   const channelName = useChannelName();
   const names = useStageNames();
@@ -99,7 +95,7 @@ export function FilterBar({ filters, rows, facets, queue, onChange, onClear }: F
           extra={{ label: t("filters.custom_period"), onSelect: () => document.getElementById(MORE_FILTERS)?.click() }}
           onChange={(period) => onChange({ period, from: "", to: "" })}
         />
-        {(queue || filters.assignee) && (
+        {(filters.queue || filters.assignee) && (
           <FilterMenu
             name={t("filters.assignee")}
             any={t("filters.any_assignee")}
@@ -108,7 +104,7 @@ export function FilterBar({ filters, rows, facets, queue, onChange, onClear }: F
             onChange={(assignee) => onChange({ assignee })}
           />
         )}
-        {(queue || filters.tag) && (
+        {(filters.queue || filters.tag) && (
           <FilterMenu
             name={t("filters.tag")}
             any={t("filters.any_tag")}
@@ -136,8 +132,6 @@ export function FilterBar({ filters, rows, facets, queue, onChange, onClear }: F
             {t("filters.clear")}
           </Button>
         )}
-        <ViewsButton state={filters} onChange={onChange} />
-        <DisplayButton state={filters} rows={rows} onChange={onChange} />
       </div>
     </search>
   );

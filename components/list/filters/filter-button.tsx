@@ -11,8 +11,7 @@ const FilterPanel = dynamic(() => import("./filter-panel.tsx").then((module) => 
 /** The id of the button, for others that lead to its panel. */
 export const MORE_FILTERS = "more-filters";
 
-/** The look of the buttons beside the filters. */
-export const BAR_BUTTON =
+const BUTTON =
   "inline-flex h-7.5 phone:h-11 flex-none items-center gap-1.25 rounded-2 border border-line-strong pr-1.75 pl-2.25 whitespace-nowrap text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active aria-expanded:text-fg";
 
 interface FilterButtonProps {
@@ -28,7 +27,7 @@ export function FilterButton({ filters, onChange }: FilterButtonProps) {
       id={MORE_FILTERS}
       label={t("title")}
       width="w-100"
-      className={BAR_BUTTON}
+      className={BUTTON}
       trigger={
         <>
           <Icon name="filter" size={14} />
