@@ -306,6 +306,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/engine",
       "lib/server",
       "lib/queue",
+      "lib/rollup",
       "db",
       "scripts",
     ],

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
@@ -15,10 +16,16 @@ interface DisplayPanelProps {
 }
 
 /** The order and the columns of the list; each change is shown at once. */
-export function DisplayPanel({ state, rows, onChange }: DisplayPanelProps) {
+export function DisplayPanel({ state: { queue, ...given }, rows, onChange }: DisplayPanelProps) {
   const t = useTranslations("list.display");
   const columns = useTranslations("list.columns");
-  const shown = shownColumns(state, rows);
+  // The address follows a moment later.
+  const [state, setState] = useState<Display>(given);
+  const set = (part: Partial<Display>) => {
+    setState((known) => ({ ...known, ...part }));
+    onChange(part);
+  };
+  const shown = shownColumns({ ...state, queue }, rows);
   const byScore = sortOf("score", rows);
   const score = byScore ? printSort(byScore) : state.sort.startsWith("score:") ? state.sort : null;
   const isChanged = state.sort !== "" || state.order !== "" || state.columns !== "";
@@ -28,7 +35,7 @@ export function DisplayPanel({ state, rows, onChange }: DisplayPanelProps) {
         {t("sort")}
         <select
           value={state.sort || "updated"}
-          onChange={({ target }) => onChange({ sort: target.value === "updated" ? "" : target.value })}
+          onChange={({ target }) => set({ sort: target.value === "updated" ? "" : target.value })}
           className="h-[var(--control)] phone:h-11 rounded-2 border border-line-control bg-surface px-2 text-fg"
         >
           {SORTS.map((sort) => (
@@ -46,7 +53,7 @@ export function DisplayPanel({ state, rows, onChange }: DisplayPanelProps) {
           { value: "desc", label: t("desc") },
           { value: "asc", label: t("asc") },
         ]}
-        onChange={(order) => onChange({ order: order === "asc" ? "asc" : "" })}
+        onChange={(order) => set({ order: order === "asc" ? "asc" : "" })}
         className="phone:h-11 justify-self-start"
       />
       <fieldset aria-label={t("columns")} className="grid grid-cols-2 gap-x-2">
@@ -62,7 +69,7 @@ export function DisplayPanel({ state, rows, onChange }: DisplayPanelProps) {
               type="checkbox"
               checked={shown.includes(column)}
               onChange={({ target }) =>
-                onChange({
+                set({
                   columns: printColumns(
                     target.checked ? [...shown, column] : shown.filter((another) => another !== column),
                   ),
@@ -78,7 +85,7 @@ export function DisplayPanel({ state, rows, onChange }: DisplayPanelProps) {
         <Button
           variant="ghost"
           className="phone:h-11 justify-self-end"
-          onClick={() => onChange({ sort: "", order: "", columns: "" })}
+          onClick={() => set({ sort: "", order: "", columns: "" })}
         >
           {t("reset")}
         </Button>

@@ -76,7 +76,7 @@ describe("the queue", () => {
     const page = (await server.get(`/api/conversations?channel=sorted&sort=duration&order=asc&limit=1`)).body;
     expect(page.items).toMatchObject([{ id: "s-3" }]);
     const other = await server.get(`/api/conversations?sort=cost&cursor=${page.next}`);
-    expect([other.status, other.body.error.code]).toEqual([400, "invalid_input"]);
+    expect([other.status, other.body.code]).toEqual([400, "bad_cursor"]);
     for (const wrong of ["sort=title", "cost=5..1", "error=0123456789abcdef", "order=up"])
       expect((await server.get(`/api/conversations?${wrong}`)).status, wrong).toBe(400);
     expect((await server.get("/api/export/csv?columns=id,secret")).status).toBe(400);

@@ -222,16 +222,11 @@ test("C1: the list is sorted by its heads, narrowed by ranges and days, and has 
   await say(request, { title: "Short", text: "Hello", channel });
   await say(request, { title: "Long", text: "Hello", channel });
   await openList(page, `/?channel=${channel}`);
-  // Nothing has a score, a stage or calls.
-  await expect(page.getByRole("columnheader")).toHaveText([
-    "Selected",
-    "Status",
-    "Channel",
-    "Conversation",
-    "Activity",
-    "Messages",
-    "Active ↓",
-  ]);
+  // Nothing has an agent, a stage, a score or calls.
+  await expect(page.getByRole("columnheader")).toHaveText(
+    ["Selected", "Status", "Channel", "Conversation", "User", "Activity", "Messages", "Active ↓"],
+    { useInnerText: true },
+  );
   await page.getByRole("button", { name: "Display" }).click();
   const display = page.getByRole("dialog", { name: "Order and columns" });
   await display.getByRole("checkbox", { name: "Duration" }).check();
@@ -240,7 +235,7 @@ test("C1: the list is sorted by its heads, narrowed by ranges and days, and has 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Duration", exact: true }).click();
   await page.getByRole("button", { name: "Duration", exact: true }).click();
-  await expect(page).toHaveURL(/columns=duration%2Cmessages&sort=duration&order=asc/);
+  await expect(page).toHaveURL(/columns=user%2Cduration%2Cmessages&sort=duration&order=asc/);
   await expect(page.getByRole("columnheader", { name: "Duration" })).toHaveAttribute("aria-sort", "ascending");
   await page.getByRole("button", { name: "Period" }).click();
   await page.getByRole("menuitem", { name: "Custom dates…" }).click();
