@@ -1,5 +1,6 @@
 import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
 import type { CountedTools, ToolReport } from "../lib/rollup/tool-report.ts";
+import type { ComparedVersions, Differing, VersionShare, VersionsQuery } from "../lib/rollup/versions.ts";
 import type { Prices } from "../lib/session/prices.ts";
 
 /** What can have happened in a conversation. */
@@ -54,6 +55,31 @@ export interface CountedToolReport extends ToolReport {
   behind: number;
 }
 
+/** A conversation as it is told. */
+interface Named {
+  id: string;
+  name: string | null;
+}
+
+/** Two versions of an agent. */
+export interface CountedVersions {
+  /** Epoch ms. */
+  from: number;
+  to: number;
+  /** All of the period, the newest first. */
+  versions: VersionShare[];
+  /** Null: there are no two of them. */
+  compared:
+    | (Omit<ComparedVersions, "differing"> & {
+        versions: { before: string; after: string };
+        differing: (Omit<Differing, "conversation" | "beside"> & { conversation: Named; beside: Named | null })[];
+        /** Only the newest conversations of a version were compared. */
+        cut: boolean;
+      })
+    | null;
+  behind: number;
+}
+
 /** What all conversations add up to; forks and simulated runs are not counted. */
 export interface RollupStore {
   overview(query: OverviewQuery, prices: Prices): Promise<CountedOverview>;
@@ -61,4 +87,6 @@ export interface RollupStore {
   tools(query: OverviewQuery): Promise<CountedTools & { behind: number }>;
   /** One tool; null if nothing ever called it. */
   tool(name: string, query: OverviewQuery): Promise<CountedToolReport | null>;
+  /** Two versions of an agent, by their conversations. */
+  versions(query: VersionsQuery, prices: Prices): Promise<CountedVersions>;
 }

@@ -123,6 +123,33 @@ export function rollupContract(make: MakeSubject): void {
       expect(overview.where.version).toMatchObject([{ name: "1", agent: "support", count: 3 }]);
     });
 
+    test("compares two versions of an agent by their conversations, and names those that differ most", async () => {
+      const { storage } = subject();
+      const many = (version: string, hour: number, fails: (index: number) => boolean) =>
+        Array.from({ length: 30 }, (_, index) =>
+          conversation({ id: `${version}-${index}`, version, hour, fails: fails(index), took: 500 + index }),
+        ).flat();
+      await storage.log.append([...many("1", 0, () => false), ...many("2", 5, (index) => index < 15)]);
+      await storage.log.append(conversation({ id: "else", agent: "crm", version: "9" }));
+      await counted(storage);
+      const { versions, compared } = await storage.rollup.versions({ agent: "support", ...WEEK }, PRICES);
+      expect(versions).toMatchObject([
+        { version: "2", conversations: 30, turns: 30, first: BEGIN + 5 * HOUR_MS },
+        { version: "1", conversations: 30, turns: 30, first: BEGIN, last: BEGIN },
+      ]);
+      expect(compared).toMatchObject({ versions: { before: "1", after: "2" }, cut: false });
+      const failed = compared?.measures.find(({ name }) => name === "failed");
+      expect(failed).toMatchObject({ hits: { before: 0, after: 15 }, change: { value: 0.5, sure: true } });
+      expect(compared?.measures.find(({ name }) => name === "cost")?.before?.value).toBeCloseTo(0.0012, 9);
+      expect(compared?.differing[0]).toMatchObject({ unusual: ["failed", "failed_calls"] });
+      expect(compared?.differing[0]?.conversation.id).toMatch(/^2-/);
+      expect(compared?.differing[0]?.beside?.id).toMatch(/^1-/);
+      const year = { from: BEGIN - 300 * 24 * HOUR_MS, to: WEEK.to };
+      const other = await storage.rollup.versions({ agent: "support", before: "2", after: "1", ...year }, PRICES);
+      expect(other.compared?.measures.find(({ name }) => name === "failed")?.change?.value).toBe(-0.5);
+      expect((await storage.rollup.versions({ agent: "crm", ...WEEK }, PRICES)).compared).toBeNull();
+    });
+
     test("narrows by what conversations have, also in long periods, and adds up to the same", async () => {
       const { storage } = subject();
       await storage.log.append(

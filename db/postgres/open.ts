@@ -177,6 +177,7 @@ export async function openPostgres({
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     telegram: createTelegramStore(database, writer, redact),
     users: createUserStore(database, writer),

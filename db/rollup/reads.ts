@@ -5,11 +5,11 @@ import { cellId, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
-/** The hour and the series in the id of a cell: see `cellId`. */
-const SERIES_OF_CELL = `(id % ${SERIES})`;
-const HOUR_OF_CELL = `(id / ${SERIES} % ${HOURS})`;
-
 const plain = (text: string): Sql => ({ text, values: [] });
+
+/** The hour and the series in the id of a cell: see `cellId`. */
+export const SERIES_OF_CELL = plain(`(rollup_cells.id % ${SERIES})`);
+export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
@@ -41,9 +41,9 @@ function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period
       isFull && grain === "hour"
         ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
             WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${before} AND hour < ${to}`
-        : sql`SELECT ${plain(HOUR_OF_CELL)} AS hour, ${plain(SERIES_OF_CELL)} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
+        : sql`SELECT ${HOUR_OF_CELL} AS hour, ${SERIES_OF_CELL} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
             WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
-              AND ${plain(SERIES_OF_CELL)} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
+              AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
   };
 }
 

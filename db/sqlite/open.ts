@@ -182,6 +182,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     suites: createSuiteStore(connection, reading, writer),
     erasures: createErasureStore({

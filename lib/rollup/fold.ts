@@ -232,7 +232,9 @@ function changeSpeaker(state: RollupState, { run_id, payload }: RolledEvent): vo
   const run = state.runs.get(run_id ?? "");
   const speaker = isJsonObject(payload) ? payload.speaker : undefined;
   const agent = textOf(speaker ?? null, "agent_id");
-  if (run && agent !== "") run.agent = agent;
+  if (!run || agent === "") return;
+  run.agent = agent;
+  run.version = textOf(speaker ?? null, "agent_version") || run.version;
 }
 
 function endRun(state: RollupState, event: RolledEvent, parts: Parts): void {

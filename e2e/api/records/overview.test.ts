@@ -70,6 +70,18 @@ describe("the overview", () => {
     expect((await server.get("/api/overview/tools/never")).status).toBe(404);
   });
 
+  it("compares two versions of an agent, also of runs that tell it by themselves", async () => {
+    const { versions, compared } = await counted(`/api/overview/versions?agent=support&${WEEK}`);
+    expect(versions.map(({ version }: { version: string }) => version)).toEqual(["2", "1"]);
+    expect(compared).toMatchObject({
+      versions: { before: "1", after: "2" },
+      after: { conversations: 1, turns: 1 },
+      measures: expect.arrayContaining([expect.objectContaining({ name: "failed", hits: { before: 2, after: 1 } })]),
+    });
+    expect((await counted(`/api/overview/versions?agent=nobody&${WEEK}`)).compared).toBeNull();
+    expect((await server.get("/api/overview/versions")).status).toBe(400);
+  });
+
   it("refuses a period that ends before it begins, is longer than 400 days, or is not counted", async () => {
     const backwards = await server.get("/api/overview?from=2026-11-24T00:00:00Z&to=2026-11-17T00:00:00Z");
     expect([backwards.status, backwards.body.detail]).toEqual([400, expect.stringContaining("`to` after `from`")]);
