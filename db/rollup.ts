@@ -4,7 +4,16 @@ import type { ComparedVersions, Differing, VersionShare, VersionsQuery } from ".
 import type { Prices } from "../lib/session/prices.ts";
 
 /** What can have happened in a conversation. */
-export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"] as const;
+export const HAPPENINGS = [
+  "began",
+  "turn",
+  "failed_turn",
+  "escalated",
+  "approval",
+  "call",
+  "failed_call",
+  "scored",
+] as const;
 
 /** Conversations in which something happened: what a number of the overview counts. Times in epoch ms, as whole hours. */
 export interface Happened {
@@ -19,6 +28,8 @@ export interface Happened {
   tool?: string | undefined;
   /** A turn or a call took longer, ms. */
   longer_than?: number | undefined;
+  /** The name of a score. */
+  score?: string | undefined;
 }
 
 /** An overview, with how many conversations each finding is about. */

@@ -36,7 +36,7 @@ function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period
   const { grain, before, to } = period;
   return {
     period,
-    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool FROM rollup_series WHERE ${wanted}`,
+    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`,
     cells:
       isFull && grain === "hour"
         ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
@@ -83,13 +83,13 @@ export function whatOf(kind: Finding["kind"]): Happened["what"] {
 }
 
 /** Which parts of conversations are those in which something happened. */
-export function partsWhere({ what, since, until, longer_than, ...series }: Happened): Sql {
+export function partsWhere({ what, since, until, longer_than, score, ...series }: Happened): Sql {
   const { kind, condition } = COUNTED[what];
   const { agent, version, model, channel, stage, tool } = series;
   const names = { agent, version, model, channel, stage, tool };
   const filters = ([...DIMENSIONS, "tool"] as const).map((name) => equals(name, names[name]));
   return and(
-    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters)})`,
+    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, scored(score))})`,
     since === undefined ? null : sql`hour >= ${Math.floor(since / HOUR_MS)}`,
     until === undefined ? null : sql`hour < ${Math.ceil(until / HOUR_MS)}`,
     plain(condition),
@@ -105,10 +105,16 @@ const COUNTED: Record<Happened["what"], { kind: SeriesKind; condition: string }>
   approval: { kind: "turn", condition: "octet_length(waits) > 0" },
   call: { kind: "call", condition: "count > 0" },
   failed_call: { kind: "call", condition: "failed > 0" },
+  scored: { kind: "score", condition: "count > 0" },
 };
 
 function equals(name: (typeof DIMENSIONS)[number] | "tool", value: string | undefined): Sql | null {
   return value === undefined ? null : sql`${plain(name)} = ${value}`;
+}
+
+/** The series of a score's name: numbers, yes or no, and categories. ">" is the character after "=". */
+function scored(name: string | undefined): Sql | null {
+  return name === undefined ? null : sql`score = ${name} OR (score >= ${`${name}=`} AND score < ${`${name}>`})`;
 }
 
 /** Failures of a tool that are grouped at most, the newest: 1,000 take 20 ms of a reader thread. */

@@ -41,7 +41,8 @@ export function toVersion({ first, last, ...row }: VersionRow): VersionShare {
 /** What the newest conversations of a version did with it; one more than are compared tells that there are more. */
 export function partsOfVersion(agent: string, version: string, { from, to }: Pick<Period, "from" | "to">): Sql {
   const series = sql`SELECT id FROM rollup_series WHERE cut = 'full' AND agent = ${agent} AND version = ${version}`;
-  return sql`SELECT conversation, kind, model, channel, count, failed, escalated, input_tokens, output_tokens, unreported, durations
+  return sql`SELECT conversation, kind, model, channel, count, failed, escalated, input_tokens, output_tokens, unreported,
+      score_sum, score, durations
     FROM rollup_parts JOIN rollup_series ON rollup_series.id = rollup_parts.series
     WHERE series IN (${series}) AND hour >= ${from} AND hour < ${to} AND conversation IN (
       SELECT conversation FROM rollup_parts WHERE series IN (${series} AND kind = 'turn') AND hour >= ${from} AND hour < ${to}

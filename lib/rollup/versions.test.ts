@@ -16,7 +16,16 @@ function parts(
   conversation: number,
   { failed = false, took = 1_000, tokens = 1_000, model = "m" } = {},
 ): VersionPart[] {
-  const none = { conversation, channel: "web", failed: 0, escalated: 0, count: 1, unreported: 0 };
+  const none = {
+    conversation,
+    channel: "web",
+    failed: 0,
+    escalated: 0,
+    count: 1,
+    unreported: 0,
+    score: "",
+    score_sum: 0,
+  };
   const no = { input_tokens: 0, output_tokens: 0, durations: new Uint8Array() };
   return [
     { ...none, ...no, kind: "turn", model, failed: failed ? 1 : 0, durations: encode(sketchOf(took)) },

@@ -8,6 +8,7 @@ import {
   estimateQuantile,
   estimateShare,
 } from "./estimates.ts";
+import { readScoreSeries, SCORE_UNITS } from "./score-parts.ts";
 import { decodeInto, durationOf, type Sketch } from "./sketch.ts";
 
 /** Which versions of an agent are compared, in a period (epoch ms): by default the newest with the one that came before it. */
@@ -44,12 +45,14 @@ export function chooseVersions(
 export interface VersionPart
   extends Pick<
     StoredCounts,
-    "count" | "failed" | "escalated" | "input_tokens" | "output_tokens" | "unreported" | "durations"
+    "count" | "failed" | "escalated" | "input_tokens" | "output_tokens" | "unreported" | "score_sum" | "durations"
   > {
   conversation: number;
   kind: SeriesKind;
   model: string;
   channel: string;
+  /** The series of a score. */
+  score: string;
 }
 
 /** Figures by which versions are compared. Shares are of conversations; cost, tokens and durations (ms) of turns. */
@@ -66,6 +69,16 @@ export interface Measure {
   change: Change | null;
   /** Of shares: the conversations that are counted. */
   hits: { before: number; after: number } | null;
+}
+
+/**
+ * A score of both versions: of numbers the mean; of yes or no the share of conversations in which none of them is no; of a category
+ * the share of conversations that have it, of those with any of its name.
+ */
+export interface ScoreMeasure extends Omit<Measure, "name" | "currency"> {
+  name: string;
+  kind: "number" | "boolean" | "category";
+  category: string | null;
 }
 
 /** What is unusual about a conversation, for the version before. */
@@ -92,6 +105,7 @@ export interface ComparedVersions {
   before: VersionSide;
   after: VersionSide;
   measures: Measure[];
+  scores: ScoreMeasure[];
   differing: Differing[];
 }
 
@@ -111,6 +125,8 @@ interface Conversation {
   durations: Sketch;
   /** The bucket of its longest turn; -1 for none. */
   longest: number;
+  /** By series. */
+  scores: Map<string, { sum: number; units: number }>;
 }
 
 /** Compares two versions by what the rollup counted of their conversations. */
@@ -124,6 +140,7 @@ export function compareVersions(
     before: sideOf(was),
     after: sideOf(is),
     measures: measuresOf(was, is),
+    scores: scoresOf(was, is),
     differing: differingOf(was, is),
   };
 }
@@ -141,6 +158,7 @@ function conversationsOf(parts: Iterable<VersionPart>, prices: Prices): Conversa
         escalated: false,
       },
       ...{ tokens: 0, cost: new Map<string, number>(), unpriced: 0, durations: new Map<number, number>(), longest: -1 },
+      scores: new Map<string, { sum: number; units: number }>(),
     };
     all.set(part.conversation, known);
     add(known, part, prices);
@@ -168,6 +186,11 @@ function add(to: Conversation, part: VersionPart, prices: Prices): void {
       for (const { currency, amount } of cost ?? []) to.cost.set(currency, (to.cost.get(currency) ?? 0) + amount);
       return;
     }
+    case "score": {
+      const known = to.scores.get(part.score) ?? { sum: 0, units: 0 };
+      to.scores.set(part.score, { sum: known.sum + part.score_sum, units: known.units + part.count });
+      return;
+    }
     default:
       part.kind satisfies never;
   }
@@ -177,14 +200,18 @@ function sideOf(conversations: readonly Conversation[]): VersionSide {
   return { conversations: conversations.length, turns: conversations.reduce((all, { turns }) => all + turns, 0) };
 }
 
+type Figure = (side: readonly Conversation[]) => Estimate | null;
+
+function both(was: readonly Conversation[], is: readonly Conversation[], of: Figure) {
+  const [before, after] = [of(was), of(is)];
+  return { before, after, change: before && after ? estimateChange(before, after) : null };
+}
+
 function measuresOf(was: readonly Conversation[], is: readonly Conversation[]): Measure[] {
-  const measure = (name: MeasureName, of: (side: readonly Conversation[]) => Estimate | null): Measure => {
-    const [before, after] = [of(was), of(is)];
-    return {
-      ...{ name, currency: null, before, after, hits: null },
-      change: before && after ? estimateChange(before, after) : null,
-    };
-  };
+  const measure = (name: MeasureName, of: Figure): Measure => ({
+    ...{ name, currency: null, hits: null },
+    ...both(was, is, of),
+  });
   const share = (name: "failed" | "failed_calls" | "escalated"): Measure => {
     const hits = (side: readonly Conversation[]) => side.filter((one) => one[name]).length;
     return {
@@ -207,6 +234,46 @@ function measuresOf(was: readonly Conversation[], is: readonly Conversation[]): 
     ...(currency === null ? [] : [{ ...mean("cost", ({ cost }) => cost.get(currency) ?? 0), currency }]),
     mean("tokens", ({ tokens }) => tokens),
   ];
+}
+
+/** Scores that are compared, the most frequent. */
+const MOST_SCORES = 20;
+
+function scoresOf(was: readonly Conversation[], is: readonly Conversation[]): ScoreMeasure[] {
+  const found = new Map<string, number>();
+  for (const { scores } of [...was, ...is]) for (const key of scores.keys()) found.set(key, (found.get(key) ?? 0) + 1);
+  return [...found]
+    .sort(([one, count], [other, others]) => others - count || (one < other ? -1 : 1))
+    .slice(0, MOST_SCORES)
+    .map(([key]): ScoreMeasure => {
+      const series = readScoreSeries(key);
+      if (series.kind === "number") {
+        const mean: Figure = (side) =>
+          estimateMean(
+            side.flatMap(({ scores }) => {
+              const own = scores.get(key);
+              return own ? [{ sum: own.sum / SCORE_UNITS, units: own.units }] : [];
+            }),
+          );
+        return { ...series, ...both(was, is, mean), hits: null };
+      }
+      const having = (side: readonly Conversation[]) =>
+        side.filter(({ scores }) =>
+          series.kind === "boolean"
+            ? scores.has(key)
+            : [...scores.keys()].some((other) => other.startsWith(`${series.name}=`) && !other.endsWith("=")),
+        );
+      const hits = (side: readonly Conversation[]) =>
+        having(side).filter(({ scores }) => {
+          const own = scores.get(key);
+          return own !== undefined && (series.kind === "category" || own.sum === own.units * SCORE_UNITS);
+        }).length;
+      return {
+        ...series,
+        ...both(was, is, (side) => estimateShare(hits(side), having(side).length)),
+        hits: { before: hits(was), after: hits(is) },
+      };
+    });
 }
 
 /** Costs are compared if all are known, in one currency. */

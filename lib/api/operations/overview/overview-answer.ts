@@ -47,6 +47,15 @@ const finding = z.object({
   conversations: z.int().describe("How many conversations were hit."),
 });
 
+const score = z.object({
+  count: z.int(),
+  mean: z
+    .number()
+    .nullable()
+    .describe("Of numbers their mean, of yes or no the share of yes, of a category its share of all of the name."),
+});
+const scoreShare = score.extend({ name: z.string(), agent: z.string().nullable(), before: score });
+
 export const overviewAnswer = z.object({
   grain,
   before: time.describe("The beginning of the period before, which is as long."),
@@ -61,6 +70,19 @@ export const overviewAnswer = z.object({
   }),
   releases: z.array(z.object({ agent: z.string(), version: z.string(), at: time })),
   findings: z.array(finding).describe("What changed beyond chance, the most important first."),
+  scores: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["number", "boolean", "category"]),
+        category: z.string().nullable().describe("Of categories there is one entry for each."),
+        now: score,
+        earlier: score,
+        buckets: z.array(z.object({ now: score, earlier: score })).describe("In the order of `buckets`."),
+        where: z.object({ agent: z.array(scoreShare), version: z.array(scoreShare), tool: z.array(scoreShare) }),
+      }),
+    )
+    .describe("Scores by name, counted when the turn or the conversation began that they are about."),
   behind: z.int().describe("Events that are not counted yet, up to 10,000."),
 });
 
@@ -161,6 +183,21 @@ export const versionsAnswer = z.object({
           hits: z.object({ before: z.int(), after: z.int() }).nullable().describe("Of shares: the conversations."),
         }),
       ),
+      scores: z
+        .array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(["number", "boolean", "category"]),
+            category: z.string().nullable(),
+            before: estimate.nullable(),
+            after: estimate.nullable(),
+            change: estimate.extend({ sure: z.boolean() }).nullable(),
+            hits: z.object({ before: z.int(), after: z.int() }).nullable(),
+          }),
+        )
+        .describe(
+          "Of numbers the mean; of yes or no the share of conversations in which none is no; of a category the share that has it.",
+        ),
       differing: z
         .array(
           z.object({
