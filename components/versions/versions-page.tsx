@@ -10,8 +10,9 @@ import { useWords } from "@/components/overview/use-words.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import type { ComparedVersions } from "@/lib/api/shapes.ts";
 import { Differing } from "./differing.tsx";
-import { Measures, qualityOf } from "./measures.tsx";
+import { Measures } from "./measures.tsx";
 import { type VersionsPlace, versionsAddress } from "./place.ts";
+import { type Compared, qualityOf, type Row, useRows } from "./use-rows.ts";
 
 interface VersionsProps {
   /** Null: no agent is chosen. */
@@ -34,11 +35,7 @@ export function Versions({ answer, place }: VersionsProps) {
               : t("versions.one_text", { agent: place.agent, count: answer?.versions.length ?? 0 })}
           </EmptyState>
         ) : (
-          <>
-            <Sentence compared={compared} />
-            <Measures answer={{ ...answer, compared }} agent={place.agent} />
-            <Differing compared={compared} />
-          </>
+          <Comparison answer={answer} compared={compared} agent={place.agent} />
         )}
       </main>
       <ShortcutFooter page="overview">
@@ -93,15 +90,29 @@ function Bar({ answer, place }: VersionsProps) {
   );
 }
 
+interface ComparisonProps {
+  answer: ComparedVersions;
+  compared: Compared;
+  agent: string;
+}
+
+function Comparison({ answer, compared, agent }: ComparisonProps) {
+  const rows = useRows(answer, compared, agent);
+  return (
+    <>
+      <Sentence compared={compared} rows={rows} />
+      <Measures answer={answer} compared={compared} agent={agent} rows={rows} />
+      <Differing compared={compared} />
+    </>
+  );
+}
+
 /** What differs beyond chance, in a sentence. */
-function Sentence({ compared }: { compared: NonNullable<ComparedVersions["compared"]> }) {
+function Sentence({ compared: { versions, cut }, rows }: { compared: Compared; rows: readonly Row[] }) {
   const t = useTranslations("overview.versions");
-  const { measures, versions, cut } = compared;
-  const sure = measures.filter(({ change }) => change?.sure);
-  const worse = sure.filter((measure) => qualityOf(measure) === "worse");
-  const verdict =
-    sure.length === 0 ? "alike" : worse.length === 0 ? "better" : worse.length === sure.length ? "worse" : "mixed";
-  const what = sure.map(({ name }) => t(`short.${name}`)).join(", ");
+  const sure = rows.filter((row) => qualityOf(row) !== "same");
+  const verdict = verdictOf(sure);
+  const what = sure.map(({ short }) => short).join(", ");
   return (
     <section className="versions-sentence" data-verdict={verdict}>
       <h2>{verdict === "alike" ? t("alike") : t(verdict, { version: versions.after, what })}</h2>
@@ -110,4 +121,11 @@ function Sentence({ compared }: { compared: NonNullable<ComparedVersions["compar
       </p>
     </section>
   );
+}
+
+function verdictOf(sure: readonly Row[]): "alike" | "worse" | "better" | "mixed" | "differs" {
+  const qualities = new Set(sure.map(qualityOf));
+  if (qualities.has("worse")) return qualities.has("better") ? "mixed" : "worse";
+  if (qualities.has("better")) return "better";
+  return sure.length === 0 ? "alike" : "differs";
 }
