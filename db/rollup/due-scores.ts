@@ -1,4 +1,4 @@
-import type { RolledScore, ScoredCall, ScoredRun } from "../../lib/rollup/score-parts.ts";
+import type { RolledScore } from "../../lib/rollup/score-parts.ts";
 import { type Sql, sql } from "../queries/sql.ts";
 import { MOST_DUE } from "./batch.ts";
 
@@ -35,8 +35,6 @@ export function dueReads(id: string, version: Sql): { scores: Sql; runs: Sql; ca
 export function hasPlaces(scores: readonly RolledScore[]): { runs: boolean; calls: boolean } {
   return { runs: scores.some(({ run_id }) => run_id !== null), calls: scores.some(({ call_id }) => call_id !== null) };
 }
-
-export type DueParts = { scores: RolledScore[]; runs: ScoredRun[]; calls: ScoredCall[] };
 
 /** Marks the conversation of this id; the value is it. */
 export const MARK_DUE = `INSERT INTO rollup_due (conversation, change) SELECT position, 1 FROM conversations WHERE id = ?
