@@ -116,6 +116,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    if (transaction.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();
     rollup.look();
@@ -182,6 +183,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     suites: createSuiteStore(connection, reading, writer),
     erasures: createErasureStore({
