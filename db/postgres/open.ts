@@ -185,7 +185,7 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
-    spans: createSpanStore({ database, writer, durability, redact }),
+    spans: createSpanStore({ database, writer, durability, redact, logger }),
     suites: createSuiteStore(database),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),

@@ -172,7 +172,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notes: createNotes(reading, writer),
     queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
-    spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
+    spans: createSpanStore({ writing: connection, reading, writer, redact, held, logger }),
     users: createUserStore(connection, reading, writer),
     signIns: createSignInStore(connection, reading, writer),
     keys: createKeyStore(connection, reading, writer),
