@@ -12,7 +12,7 @@ import {
 } from "@/components/agents/queries.ts";
 import { type AgentSelection, parseSelection } from "@/components/agents/selection.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -56,7 +56,7 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   const state = await readFirst(parseSelection(new URLSearchParams(given)));
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="agents" />
+      <PageHeader current="agents" />
       <HydrationBoundary state={state}>
         <NowProvider initial={Date.now()}>
           <AgentsBrowser />

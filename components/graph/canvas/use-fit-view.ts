@@ -2,19 +2,37 @@
 
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
-import type { Layout } from "../layout/layout.ts";
-import { FIRST_LOOK, initialViewport, type Look, wholeGraph } from "./viewport.ts";
+import type { Layout, PlacedNode } from "../layout/layout.ts";
+import { type Extent, initialViewport, type Size, type Viewport, wholeGraph } from "./viewport.ts";
 
 /** The duration of a viewport change, ms, as `--t-move`; 0 with reduced motion. */
 export function moveDuration(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200;
 }
 
-/** Fits the graph until the reader moves it, and again for another plan (`identity`). `look` has its zooms. */
+/** The initial viewport of a layout, with the node that matters, if it has one. */
+export function firstViewport(layout: Layout, pane: Size, focus: PlacedNode | null): Viewport {
+  const { width, height, asText, captions } = layout;
+  const waves = captions.filter(({ kind }) => kind === "wave");
+  return initialViewport({ width, height, asText, waves }, pane, focus && extentOf(focus));
+}
+
+function nothing(): null {
+  return null;
+}
+
+function extentOf({ x, y, box }: PlacedNode): Extent {
+  return { x, y, width: box.width, height: box.height };
+}
+
+/**
+ * Fits the graph until the reader moves it, and again for another plan (`identity`). `focusOf` has the node that has to
+ * be in view; it is asked only when the graph is fitted, so that nothing moves with the step.
+ */
 export function useFitView(
   layout: Layout | undefined,
   identity: string,
-  look: Look = FIRST_LOOK,
+  focusOf: (layout: Layout) => PlacedNode | null = nothing,
 ): { fit(): void; onMove(event: unknown): void } {
   const { setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -27,8 +45,8 @@ export function useFitView(
     if (width === 0) moved.current = null;
     if (!layout || width === 0 || moved.current === identity) return;
     moved.current = null;
-    void setViewport(initialViewport(layout, { width, height }, look));
-  }, [layout, width, height, identity, look, setViewport]);
+    void setViewport(firstViewport(layout, { width, height }, focusOf(layout)));
+  }, [layout, width, height, identity, focusOf, setViewport]);
 
   const fit = useCallback(() => {
     if (!layout) return;
