@@ -69,7 +69,7 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
 
 /** The cause of a failure is the loudest text of the page. */
 const CAUSE =
-  "-mx-3 -mt-2 mb-1 flex min-w-0 gap-2 border-st-failed border-l-3 bg-st-failed-bg py-2 pr-3 pl-2.25 text-14 leading-[var(--lh-body)] text-fg last:-mb-2.25";
+  "-mx-3 my-1 first:-mt-2 flex min-w-0 gap-2 border-st-failed border-l-3 bg-st-failed-bg py-2 pr-3 pl-2.25 text-14 leading-[var(--lh-body)] text-fg last:-mb-2.25";
 
 function foldOf({ kind }: NowLine): string {
   if (kind === "failed") return "line-clamp-4 wrap-anywhere";

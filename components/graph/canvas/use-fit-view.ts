@@ -12,9 +12,19 @@ export function moveDuration(): number {
 
 /** The initial viewport of a layout, with the node that matters, if it has one. */
 export function firstViewport(layout: Layout, pane: Size, focus: PlacedNode | null): Viewport {
-  const { width, height, asText, captions } = layout;
-  const waves = captions.filter(({ kind }) => kind === "wave");
-  return initialViewport({ width, height, asText, waves }, pane, focus && extentOf(focus));
+  const { width, height, asText, nodes } = layout;
+  return initialViewport({ width, height, asText, columns: columnsOf(nodes) }, pane, focus && extentOf(focus));
+}
+
+/** The columns of calls: a large wave has several. */
+function columnsOf(nodes: readonly PlacedNode[]): { x: number; width: number }[] {
+  const columns: { x: number; width: number }[] = [];
+  for (const { x, box } of nodes.filter(({ depth }) => depth === 0).toSorted((a, b) => a.x - b.x)) {
+    const open = columns.at(-1);
+    if (open && x < open.x + open.width) open.width = Math.max(open.width, x + box.width - open.x);
+    else columns.push({ x, width: box.width });
+  }
+  return columns;
 }
 
 function nothing(): null {

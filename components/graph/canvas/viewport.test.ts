@@ -5,13 +5,13 @@ const PANE = { width: 760, height: 620 };
 
 describe("viewport", () => {
   const WAVES = [0, 240, 480, 720, 960].map((x) => ({ x, width: 150 }));
-  const WIDE = { width: 1_110, height: 220, asText: false, waves: WAVES };
+  const WIDE = { width: 1_110, height: 220, asText: false, columns: WAVES };
   const call = (wave: number) => ({ x: wave * 240, y: 60, width: 150, height: 80 });
   const edgesOf = ({ x, zoom }: { x: number; zoom: number }) =>
     WAVES.map((wave) => [x + wave.x * zoom, x + (wave.x + wave.width) * zoom] as const);
 
   test("C4: a plan that fits is centered, at 100 %", () => {
-    const small = { width: 360, height: 220, asText: false, waves: WAVES.slice(0, 2) };
+    const small = { width: 360, height: 220, asText: false, columns: WAVES.slice(0, 2) };
     expect(initialViewport(small, PANE)).toEqual({ x: 200, y: 200, zoom: 1 });
   });
 
@@ -37,7 +37,7 @@ describe("viewport", () => {
   });
 
   test("C4: recorded calls start at the top left, like text", () => {
-    expect(initialViewport({ width: 200, height: 100, asText: true, waves: [] }, PANE)).toEqual({
+    expect(initialViewport({ width: 200, height: 100, asText: true, columns: [] }, PANE)).toEqual({
       x: 16,
       y: 16,
       zoom: 1,

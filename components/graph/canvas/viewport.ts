@@ -15,7 +15,7 @@ export const ZOOM = { least: 0.2, most: 1.5 } as const;
 
 /** The initial zoom. Texts of the graph are 11 px at 100 %: a plan that is too large is panned, not shrunk. */
 const FIRST_ZOOM = 1;
-/** Whole waves may be enlarged this far, so that no other wave is cut off beside them. */
+/** Whole columns may be enlarged this far, so that no other is cut off beside them. */
 const LARGEST_FIRST_ZOOM = 1.2;
 
 const MARGIN = 16;
@@ -30,28 +30,28 @@ export interface Extent {
 
 interface Drawn extends Size {
   asText: boolean;
-  /** The columns of the plan, in order. */
-  waves: readonly Pick<Extent, "x" | "width">[];
+  /** The columns of calls, in order. */
+  columns: readonly Pick<Extent, "x" | "width">[];
 }
 
 /**
- * The initial viewport: the whole plan if it fits at 100 %, else whole waves with the call that matters (`focus`), or
- * from the first. Recorded calls (`asText`) start at the top left, like text.
+ * The initial viewport: the whole plan if it fits at 100 %, else whole columns with the call that matters
+ * (`focus`), or from the first. Recorded calls (`asText`) start at the top left, like text.
  */
 export function initialViewport(graph: Drawn, pane: Size, focus: Extent | null = null): Viewport {
   if (graph.asText) return { x: MARGIN, y: MARGIN, zoom: FIRST_ZOOM };
   const room = pane.width - MARGIN * 2;
   const top = startOf(graph.height, pane.height, focus && { start: focus.y, size: focus.height });
-  if (graph.width <= room || graph.waves.length === 0)
+  if (graph.width <= room || graph.columns.length === 0)
     return { x: Math.round(Math.max(MARGIN, (pane.width - graph.width) / 2)), y: top(FIRST_ZOOM), zoom: FIRST_ZOOM };
-  const { from, to } = wavesInView(graph.waves, room, focus);
+  const { from, to } = columnsInView(graph.columns, room, focus);
   const zoom = Math.min(LARGEST_FIRST_ZOOM, Math.max(FIRST_ZOOM, room / (to - from)));
   return { x: Math.round(MARGIN - from * zoom), y: top(zoom), zoom };
 }
 
-/** The most waves that fit with the focused one, and as few of those before it as possible cut off. */
-function wavesInView(waves: Drawn["waves"], room: number, focus: Extent | null): { from: number; to: number } {
-  const ends = waves.map(({ x, width }) => ({ from: x, to: x + width }));
+/** The columns that fit together with the focused one, starting as far left as possible. */
+function columnsInView(columns: Drawn["columns"], room: number, focus: Extent | null): { from: number; to: number } {
+  const ends = columns.map(({ x, width }) => ({ from: x, to: x + width }));
   const wanted = focus ? focus.x + focus.width : 0;
   const start = ends.find(({ from }) => wanted - from <= room) ?? ends.at(-1) ?? { from: 0, to: room };
   const last = ends.findLast(({ to }) => to - start.from <= room) ?? start;

@@ -44,7 +44,8 @@ export function MapToolbar(props: MapToolbarProps) {
   const shown = useRef<MapCall | null>(null);
   const showNext = (status: ShownCallStatus) => {
     const found = map.calls.filter((call) => call.seq <= at && statusAt(call, at) === status);
-    const next = found[(found.findIndex((call) => call === shown.current) + 1) % found.length];
+    const last = shown.current === null ? -1 : found.indexOf(shown.current);
+    const next = found[(last + 1) % found.length];
     if (!next) return;
     shown.current = next;
     onShow(next);
