@@ -90,7 +90,7 @@ export async function openPostgres({
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) index();
+    if (transaction.grew || transaction.isScored) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
@@ -182,6 +182,7 @@ export async function openPostgres({
         overview: (...asked) => readers.call("overview", ...asked),
         tools: (...asked) => readers.call("tools", ...asked),
         tool: (...asked) => readers.call("tool", ...asked),
+        versions: (...asked) => readers.call("versions", ...asked),
       },
       (prices) => database.transaction(true, (queries) => useRollupPrices(queries, prices)),
     ),
@@ -191,7 +192,7 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
-    spans: createSpanStore({ database, writer, durability, redact }),
+    spans: createSpanStore({ database, writer, durability, redact, logger }),
     suites: createSuiteStore(plain),
     views: createViewStore(plain),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),

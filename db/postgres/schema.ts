@@ -316,6 +316,7 @@ export const rollupSeries = pgTable(
     channel: key("channel").notNull(),
     stage: key("stage").notNull(),
     tool: key("tool").notNull(),
+    score: key("score").notNull().default(""),
   },
   (table) => [
     uniqueIndex("rollup_series_by_name").on(
@@ -327,6 +328,7 @@ export const rollupSeries = pgTable(
       table.channel,
       table.stage,
       table.tool,
+      table.score,
     ),
   ],
 );
@@ -339,6 +341,7 @@ const counts = {
   inputTokens: integer("input_tokens").notNull(),
   outputTokens: integer("output_tokens").notNull(),
   unreported: integer("unreported").notNull(),
+  scoreSum: integer("score_sum").notNull().default(0),
   durations: bytes("durations").notNull(),
   waits: bytes("waits").notNull(),
 };
@@ -404,6 +407,11 @@ export const listViews = pgTable(
   },
   (table) => [uniqueIndex("list_views_by_name").on(table.owner, table.name)],
 );
+
+export const rollupDue = pgTable("rollup_due", {
+  conversation: integer("conversation").primaryKey(),
+  change: integer("change").notNull(),
+});
 
 export const rollupProgress = pgTable("rollup_progress", {
   id: integer("id").primaryKey(),

@@ -24,5 +24,9 @@ export function createRollupStore(
       await indexer.settled();
       return reads.tool(...asked);
     },
+    async versions(...asked) {
+      await indexer.settled();
+      return reads.versions(...asked);
+    },
   };
 }

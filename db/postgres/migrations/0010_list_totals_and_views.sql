@@ -28,7 +28,8 @@ CREATE INDEX "totals_by_failures" ON "conversation_totals" USING btree ("failure
 CREATE INDEX "totals_by_tokens" ON "conversation_totals" USING btree ("tokens","conversation");--> statement-breakpoint
 CREATE INDEX "totals_by_cost" ON "conversation_totals" USING btree ("cost","conversation");--> statement-breakpoint
 CREATE UNIQUE INDEX "list_views_by_name" ON "list_views" USING btree ("owner","name");--> statement-breakpoint
-CREATE INDEX "scores_by_name" ON "scores" USING btree ("name","conversation_id","kind","value");--> statement-breakpoint
+CREATE INDEX "scores_by_name" ON "scores" USING btree ("name","conversation_id","kind","value");
+--> statement-breakpoint
 INSERT INTO "conversation_totals" ("conversation", "started", "duration", "failures", "tokens", "cost")
 SELECT "position", "began", "updated_at" - "began", "failed", coalesce((SELECT sum("input_tokens" + "output_tokens") FROM "rollup_parts" JOIN "rollup_series" ON "rollup_series"."id" = "rollup_parts"."series" WHERE "rollup_parts"."conversation" = "position" AND "kind" = 'model'), 0), 0
 FROM (SELECT "position", "updated_at", CAST(round(extract(epoch from ((replace("summary", '\u0000', '\ufffd')::json ->> 'created_at')::timestamptz)) * 1000) AS bigint) AS "began", coalesce(CAST(replace("summary", '\u0000', '\ufffd')::json -> 'failures' ->> 'count' AS bigint), 0) AS "failed" FROM "conversations") AS "listed"

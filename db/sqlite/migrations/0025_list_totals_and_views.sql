@@ -28,7 +28,8 @@ CREATE TABLE `list_views` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `list_views_by_name` ON `list_views` (`owner`,`name`);--> statement-breakpoint
-CREATE INDEX `scores_by_name` ON `scores` (`name`,`conversation_id`,`kind`,`value`);--> statement-breakpoint
+CREATE INDEX `scores_by_name` ON `scores` (`name`,`conversation_id`,`kind`,`value`);
+--> statement-breakpoint
 INSERT INTO `conversation_totals` (`conversation`, `started`, `duration`, `failures`, `tokens`, `cost`)
 SELECT `position`, `began`, `updated_at` - `began`, `failed`, coalesce((SELECT sum(`input_tokens` + `output_tokens`) FROM `rollup_parts` JOIN `rollup_series` ON `rollup_series`.`id` = `rollup_parts`.`series` WHERE `rollup_parts`.`conversation` = `position` AND `kind` = 'model'), 0), 0
 FROM (SELECT `position`, `updated_at`, CAST(round(unixepoch(`summary` ->> '$.created_at', 'subsec') * 1000) AS integer) AS `began`, coalesce(`summary` ->> '$.failures.count', 0) AS `failed` FROM `conversations`)
