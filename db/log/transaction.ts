@@ -79,6 +79,7 @@ export const SNAPSHOT_EVERY = 500;
 export class Transaction {
   /** Whether appended events are kept for the tail. */
   readonly collects: boolean;
+  #isScored = false;
   /** The appended events, in order, if `collects`. */
   readonly recorded: Recorded[] = [];
   /** Conversations that may need a new snapshot. */
@@ -161,6 +162,11 @@ export class Transaction {
   /** Whether it appended anything. */
   get grew(): boolean {
     return this.#head > this.#before;
+  }
+
+  /** Whether scores have changed, which the rollup has to count again. */
+  get isScored(): boolean {
+    return this.#isScored;
   }
 
   /** A conversation's current row; null: no such conversation. */
@@ -385,6 +391,7 @@ export class Transaction {
     this.#refuseClosed(conversationId);
     const values = scoreValues(conversationId, score);
     this.#writes.saveScore.run(...values);
+    this.#markScored(conversationId);
     return { ...score, id: values[1] };
   }
 
@@ -392,6 +399,12 @@ export class Transaction {
   removeScore(conversationId: string, id: string): void {
     this.#refuseClosed(conversationId);
     this.#writes.removeScore.run(conversationId, id);
+    this.#markScored(conversationId);
+  }
+
+  #markScored(conversationId: string): void {
+    this.#writes.markScored.run(conversationId);
+    this.#isScored = true;
   }
 
   /** What people do about a conversation; that of an untouched one for none. */

@@ -27,7 +27,7 @@ import { getPrices } from "./operations/get-prices.ts";
 import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { deleteNote, listNotes, postNote } from "./operations/notes/notes.ts";
-import { getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
+import { compareVersions, getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
 import {
@@ -76,6 +76,7 @@ import { cancelSuiteRun, getCaseResult, getSuiteRun, listSuiteRuns, postSuiteRun
 import { createSuite, deleteSuite, getSuite, listSuites } from "./operations/suites/suites.ts";
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
+import { deleteListView, getListViews, postListView, putListView } from "./operations/views/views.ts";
 
 /** All operations of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -100,6 +101,7 @@ export const operations: readonly Operation[] = [
   getOverview,
   getToolCalls,
   getToolReport,
+  compareVersions,
   getConversation,
   listMessages,
   postTurn,
@@ -125,6 +127,10 @@ export const operations: readonly Operation[] = [
   deleteNote,
   changeQueue,
   getQueue,
+  getListViews,
+  postListView,
+  putListView,
+  deleteListView,
   postScore,
   listScores,
   deleteScore,

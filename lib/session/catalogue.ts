@@ -115,6 +115,7 @@ const runStarted = run.extend({
 /** The speaker from an iteration on, in a turn that the main graph directs (D1), with the agent's definition at that time (D12). */
 const speaker = z.strictObject({
   agent_id: identifier,
+  agent_version: z.string().max(200).optional(),
   /** The node of the main graph for which it speaks. */
   node: z.string().min(1).max(100),
   instructions: z.string(),

@@ -15,7 +15,7 @@ import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
-import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
 
@@ -86,6 +86,7 @@ export function createSessionReads(queries: Database) {
     overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
     tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
     tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),
+    versions: (...asked: Parameters<RollupStore["versions"]>) => readVersions(queries, ...asked),
     async erasureScope(kind: ErasureKind, target: string) {
       const session = await queries.connect(0);
       try {

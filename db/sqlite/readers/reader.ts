@@ -20,7 +20,7 @@ import type {
   Tokens,
 } from "../../repositories.ts";
 import type { RollupBatch } from "../../rollup/batch.ts";
-import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import type { CountedOverview, CountedToolReport, CountedVersions, RollupStore } from "../../rollup.ts";
 import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
 import { readErasureScope } from "../erasure/erasure-scope.ts";
@@ -36,7 +36,7 @@ import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
-import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
@@ -91,6 +91,7 @@ export interface Reader {
   overview(...asked: Parameters<RollupStore["overview"]>): CountedOverview;
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
+  versions(...asked: Parameters<RollupStore["versions"]>): CountedVersions;
 }
 
 /** A reader with its own connection. */
@@ -162,5 +163,6 @@ export function createReader(connection: Connection): Reader {
     overview: (...asked) => readOverview(connection, ...asked),
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),
+    versions: (...asked) => readVersions(connection, ...asked),
   };
 }
