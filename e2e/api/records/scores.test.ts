@@ -126,7 +126,7 @@ describe("scores", () => {
       ...{ score: "faithful", agent: "judged-agent", prompt: "{{question}}\n{{transcript}}", rubric: "5 is best" },
       scale: { kind: "number", min: 1, max: 5 },
     };
-    expect((await server.send("PUT", "/api/judges/careful", { ...judge, prompt: "no place" })).status).toBe(422);
+    expect((await server.send("PUT", "/api/judges/careful", { ...judge, prompt: "no place" })).status).toBe(400);
     const written = await server.send("PUT", "/api/judges/careful", judge);
     expect([written.status, written.body]).toMatchObject([201, { name: "careful", share: 1, today: { scores: 0 } }]);
     expect((await server.send("PUT", "/api/judges/careful", { ...judge, daily_tokens: 50_000 })).status).toBe(200);
