@@ -141,7 +141,7 @@ describe("scores", () => {
         type: "call.failed",
         run_id,
         agent_id,
-        payload: { call_id: "a", tool: "orders.get", error: { message: "gone" } },
+        payload: { call_id: "a", tool: "orders.get", error: { code: "gone", message: "gone" } },
       },
       { type: "run.finished", run_id, agent_id, payload: {} },
     ]);
