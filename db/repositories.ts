@@ -1,5 +1,6 @@
 import type { ExportedNote, NewNote, Note } from "../lib/notes/note.ts";
 import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
+import type { Direction, Ranges, Sort } from "../lib/rollup/totals.ts";
 import type { ReviewedScore } from "../lib/scores/agreement.ts";
 import type { Judgement } from "../lib/scores/judge.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
@@ -106,13 +107,17 @@ export interface Conversation
   note_count: number;
   /** Of its newest scores. */
   scores: ScoreSummary[];
+  /** Of all requests to models, as the overview counts them; null until they are counted. */
+  tokens: number | null;
+  /** What they cost, by the prices of this server. */
+  cost: number | null;
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
   hit?: SearchHit;
 }
 
 /** A page of the list. */
 export interface ConversationPage extends Page<Conversation> {
-  /** Events not yet indexed for search, up to 10,000. Only in searches, while there are any. */
+  /** Events not yet indexed, up to 10,000. Only in searches and by what conversations add up to, while there are any. */
   behind?: number;
 }
 
@@ -135,6 +140,14 @@ export interface ConversationQuery {
   score?: ScoreFilter | undefined;
   /** Only those in which this happened, as the overview counts it. */
   happened?: Happened | undefined;
+  /** Only those with a failure of this kind among the newest 2,000 failures of a tool. */
+  error?: { tool: string; fingerprint: string } | undefined;
+  /** Only those that add up to as much. */
+  ranges?: Ranges | undefined;
+  /** By last activity if it is left out. By a score: only those that have one. */
+  sort?: Sort | undefined;
+  /** Descending by default. */
+  order?: Direction | undefined;
   cursor?: string;
   limit: number;
 }
@@ -578,6 +591,8 @@ export interface Sessions {
    * that of the step. Null: there is no such step, or it records no failure.
    */
   similarFailures(conversationId: string, seq: number): Promise<SimilarFailures | null>;
+  /** Whether the conversation has a run, or a call of it, started or planned. Null: the conversation does not exist. */
+  holds(conversationId: string, part: { run_id: string; call_id: string | null }): Promise<boolean | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
   /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */

@@ -25,7 +25,7 @@ export function AgentPanel({ id }: { id: string }) {
   const keeper = stateOwnerOf(id);
   return (
     <section aria-label={id} className="min-w-0 flex-1 overflow-y-auto">
-      <div className="max-w-200 px-6 py-5 max-md:px-4">
+      <div className="page-measure py-5 text-13 leading-[var(--lh-body)]">
         <div className="flex items-center gap-1.5">
           <Button
             variant="ghost"

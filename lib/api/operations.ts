@@ -78,6 +78,7 @@ import { cancelSuiteRun, getCaseResult, getSuiteRun, listSuiteRuns, postSuiteRun
 import { createSuite, deleteSuite, getSuite, listSuites } from "./operations/suites/suites.ts";
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
+import { deleteListView, getListViews, postListView, putListView } from "./operations/views/views.ts";
 
 /** All operations of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -132,6 +133,10 @@ export const operations: readonly Operation[] = [
   listJudges,
   putJudge,
   getJudgement,
+  getListViews,
+  postListView,
+  putListView,
+  deleteListView,
   postScore,
   listScores,
   deleteScore,

@@ -57,7 +57,9 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0023_notes": [],
   // Filled by its own statement; the rollup counts scores in the background.
   "0024_scores_in_rollup": [],
-  "0025_judgements": [],
+  // Filled by its own statement from the rollup.
+  "0025_list_totals_and_views": [],
+  "0026_judgements": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -19,6 +19,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "searchSession",
     "inferredEdges",
     "similarFailures",
+    "holds",
     "facets",
     "queueCounts",
   ] as const),

@@ -81,6 +81,7 @@ export interface Reader {
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
   sessionMap(conversationId: string): string | null;
   similarFailures(conversationId: string, seq: number): SimilarFailures | null;
+  holds(conversationId: string, runId: string, callId: string | null): boolean | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   queueCounts(me: string, now: number): QueueCounts;
@@ -103,6 +104,10 @@ export function createReader(connection: Connection): Reader {
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
+  const events = connection.prepare<[{ conversationId: string; runId: string; callId: string | null }]>(
+    `SELECT 1 FROM events WHERE conversation_id = :conversationId AND run_id = :runId
+       AND (:callId IS NULL OR call_id = :callId) LIMIT 1`,
+  );
   const slowView: Reader["slowView"] = (conversationId, at, bare) => {
     // An incomplete import or fork has steps, but is not visible yet.
     if (!exists.get(conversationId)) return null;
@@ -141,6 +146,13 @@ export function createReader(connection: Connection): Reader {
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
     sessionMap: (conversationId) => readSessionMap(connection, conversationId),
     similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
+    holds(conversationId, runId, callId) {
+      if (!exists.get(conversationId)) return null;
+      if (events.get({ conversationId, runId, callId })) return true;
+      if (callId === null) return false;
+      const { calls } = folded.at(conversationId, folded.last(conversationId)).session;
+      return calls.values().some(({ id, run_id }) => id === callId && run_id === runId);
+    },
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
     queueCounts: (me, now) => readQueueCounts(connection, me, now),
