@@ -1,6 +1,8 @@
 import type { ExportedNote, NewNote, Note } from "../lib/notes/note.ts";
 import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
 import type { Direction, Ranges, Sort } from "../lib/rollup/totals.ts";
+import type { ReviewedScore } from "../lib/scores/agreement.ts";
+import type { Judgement } from "../lib/scores/judge.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
@@ -511,9 +513,16 @@ export interface ScoreStore {
   list(conversationId: string): Promise<Score[] | null>;
   /**
    * Adds a score, or replaces that of the same author on the same under the same name. Throws `OutOfRange` where it has no
-   * such step, `Conflict` while it is being erased, also beyond `MOST_SCORES`. Null: it does not exist.
+   * such step, `Conflict` while it is being erased, also beyond `MOST_SCORES`. Null: it does not exist. `judgement`: how a model
+   * came to it.
    */
-  put(conversationId: string, score: NewScore): Promise<Score | null>;
+  put(conversationId: string, score: NewScore, judgement?: Judgement): Promise<Score | null>;
+  /** How a model came to a score; null where no model gave it, or there is none. */
+  judgement(conversationId: string, id: string): Promise<Judgement | null>;
+  /** Scores since (epoch ms) of conversations that a person has scored under the same name: the newest 20,000, newest first. */
+  reviewed(since: number): Promise<ReviewedScore[]>;
+  /** The scores that an author has given since (epoch ms), and the tokens that models used for them. */
+  spent(by: string, since: number): Promise<{ scores: number; tokens: number }>;
   /** Deletes a score and returns it; null if there was none. Throws as `put` does. */
   remove(conversationId: string, id: string): Promise<Score | null>;
   /** Keeps scores whose place may not be there yet. */

@@ -16,6 +16,7 @@ import find from "@/messages/en/find.json";
 import fork from "@/messages/en/fork.json";
 import graph from "@/messages/en/graph.json";
 import inspector from "@/messages/en/inspector.json";
+import judges from "@/messages/en/judges.json";
 import list from "@/messages/en/list.json";
 import memory from "@/messages/en/memory.json";
 import overview from "@/messages/en/overview.json";
@@ -57,6 +58,7 @@ export const messages = {
   fork,
   graph,
   inspector,
+  judges,
   list,
   memory,
   overview,

@@ -16,6 +16,7 @@ import find from "@/messages/ru/find.json";
 import fork from "@/messages/ru/fork.json";
 import graph from "@/messages/ru/graph.json";
 import inspector from "@/messages/ru/inspector.json";
+import judges from "@/messages/ru/judges.json";
 import list from "@/messages/ru/list.json";
 import memory from "@/messages/ru/memory.json";
 import overview from "@/messages/ru/overview.json";
@@ -57,6 +58,7 @@ export const messages = {
   fork,
   graph,
   inspector,
+  judges,
   list,
   memory,
   overview,

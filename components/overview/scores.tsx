@@ -25,6 +25,9 @@ export function Scores({ overview, place }: { overview: Overview; place: Place }
       <div className="where-head">
         <h2>{t("scores.title")}</h2>
         <p>{t("scores.explain")}</p>
+        <nav>
+          <Link href="/overview/judges">{t("scores.judges")}</Link>
+        </nav>
       </div>
       <ul>
         {scores.map((score) => (

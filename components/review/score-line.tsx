@@ -7,10 +7,17 @@ import { StepLink } from "@/components/inspector/step-link.tsx";
 import { IconButton } from "@/components/ui/icon-button.tsx";
 import { actorOf } from "@/lib/access/caller.ts";
 import type { Score } from "@/lib/scores/score.ts";
+import { Judgement } from "./judgement.tsx";
 import { useScoreWords } from "./use-score-words.ts";
 
+interface ScoreLineProps {
+  conversation: string;
+  score: Score;
+  onRemove: () => void;
+}
+
 /** A score: its name and value, about what, by whom and when, and its comment. */
-export function ScoreLine({ score, onRemove }: { score: Score; onRemove: () => void }) {
+export function ScoreLine({ conversation, score, onRemove }: ScoreLineProps) {
   const t = useTranslations("review.scores");
   const words = useScoreWords();
   const own = actorOf(useCaller());
@@ -31,6 +38,7 @@ export function ScoreLine({ score, onRemove }: { score: Score; onRemove: () => v
         {mayRemove && <IconButton icon="close" name={t("remove", { name: words.nameOf(name) })} onClick={onRemove} />}
       </div>
       {comment !== null && <p className="whitespace-pre-wrap text-fg-2 wrap-anywhere">{comment}</p>}
+      {by?.startsWith("judge:") && <Judgement conversation={conversation} score={score.id} />}
       <p className="flex flex-wrap gap-x-1.5 text-11 text-fg-3">
         <span>{by === null ? t(`source.${source}`) : by === own ? t("you") : actorName(by)}</span>
         <Clock at={at} />

@@ -68,7 +68,12 @@ export function ScorePart({ conversationId, scorables }: { conversationId: strin
       ) : (
         <ul aria-label={t("all")} className="-mx-1.5">
           {scores.all.map((score) => (
-            <ScoreLine key={score.id} score={score} onRemove={() => scores.remove(score.id)} />
+            <ScoreLine
+              key={score.id}
+              conversation={conversationId}
+              score={score}
+              onRemove={() => scores.remove(score.id)}
+            />
           ))}
         </ul>
       )}

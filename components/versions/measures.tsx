@@ -40,8 +40,12 @@ export function Measures({ answer: { versions, from, to }, compared, agent, rows
               </th>
             ))}
             <th scope="col">{t("change")}</th>
-            <th scope="col" className="versions-axis" />
-            <th scope="col" className="versions-sure" />
+            <th scope="col" className="versions-axis">
+              {t("interval_head")}
+            </th>
+            <th scope="col" className="versions-sure">
+              {t("sure_head")}
+            </th>
           </tr>
         </thead>
         <tbody>

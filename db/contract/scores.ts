@@ -39,6 +39,47 @@ export function scoresContract(make: MakeSubject): void {
       expect(await subject().faults()).toEqual([]);
     });
 
+    test("of a model keep what it was asked and answered, whose tokens are summed by author and day", async () => {
+      const { log, scores } = subject().storage;
+      await log.append(newEvents("c", 1));
+      const judgement = {
+        model: "m",
+        prompt: "Is it?\u0000",
+        answer: "yes",
+        input_tokens: 90,
+        output_tokens: 10,
+        cost: null,
+      };
+      const by = { source: "evaluator", by: "judge:careful" } as const;
+      const stored = await scores.put("c", score({ ...by, value: true }), judgement);
+      await scores.put("c", score({ ...by, name: "other", value: 3 }), judgement);
+      const plain = await scores.put("c", score());
+      await subject().reopen();
+      const { scores: again } = subject().storage;
+      expect(await again.judgement("c", stored?.id ?? "")).toEqual(judgement);
+      expect(await again.judgement("c", plain?.id ?? "")).toBeNull();
+      expect(await again.judgement("c", "none")).toBeNull();
+      expect(await again.spent("judge:careful", NEVER)).toEqual({ scores: 2, tokens: 200 });
+      expect(await again.spent("judge:careful", LATER)).toEqual({ scores: 0, tokens: 0 });
+      expect(await again.spent("judge:else", NEVER)).toEqual({ scores: 0, tokens: 0 });
+    });
+
+    test("of people and others on the same conversation under the same name are read together, newest first", async () => {
+      const { log, scores } = subject().storage;
+      await log.append([...newEvents("c", 1), ...newEvents("d", 1)]);
+      await scores.put("c", score({ name: "good", value: true }));
+      await scores.put("c", score({ name: "good", value: false, source: "evaluator", by: "judge:careful" }));
+      await scores.put("d", score({ name: "good", value: true, source: "evaluator", by: "judge:careful" }));
+      await scores.put("d", score({ name: "other", value: 3 }));
+      const read = await scores.reviewed(NEVER);
+      expect(read.map(({ conversation_id, name, by, value }) => [conversation_id, name, by, value]).sort()).toEqual([
+        ["c", "good", "judge:careful", false],
+        ["c", "good", "operator:anna", true],
+        ["d", "other", "operator:anna", 3],
+      ]);
+      expect(await scores.reviewed(LATER)).toEqual([]);
+    });
+
     test("are removed by id, once", async () => {
       const { log, scores } = subject().storage;
       await log.append(newEvents("c", 1));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Judgement, judgement } from "../../lib/scores/judge.ts";
 import { MOST_SCORES, type NewScore, type Score, type ScoreTarget } from "../../lib/scores/score.ts";
 import { scoreId } from "../../lib/scores/score-id.ts";
 import { Conflict, OutOfRange } from "../errors.ts";
@@ -10,6 +11,10 @@ import type { LogWriter } from "./log-writer.ts";
 export interface ScoreReads {
   /** Oldest first. Null: the conversation does not exist. */
   list(conversationId: string): Promise<Score[] | null>;
+  /** The JSON of a judgement. */
+  detail(conversationId: string, id: string): Promise<string | null>;
+  spent: ScoreStore["spent"];
+  reviewed: ScoreStore["reviewed"];
   /** The oldest of those that wait, at most `MOST_SETTLED`. */
   waiting(): Promise<WaitingRow[]>;
   /** The first events whose ids begin with this, at most `LOOKED_AT`, in order. */
@@ -40,7 +45,7 @@ export const LOOKED_AT = 20;
 
 /** Scores, which are written in the transactions of the log. */
 export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreStore {
-  async function put(conversationId: string, score: NewScore): Promise<Score | null> {
+  async function put(conversationId: string, score: NewScore, judgement?: Judgement): Promise<Score | null> {
     const known = await reads.list(conversationId);
     if (!known) return null;
     const id = scoreId(score);
@@ -53,7 +58,7 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
       if (score.seq !== null && score.seq > last_seq)
         throw new OutOfRange(`The session has steps 0 to ${last_seq}; score one of them`, last_seq, "seq");
       const at = toIso(transaction.recordedAt);
-      return transaction.saveScore(conversationId, { ...transaction.redactedScore(score), at });
+      return transaction.saveScore(conversationId, { ...transaction.redactedScore(score), at }, judgement);
     });
   }
 
@@ -89,6 +94,12 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
   return {
     list: reads.list,
     put,
+    async judgement(conversationId, id) {
+      const detail = await reads.detail(conversationId, id);
+      return detail === null ? null : judgement.parse(JSON.parse(detail));
+    },
+    spent: reads.spent,
+    reviewed: reads.reviewed,
     async remove(conversationId, id) {
       const known = (await reads.list(conversationId))?.find((score) => score.id === id);
       if (!known) return null;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExportedNote, NewNote, Note } from "../../lib/notes/note.ts";
 import { type QueueItem, UNTOUCHED } from "../../lib/queue/queue.ts";
+import type { Judgement } from "../../lib/scores/judge.ts";
 import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
@@ -386,10 +387,15 @@ export class Transaction {
     return { ...score, comment: redactNote(comment, this.#redact), value: text ?? value };
   }
 
-  /** Adds a score, or replaces that of the same author. Throws `Conflict` while the conversation is being erased. */
-  saveScore(conversationId: string, score: NewScore & Pick<Score, "at">): Score {
+  /** Adds a score, or replaces that of the same author; `judgement`: how a model came to it. Throws `Conflict` while the conversation is being erased. */
+  saveScore(conversationId: string, score: NewScore & Pick<Score, "at">, judgement: Judgement | null = null): Score {
     this.#refuseClosed(conversationId);
-    const values = scoreValues(conversationId, score);
+    const detail = judgement && {
+      ...judgement,
+      prompt: redactNote(judgement.prompt, this.#redact),
+      answer: redactNote(judgement.answer, this.#redact),
+    };
+    const values = scoreValues(conversationId, score, detail && JSON.stringify(detail));
     this.#writes.saveScore.run(...values);
     this.#markScored(conversationId);
     return { ...score, id: values[1] };

@@ -52,7 +52,7 @@ export const MOVED: readonly MovedTable[] = [
   }),
   table("bookmarks", ["conversation_id", "seq"], { text: "conversation_id note by", integer: "seq at set_seq" }),
   table("scores", ["conversation_id", "id"], {
-    text: "conversation_id id run_id call_id name kind value source comment by",
+    text: "conversation_id id run_id call_id name kind value source comment by detail",
     integer: "seq at",
   }),
   table("queue", ["conversation_id"], {

@@ -221,6 +221,7 @@ export const scores = pgTable(
     comment: text("comment"),
     by: text("by"),
     at: integer("at").notNull(),
+    detail: text("detail"),
   },
   (table) => [
     primaryKey({ columns: [table.conversationId, table.id] }),

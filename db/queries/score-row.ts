@@ -1,3 +1,4 @@
+import type { ReviewedScore } from "../../lib/scores/agreement.ts";
 import {
   isNumber,
   LISTED_SCORES,
@@ -18,7 +19,7 @@ export interface ScoreRow extends Omit<Score, "value" | "at"> {
   at: number;
 }
 
-/** The values of a row, in the order of `SCORE_COLUMNS`. */
+/** The values of a row: those of `SCORE_COLUMNS`, then how a model came to it, as JSON. */
 export type ScoreValues = [
   conversation_id: string,
   id: string,
@@ -32,25 +33,30 @@ export type ScoreValues = [
   comment: string | null,
   by: string | null,
   at: number,
+  detail: string | null,
 ];
 
 export const SCORE_COLUMNS = "id, seq, run_id, call_id, name, kind, value, source, comment, by, at";
 
 /** Adds a score or replaces it; the markers of the values are the storage's own. */
-export const saveScoreWith = (markers: string) => `INSERT INTO scores (conversation_id, ${SCORE_COLUMNS})
+export const saveScoreWith = (markers: string) => `INSERT INTO scores (conversation_id, ${SCORE_COLUMNS}, detail)
   VALUES (${markers}) ON CONFLICT (conversation_id, id) DO UPDATE SET kind = excluded.kind, value = excluded.value,
-    comment = excluded.comment, at = excluded.at`;
+    comment = excluded.comment, at = excluded.at, detail = excluded.detail`;
+
+/** The tokens of all judgements, whose JSON this is. */
+export const spentTokens = (detail: string) =>
+  `CAST(coalesce(sum(CAST(${detail} ->> 'input_tokens' AS bigint) + CAST(${detail} ->> 'output_tokens' AS bigint)), 0) AS bigint)`;
 
 export function toScore({ kind, value, at, ...rest }: ScoreRow): Score {
   return { ...rest, value: readValue(kind, value), at: toIso(at) };
 }
 
-export function scoreValues(conversationId: string, score: Omit<Score, "id">): ScoreValues {
+export function scoreValues(conversationId: string, score: Omit<Score, "id">, detail: string | null): ScoreValues {
   const { seq, run_id, call_id, name, value, source, comment, by, at } = score;
   const kind = scoreKind(value);
   const text = kind === "boolean" ? String(Number(value)) : String(value);
   const id = scoreId(score);
-  return [conversationId, id, seq, run_id, call_id, name, kind, text, source, comment, by, toMs(at)];
+  return [conversationId, id, seq, run_id, call_id, name, kind, text, source, comment, by, toMs(at), detail];
 }
 
 function readValue(kind: ScoreKind, value: string): ScoreValue {
@@ -91,4 +97,22 @@ function valueIs({ operator, value }: NonNullable<ScoreFilter["is"]>): Sql {
   if (number === null) return asCategory;
   const asNumber = sql`${NUMBER} ${compared} ${number}`;
   return operator === "=" ? sql`(${asNumber} OR ${asCategory})` : asNumber;
+}
+
+/** Scores that are compared, the newest. */
+const MOST_REVIEWED = 20_000;
+
+/** The scores since a time of conversations that a person has scored under the same name, the newest first. */
+export function reviewedSince(since: number): Sql {
+  return sql`SELECT conversation_id, title, name, source, by, kind, value FROM scores
+    JOIN conversations ON conversations.id = conversation_id
+    WHERE at >= ${since} AND EXISTS (SELECT 1 FROM scores AS human
+      WHERE human.conversation_id = scores.conversation_id AND human.name = scores.name AND human.source = 'person')
+    ORDER BY at DESC, scores.id LIMIT ${MOST_REVIEWED}`;
+}
+
+export type ReviewedRow = Omit<ReviewedScore, "value"> & Pick<ScoreRow, "kind" | "value">;
+
+export function toReviewed({ kind, value, ...rest }: ReviewedRow): ReviewedScore {
+  return { ...rest, value: readValue(kind, value) };
 }

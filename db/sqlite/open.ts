@@ -171,7 +171,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     log: createLog(writer, spools, closing.signal, redact),
     sessions: createSessions(readers, snapshots),
     bookmarks: createBookmarkStore(reading, writer),
-    scores: createScores(reading, writer),
+    scores: createScores(reading, writer, (since) => readers.call("reviewed", since)),
     notes: createNotes(reading, writer),
     queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),

@@ -297,7 +297,7 @@ export const bookmarks = sqliteTable(
 
 /**
  * Scores of conversations, or of a run, a step or a call in them. Not a projection: the log has no event for them. `value` is
- * text, that of yes or no 1 or 0.
+ * text, that of yes or no 1 or 0; `detail` is JSON: how a model came to it (`Judgement`).
  */
 export const scores = sqliteTable(
   "scores",
@@ -314,6 +314,7 @@ export const scores = sqliteTable(
     comment: text("comment"),
     by: text("by"),
     at: integer("at").notNull(),
+    detail: text("detail"),
   },
   (table) => [
     primaryKey({ columns: [table.conversationId, table.id] }),

@@ -18,7 +18,11 @@ const responsesRequest = z.object({
     .union([z.string(), z.array(item)], "must be a text or a list of items")
     .transform((input) => (typeof input === "string" ? [{ role: "user", content: input }] : input)),
   tools: z.array(item).default([]),
-  text: z.object({ format: z.object({ type: z.string() }).nullish() }).nullish(),
+  text: z
+    .object({
+      format: z.object({ type: z.string(), name: z.string().nullish(), schema: item.nullish() }).nullish(),
+    })
+    .nullish(),
   previous_response_id: z.string().nullish(),
   stream: z.boolean().nullish(),
   store: z.boolean().nullish(),
@@ -40,4 +44,9 @@ export function readRequest(
 /** JSON is requested with its own format, text is not. */
 export function asksForJson({ text }: ResponsesRequest): boolean {
   return (text?.format?.type ?? "text") !== "text";
+}
+
+/** The schema of a judge's answer; null where nothing is judged. */
+export function judgementIn({ text }: ResponsesRequest): JsonObject | null {
+  return text?.format?.name === "judgement" ? (text.format.schema ?? null) : null;
 }

@@ -13,8 +13,9 @@ import {
 import { isJsonObject, type JsonObject } from "../../lib/session/json/json.ts";
 import { readJson } from "../../lib/session/json/json-text.ts";
 import { Chains } from "./chains.ts";
+import { judge } from "./judgement.ts";
 import { reply } from "./matcher.ts";
-import { asksForJson, type ResponsesRequest, readRequest } from "./request.ts";
+import { asksForJson, judgementIn, type ResponsesRequest, readRequest } from "./request.ts";
 import { SCRIPT } from "./scenarios/scenarios.ts";
 import { readTurn } from "./turn.ts";
 
@@ -164,8 +165,10 @@ async function speak(response: ServerResponse, events: readonly AnswerEvent[], p
   response.end();
 }
 
-/** The model's response. JSON is refused, because it only has texts. */
+/** The model's response. JSON is refused but for a judge's, because it only has texts. */
 function itemsOf(request: ResponsesRequest): AnswerItem[] {
+  const schema = judgementIn(request);
+  if (schema) return [{ text: judge(schema, request.input) }];
   if (asksForJson(request)) return [{ refusal: NO_FORMATS }];
   const { instructions, input: items, tools } = request;
   const said = reply(readTurn({ instructions, items, tools }), SCRIPT, new Date());

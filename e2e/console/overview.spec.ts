@@ -74,6 +74,41 @@ test("what got worse leads from the overview to the conversations, and to the fa
   await expect(page).toHaveURL(new RegExp(`/tools/${tool}$`));
 });
 
+test("the version to blame is compared with the one before; a judge is written, and its scores lead to the list", async ({
+  page,
+  request,
+}) => {
+  const agent = `versions-${randomUUID().slice(0, 8)}`;
+  const name = `judge-${randomUUID().slice(0, 8)}`;
+  await record(request, agent, `refund-${agent}`, 40, 200);
+  await record(request, agent, `refund-${agent}`, 40, 5, true);
+  await expect.poll(async () => (await (await request.get(`/api/overview?agent=${agent}`)).json()).now.turns).toBe(40);
+  await page.goto(`/overview?agent=${agent}`);
+  await page.getByRole("link", { name: "Compare 2.8.0 with the version before" }).click();
+  await expect(page).toHaveURL(/\/overview\/versions/);
+  await page.goto(`/overview/versions?agent=${agent}`);
+  await expect(page.getByRole("heading", { name: "2.8.0 is worse: calls fail" })).toBeVisible();
+  await expectAccessible(page);
+  const row = page.getByRole("row", { name: /Conversations with a failed call/ });
+  await expect(row).toContainText("beyond chance");
+  await row.getByRole("link", { name: "50.0%" }).click();
+  await expect(page.getByRole("table").locator("a[id^=conversation-]")).toHaveCount(20);
+  await page.goto("/overview/judges");
+  await page.getByRole("button", { name: "New judge" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Name of its scores").fill("faithful");
+  await page.getByLabel("Scale").selectOption("a number");
+  await page.getByLabel("What it is asked").fill("Is it so? {{transcript}}");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  const judge = page.getByRole("row", { name: new RegExp(name) });
+  await expect(judge).toContainText("1 – 5");
+  await judge.getByRole("button", { name }).click();
+  await page.getByRole("checkbox").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(judge).toContainText("off");
+});
+
 test("a chart is walked with the arrow keys, and is a table with the same cells", async ({ page, request }) => {
   const agent = `walk-${randomUUID().slice(0, 8)}`;
   await record(request, agent, "search", 6, 2, true);
@@ -97,7 +132,11 @@ test("in Russian and in the dark, nothing is cut off on a phone", async ({ page,
   await context.addCookies([{ name: "obelus-locale", value: "ru", url: baseURL ?? "" }]);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: "dark" });
-  for (const address of [`/overview?agent=${agent}`, "/tools", "/tools/search"]) {
+  const addresses = [
+    ...[`/overview?agent=${agent}`, "/tools", "/tools/search"],
+    ...[`/overview/versions?agent=${agent}`, "/overview/judges"],
+  ];
+  for (const address of addresses) {
     await page.goto(address);
     await expect(page.getByRole("main")).toBeVisible();
     const overflow = await page.evaluate(

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   "memory.written",
   "agent.written",
   "agent.promoted",
+  "judge.written",
   "suite.created",
   "suite.deleted",
   "suite_case.saved",

@@ -53,6 +53,8 @@ import { runPlan } from "./operations/runs/run-plan.ts";
 import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
+import { getAgreement } from "./operations/scores/agreement.ts";
+import { getJudgement, listJudges, putJudge } from "./operations/scores/judges.ts";
 import { deleteScore, listScores, postScore } from "./operations/scores/scores.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
 import { getSessionMap } from "./operations/sessions/get-map.ts";
@@ -127,6 +129,10 @@ export const operations: readonly Operation[] = [
   deleteNote,
   changeQueue,
   getQueue,
+  getAgreement,
+  listJudges,
+  putJudge,
+  getJudgement,
   getListViews,
   postListView,
   putListView,

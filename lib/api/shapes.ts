@@ -10,6 +10,8 @@ import type { sessionSearch } from "./operations/conversations/search-conversati
 import type { unreadReport } from "./operations/get-unread.ts";
 import type * as overview from "./operations/overview/overview-answer.ts";
 import type { queue } from "./operations/queue/queue.ts";
+import type * as agreement from "./operations/scores/agreement.ts";
+import type * as judges from "./operations/scores/judges.ts";
 import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
 import type { similarFailures } from "./operations/sessions/similar-failures.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
@@ -36,6 +38,8 @@ export type ListedConfirmation = z.infer<typeof answers.listedConfirmation>;
 export type Overview = overview.OverviewAnswer;
 export type ToolCalls = overview.ToolsAnswer;
 export type ToolReport = overview.ToolAnswer;
+export type Agreement = z.infer<typeof agreement.agreementAnswer>;
+export type Judge = z.infer<typeof judges.judgeAnswer>;
 export type ComparedVersions = overview.VersionsAnswer;
 export type PathHistory = z.infer<typeof pathHistory>;
 export type Queue = z.infer<typeof queue>;

@@ -1,9 +1,7 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
-import type { Events, ScoreStore } from "../../db/repositories.ts";
+import type { Events } from "../../db/repositories.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { SessionEvent } from "../session/event.ts";
-import type { Prices } from "../session/prices.ts";
-import { type Evaluator, evaluateTurn } from "./evaluators.ts";
 
 /** Evaluates turns that have ended. */
 export interface Evaluating {
@@ -12,10 +10,11 @@ export interface Evaluating {
 }
 
 interface Needs {
-  evaluators: readonly Evaluator[];
-  prices: Prices;
+  /** Scores a turn: the events of a top-level run from its start to its end, with its delegates; none if they are too many. */
+  evaluate(conversationId: string, turn: SessionEvent[]): Promise<void>;
+  /** Evaluating is expensive: the position is stored after each turn, not after each page of the log. */
+  isCostly?: boolean;
   events: Pick<Events, "since" | "head" | "list">;
-  scores: Pick<ScoreStore, "put">;
   bus: { subscribe(listener: () => void): () => void };
   clock: Clock;
   /** The position up to which turns were evaluated. */
@@ -40,7 +39,7 @@ const ENDS = new Set(["run.finished", "run.failed", "run.cancelled"]);
  * twice, after a crash, has the same scores.
  */
 export function followTurns(needs: Needs): Evaluating {
-  const { evaluators, prices, events, scores, bus, clock, place, logger } = needs;
+  const { evaluate, isCostly = false, events, bus, clock, place, logger } = needs;
   let position = 0;
   let cancelTimer: (() => void) | null = null;
   let working: Promise<void> | null = null;
@@ -79,10 +78,12 @@ export function followTurns(needs: Needs): Evaluating {
     for (const event of page) {
       const { type, run_id, parent_run_id, conversation_id } = event;
       if (run_id === null || parent_run_id !== null || conversation_id === null || !ENDS.has(type)) continue;
-      const turn = await turnUntil(event, conversation_id);
-      for (const found of evaluateTurn(evaluators, turn, prices))
-        await scores.put(conversation_id, { ...found, source: "evaluator", by: null });
+      if (isStopped) return false;
+      await evaluate(conversation_id, await turnUntil(event, conversation_id));
       isScored = true;
+      if (!isCostly) continue;
+      position = event.position;
+      await place.write(position);
     }
     position = last.position;
     if (isScored) await place.write(position);

@@ -38,6 +38,7 @@ import type { Mcp } from "../mcp/mcp.ts";
 import type { Notices } from "../notify/notices.ts";
 import type { Erasures } from "../privacy/erasures.ts";
 import type { Retention } from "../privacy/retention.ts";
+import type { JudgeRegistry } from "../scores/judge-registry.ts";
 import type { Prices } from "../session/prices.ts";
 import type { SuiteRuns } from "../suites/run/suite-runs.ts";
 import type { AgUiRuns } from "../traces/ag-ui-runs.ts";
@@ -76,6 +77,7 @@ export interface Services {
   runs: Runs;
   engine: Engine;
   agents: AgentRegistry;
+  judges: JudgeRegistry;
   turns: Turns;
   forks: Forks;
   /** The progress of imports. */

@@ -18,6 +18,7 @@ import { createIsolation } from "../fork/isolation.ts";
 import { ImportsInProgress } from "../intake/imports-in-progress.ts";
 import { readImport } from "../intake/read-import.ts";
 import { createMcp } from "../mcp/mcp.ts";
+import { createModel } from "../model/model-client.ts";
 import { quietFor } from "../notify/quiet-hours.ts";
 import { createEgressPolicy } from "../outgoing/egress.ts";
 import { redactJson } from "../redaction/redact.ts";
@@ -53,7 +54,7 @@ import { openAccess } from "./wiring/access.ts";
 import { openAllowance } from "./wiring/allowance.ts";
 import { openBundledServers } from "./wiring/bundled-servers.ts";
 import { seedDemo } from "./wiring/demo.ts";
-import { openEvaluators } from "./wiring/evaluators.ts";
+import { openEvaluators, openJudging } from "./wiring/evaluators.ts";
 import { createJournal } from "./wiring/journal.ts";
 import { createMemory, readMemory } from "./wiring/memory.ts";
 import { openNotices } from "./wiring/notify.ts";
@@ -197,6 +198,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => agUiRuns.stop());
   const telemetry = await openTelemetry(config, { ...storage, bus, openEgress, logger });
   const evaluating = await openEvaluators(config, { ...registries, ...storage, bus, logger });
+  const judging = openJudging(config, {
+    ...{ ...registries, ...storage, bus, logger },
+    modelOf: (name) => (name === null ? outside.model : createModel({ ...outside.endpoint, model: name, openEgress })),
+  });
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
   const privacy = await openPrivacy(config, { storage, engine, logger });
@@ -266,9 +271,17 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await telegram?.start();
       await notices.start();
       await evaluating?.start();
+      await judging.start();
     },
     async stop() {
-      await Promise.all([privacy.stop(), telemetry?.stop(), telegram?.stop(), notices.stop(), evaluating?.stop()]);
+      await Promise.all([
+        privacy.stop(),
+        telemetry?.stop(),
+        telegram?.stop(),
+        notices.stop(),
+        evaluating?.stop(),
+        judging.stop(),
+      ]);
     },
   });
   opened.defer(endTasks);

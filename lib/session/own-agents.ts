@@ -1,5 +1,10 @@
-/** Obelus's own agent state: registered tools, delegates and agents. Clients may not write it. */
-export const OWN_AGENTS = { tools: "obelus:tools", delegates: "obelus:delegates", agents: "obelus:agents" } as const;
+/** Obelus's own agent state: registered tools, delegates, agents and judges. Clients may not write it. */
+export const OWN_AGENTS = {
+  tools: "obelus:tools",
+  delegates: "obelus:delegates",
+  agents: "obelus:agents",
+  judges: "obelus:judges",
+} as const;
 
 /** Whether this agent's state is Obelus's own. */
 export function isOwnAgent(agentId: string): boolean {

@@ -28,7 +28,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/rollup": { imports: ["lib/session", "lib/suites/verdict.ts"], packages: [] },
   // What scores are, and the rules that give some; storage is passed in.
   "lib/scores": {
-    imports: PURE_MODULES,
+    imports: [...PURE_MODULES, "lib/redaction", "lib/engine/model.ts", "lib/suites/verdict.ts"],
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
   // What people do about conversations: pure, also used in the browser.

@@ -20,6 +20,7 @@ import type { CaseResult } from "@/lib/api/shapes.ts";
 import { suiteAddress } from "../addresses.ts";
 import { useCaseResult, useExpect, useRemoveCase, useSuite } from "../queries.ts";
 import { useSuiteWords } from "../use-suite-words.ts";
+import { CaseScores } from "./case-scores.tsx";
 import { expectedOf } from "./expected-of.ts";
 import { SaidWords } from "./said-words.tsx";
 import { StepPairs } from "./step-pairs.tsx";
@@ -99,6 +100,7 @@ export function CasePage({ name, id, run: asked, tried }: CasePageProps) {
         )}
       </div>
       <ApiErrorAlert error={error} otherwise={t("case.gone")} className="m-3" />
+      {told && <CaseScores conversation={told.case.conversation_id} />}
       {told && items.length === 0 && <p className="p-4 text-fg-2">{t("case.missing")}</p>}
       {shown && (
         <Difference

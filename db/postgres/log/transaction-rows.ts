@@ -625,7 +625,7 @@ const REMOVE_NOTE = "DELETE FROM notes WHERE conversation_id = $1 AND id = $2";
 const NOTIFY_MENTIONS = `INSERT INTO notices (subject, channel, number, due_at)
   SELECT $1::text, channel, 0, $2::bigint FROM notice_places ON CONFLICT DO NOTHING`;
 const SAVE_QUEUED = saveQueueWith("$1, $2, $3, $4, $5, $6");
-const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12");
+const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13");
 const MARK_SCORED = MARK_DUE.replace("?", "$1");
 const REMOVE_SCORE = "DELETE FROM scores WHERE conversation_id = $1 AND id = $2";
 const KEEP_SCORE = `INSERT INTO waiting_scores (id, target, received_at, content) VALUES ($1, $2, $3, $4)

@@ -1,9 +1,18 @@
 import type { LogWriter } from "../../log/log-writer.ts";
 import { createScoreStore, type EventOfSpan, LOOKED_AT, MOST_SETTLED, type WaitingRow } from "../../log/score-store.ts";
-import { SCORE_COLUMNS, type ScoreRow, toScore } from "../../queries/score-row.ts";
+import {
+  type ReviewedRow,
+  reviewedSince,
+  SCORE_COLUMNS,
+  type ScoreRow,
+  spentTokens,
+  toReviewed,
+  toScore,
+} from "../../queries/score-row.ts";
 import type { ScoreStore } from "../../repositories.ts";
 import type { Queries } from "../database.ts";
-import { exists } from "./select.ts";
+import { jsonIn } from "./json-text.ts";
+import { exists, select } from "./select.ts";
 
 export function createScores(queries: Queries, writer: LogWriter): ScoreStore {
   return createScoreStore(writer, {
@@ -15,6 +24,21 @@ export function createScores(queries: Queries, writer: LogWriter): ScoreStore {
       );
       return rows.map(toScore);
     },
+    async detail(conversationId, id) {
+      const [row] = await queries.rows<{ detail: string | null }>(
+        "SELECT detail FROM scores WHERE conversation_id = $1 AND id = $2",
+        [conversationId, id],
+      );
+      return row?.detail ?? null;
+    },
+    async spent(by, since) {
+      const [row] = await queries.rows<{ scores: number; tokens: number }>(
+        `SELECT count(*) AS scores, ${spentTokens(jsonIn("detail"))} AS tokens FROM scores WHERE at >= $1 AND by = $2`,
+        [since, by],
+      );
+      return row ?? { scores: 0, tokens: 0 };
+    },
+    reviewed: async (since) => (await select<ReviewedRow>(queries, reviewedSince(since))).map(toReviewed),
     waiting: () =>
       queries.rows<WaitingRow>(
         `SELECT id, target, received_at, content FROM waiting_scores ORDER BY received_at LIMIT ${MOST_SETTLED}`,

@@ -157,7 +157,7 @@ describe("Keep: the check", () => {
     [
       "links",
       "a score has no conversation",
-      "INSERT INTO scores VALUES ('gone', 'i', NULL, NULL, NULL, 'rating', 'number', '3', 'person', NULL, NULL, 1)",
+      "INSERT INTO scores VALUES ('gone', 'i', NULL, NULL, NULL, 'rating', 'number', '3', 'person', NULL, NULL, 1, NULL)",
       "scores of missing conversations: gone rating",
     ],
     [

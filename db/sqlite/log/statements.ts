@@ -191,7 +191,7 @@ export function prepareWrites(connection: Connection): Writes {
     notifyMentions: connection.prepare<[subject: string, due_at: number]>(
       "INSERT INTO notices (subject, channel, number, due_at) SELECT ?, channel, 0, ? FROM notice_places WHERE true ON CONFLICT DO NOTHING",
     ),
-    saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
+    saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(13))),
     markScored: connection.prepare<[conversation_id: string]>(MARK_DUE),
     removeScore: connection.prepare<[conversation_id: string, id: string]>(
       "DELETE FROM scores WHERE conversation_id = ? AND id = ?",

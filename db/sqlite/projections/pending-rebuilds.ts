@@ -59,6 +59,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0024_scores_in_rollup": [],
   // Filled by its own statement from the rollup.
   "0025_list_totals_and_views": [],
+  "0026_judgements": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -95,6 +95,8 @@ function run(from: Reader, call: Call): unknown {
       return from.tool(...call.args);
     case "versions":
       return from.versions(...call.args);
+    case "reviewed":
+      return from.reviewed(...call.args);
     default:
       return call satisfies never;
   }

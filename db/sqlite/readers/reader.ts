@@ -1,3 +1,4 @@
+import type { ReviewedScore } from "../../../lib/scores/agreement.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureScope } from "../../erasure/erasure-scope.ts";
@@ -30,6 +31,7 @@ import { TimelineChunks } from "../projections/timeline-chunks.ts";
 import { listConversations, readFacets } from "../queries/conversations.ts";
 import { readInferredEdges } from "../queries/inferred-edges.ts";
 import { readQueueCounts } from "../queries/queue.ts";
+import { readReviewed } from "../queries/scores.ts";
 import { readSessionMap } from "../queries/session-map.ts";
 import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
@@ -92,6 +94,7 @@ export interface Reader {
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
   versions(...asked: Parameters<RollupStore["versions"]>): CountedVersions;
+  reviewed(since: number): ReviewedScore[];
 }
 
 /** A reader with its own connection. */
@@ -164,5 +167,6 @@ export function createReader(connection: Connection): Reader {
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),
     versions: (...asked) => readVersions(connection, ...asked),
+    reviewed: (since) => readReviewed(connection, since),
   };
 }

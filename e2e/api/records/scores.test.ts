@@ -127,6 +127,56 @@ describe("scores", () => {
     );
   });
 
+  it("of a model are given to turns that have ended, with what it was asked; only administrators write judges", async () => {
+    const judge = {
+      ...{ score: "faithful", agent: "judged-agent", prompt: "{{question}}\n{{transcript}}", rubric: "5 is best" },
+      scale: { kind: "number", min: 1, max: 5 },
+    };
+    expect((await server.send("PUT", "/api/judges/careful", { ...judge, prompt: "no place" })).status).toBe(400);
+    const written = await server.send("PUT", "/api/judges/careful", judge);
+    expect([written.status, written.body]).toMatchObject([201, { name: "careful", share: 1, today: { scores: 0 } }]);
+    expect((await server.send("PUT", "/api/judges/careful", { ...judge, daily_tokens: 50_000 })).status).toBe(200);
+    const { body: audit } = await server.get("/api/audit?action=judge.written");
+    expect(audit.items[0]).toMatchObject({ target: "judge:careful", after: { daily_tokens: 50_000 } });
+    const run_id = "judged-turn";
+    const agent_id = "judged-agent";
+    await record("by-model", [
+      { type: "message.created", agent_id, payload: { message_id: "q", role: "user", content: "Where is order 7?" } },
+      { type: "run.started", run_id, agent_id, payload: {} },
+      {
+        type: "call.failed",
+        run_id,
+        agent_id,
+        payload: { call_id: "a", tool: "orders.get", error: { code: "gone", message: "gone" } },
+      },
+      { type: "run.finished", run_id, agent_id, payload: {} },
+    ]);
+    const [given] = await vi.waitFor(
+      async () => {
+        const found = await scores("by-model");
+        expect(found).toMatchObject([{ name: "faithful", value: 1, source: "evaluator", by: "judge:careful", run_id }]);
+        return found;
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    const { body } = await server.get(`/api/conversations/by-model/scores/${given.id}/judgement`);
+    expect(body).toMatchObject({ model: "obelus-scripted", prompt: expect.stringContaining("Where is order 7?") });
+    expect(body.prompt).toContain("5 is best");
+    const [listed] = (await server.get("/api/judges")).body.items;
+    expect(listed.today).toEqual({ scores: 1, tokens: body.input_tokens + body.output_tokens });
+    expect((await server.get("/api/conversations/by-model/scores/none/judgement")).status).toBe(404);
+    await post({ conversation_id: "by-model", name: "faithful", value: 4 });
+    expect((await server.get("/api/scores/agreement")).body.items).toMatchObject([
+      {
+        name: "faithful",
+        rater: "judge:careful",
+        pairs: 1,
+        agreed: { share: 0 },
+        disagreeing: [{ person: 4, rater: 1 }],
+      },
+    ]);
+  });
+
   it("of rules are given to turns that have ended", async () => {
     const run_id = "turn";
     await record("ruled", [

@@ -1,24 +1,70 @@
 import { join } from "node:path";
+import type { Storage } from "../../../db/storage.ts";
+import type { Model } from "../../engine/model.ts";
 import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.ts";
-import { evaluators as evaluatorsFile } from "../../scores/evaluators.ts";
+import { evaluateTurn, evaluators as evaluatorsFile } from "../../scores/evaluators.ts";
 import { type Evaluating, followTurns } from "../../scores/follow-turns.ts";
+import type { JudgeRegistry } from "../../scores/judge-registry.ts";
+import { createJudging } from "../../scores/judging.ts";
+import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
 import { placeIn } from "./telemetry.ts";
 
-type Needs = Omit<Parameters<typeof followTurns>[0], "evaluators" | "clock" | "place">;
+type Directories = Pick<Config, "agentsDir" | "dataDir">;
+
+interface Needs extends Pick<Parameters<typeof followTurns>[0], "bus" | "logger">, Pick<Storage, "events" | "scores"> {
+  prices: Prices;
+}
 
 /** The rules of the agents' folder's `evaluators.json`, not started yet; null without any. Throws `StartupError`. */
 export async function openEvaluators(
-  { agentsDir, dataDir }: Pick<Config, "agentsDir" | "dataDir">,
-  needs: Needs,
+  { agentsDir, dataDir }: Directories,
+  { scores, prices, ...needs }: Needs,
 ): Promise<Evaluating | null> {
   try {
     const evaluators = await readAgentsFile(join(agentsDir, "evaluators.json"), evaluatorsFile);
     if (!evaluators?.length) return null;
-    return followTurns({ ...needs, evaluators, clock: wallClock, place: placeIn(join(dataDir, "evaluators.json")) });
+    return followTurns({
+      ...needs,
+      async evaluate(conversationId, turn) {
+        for (const found of evaluateTurn(evaluators, turn, prices))
+          await scores.put(conversationId, { ...found, source: "evaluator", by: null });
+      },
+      clock: wallClock,
+      place: placeIn(join(dataDir, "evaluators.json")),
+    });
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }
+}
+
+interface JudgingNeeds extends Needs {
+  judges: JudgeRegistry;
+  modelOf(name: string | null): Model;
+}
+
+/** The follower that has models judge turns, not started yet. It may be started again after it was stopped. */
+export function openJudging({ dataDir }: Pick<Directories, "dataDir">, needs: JudgingNeeds): Evaluating {
+  let ending = new AbortController();
+  let running: Evaluating | null = null;
+  return {
+    async start() {
+      ending = new AbortController();
+      running = followTurns({
+        ...needs,
+        evaluate: createJudging({ ...needs, clock: wallClock, stopping: ending.signal }),
+        isCostly: true,
+        clock: wallClock,
+        place: placeIn(join(dataDir, "judges.json")),
+      });
+      await running.start();
+    },
+    async stop() {
+      ending.abort();
+      await running?.stop();
+      running = null;
+    },
+  };
 }

@@ -22,6 +22,8 @@ import type { ServerTools } from "../../engine/tools/tools.ts";
 import { DEFAULT_RISK_RULES, riskRules as riskSchema } from "../../memory/actions/risk.ts";
 import type { OpenEgress } from "../../outgoing/egress.ts";
 import type { SchemaChecker } from "../../plan/schema/schema-checker.ts";
+import { judge } from "../../scores/judge.ts";
+import { createJudgeRegistry, type JudgeRegistry } from "../../scores/judge-registry.ts";
 import { OWN_AGENTS } from "../../session/own-agents.ts";
 import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
@@ -38,6 +40,7 @@ export interface Registries {
   agents: AgentRegistry;
   tools: ServerTools;
   delegates: DelegateRegistry;
+  judges: JudgeRegistry;
   /** The prices of models, if configured. */
   prices: Prices;
   /** Closes connections to MCP servers and ends their processes. */
@@ -71,6 +74,7 @@ export async function openRegistries({
     agents: storedEntries(OWN_AGENTS.agents, () => agentDefinition, stored),
     tools: namedEntries(OWN_AGENTS.tools, toolDefinition, stored),
     delegates: namedEntries(OWN_AGENTS.delegates, delegateDefinition, stored),
+    judges: namedEntries(OWN_AGENTS.judges, judge, stored),
   };
   // From before they are read, so that nothing is missed.
   const { promise: readers, resolve: provide } = Promise.withResolvers<Readers>();
@@ -86,6 +90,7 @@ export async function openRegistries({
       folder: config.agentsDir,
       stored: entries.agents,
     });
+    const judges = await createJudgeRegistry(storedDefinitions(entries.judges));
     const prices = await readPrices(config.agentsDir);
     const riskRules = (await readAgentsFile(join(config.agentsDir, RISK_FILE), riskSchema)) ?? DEFAULT_RISK_RULES;
     const builtIn = [...crmTools({ client: crm, riskRules }), ...memoryTools, ...dialogTools];
@@ -107,8 +112,11 @@ export async function openRegistries({
       [OWN_AGENTS.delegates]: async (name) => {
         for (const { value } of await entries.delegates.read(name)) delegates.accept(value);
       },
+      [OWN_AGENTS.judges]: async (name) => {
+        for (const { value } of await entries.judges.read(name)) judges.accept(value);
+      },
     });
-    return { agents, tools, delegates, prices, close: mcp.close };
+    return { agents, tools, delegates, judges, prices, close: mcp.close };
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }

@@ -130,6 +130,7 @@ const OWN_WAYS: Record<OwnAgent, string> = {
   [OWN_AGENTS.tools]: "register it with POST /api/tools",
   [OWN_AGENTS.delegates]: "register it with POST /api/delegates",
   [OWN_AGENTS.agents]: "write it with PUT /api/agents/{id}",
+  [OWN_AGENTS.judges]: "write it with PUT /api/judges/{name}",
 };
 
 /** Throws `conflict` for agent state of Obelus itself. */

@@ -1,0 +1,5 @@
+import { routeOf } from "@/lib/server/route-of.ts";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = routeOf(
+  "/api/conversations/{id}/scores/{score}/judgement",
+);

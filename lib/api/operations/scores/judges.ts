@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { actorOf } from "../../../access/caller.ts";
+import { type Judge, judge, judgedBy, judgement } from "../../../scores/judge.ts";
+import type { Services } from "../../../server/services.ts";
+import { identifier } from "../../../session/catalogue.ts";
+import { answerJson } from "../../answers/answer.ts";
+import { refusal } from "../../answers/answers.ts";
+import { changesOf, digestOf } from "../../audited.ts";
+import { conversationParams } from "../../fields.ts";
+import { jsonBody, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+
+/** A judge, with what it did today. */
+export const judgeAnswer = judge.extend({
+  today: z
+    .object({ scores: z.int(), tokens: z.int() })
+    .describe("Scores that it gave since midnight, UTC, and the tokens used for them."),
+});
+
+const DAY_MS = 86_400_000;
+
+async function toAnswer(one: Judge, { scores }: Pick<Services, "scores">): Promise<z.infer<typeof judgeAnswer>> {
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return { ...one, today: await scores.spent(judgedBy(one.name), midnight) };
+}
+
+/** Lists the judges. */
+export const listJudges = operation({
+  name: "listJudges",
+  permission: "read",
+  method: "GET",
+  path: "/api/judges",
+  summary: "Lists the models that score turns when they have ended, with what they did today.",
+  answers: { 200: { description: "All of them.", schema: z.object({ items: z.array(judgeAnswer) }) } },
+  async run(_input, services) {
+    return answerJson({ items: await Promise.all(services.judges.list().map((one) => toAnswer(one, services))) });
+  },
+});
+
+/** Writes a judge. */
+export const putJudge = operation({
+  name: "putJudge",
+  permission: "admin",
+  method: "PUT",
+  path: "/api/judges/{name}",
+  summary:
+    "Writes a model that scores turns when they have ended: what it is asked, on which scale it answers, which part of turns it judges, and how many tokens it may use on a day. It judges turns that end from now on. To stop it, set `enabled` to false.",
+  params: z.object({ name: identifier }),
+  body: jsonBody(judge.omit({ name: true })),
+  answers: {
+    200: { description: "The judge.", schema: judgeAnswer },
+    201: { description: "The judge, which is new.", schema: judgeAnswer },
+  },
+  async run({ params: { name }, body, requester, audit }, services) {
+    const { judges } = services;
+    const before = judges.find(name);
+    const written = { ...body, name };
+    const isNew = await judges.put(written, actorOf(requester.caller));
+    await audit({
+      action: "judge.written",
+      target: `judge:${name}`,
+      ...changesOf(before && auditedFields(before), auditedFields(written)),
+    });
+    return answerJson(await toAnswer(written, services), isNew ? 201 : 200);
+  },
+});
+
+/** Without its texts, which are content. */
+function auditedFields({ name: _, prompt, rubric, scale, ...fields }: Judge) {
+  return { ...fields, prompt: digestOf(prompt), rubric: digestOf(rubric), scale: JSON.stringify(scale) };
+}
+
+/** How a model came to a score. */
+export const getJudgement = operation({
+  name: "getJudgement",
+  permission: "read",
+  method: "GET",
+  path: "/api/conversations/{id}/scores/{score}/judgement",
+  summary: "Returns what a model was asked and answered that gave a score, with the tokens and their cost.",
+  params: conversationParams.extend({ score: z.string().min(1).max(100) }),
+  answers: {
+    200: { description: "What it was asked and answered.", schema: judgement },
+    404: refusal("There is no such score, or no model gave it."),
+  },
+  async run({ params: { id, score } }, { scores }) {
+    const found = await scores.judgement(id, score);
+    if (!found) throw new Problem("not_found", `No model gave the score ${score} of ${id}.`);
+    return answerJson(found);
+  },
+});

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import type { Events, ScoreStore } from "../../db/repositories.ts";
+import { type Model, type ModelAnswer, ModelError } from "../engine/model.ts";
+import type { Clock } from "../engine/ports.ts";
+import type { SessionEvent } from "../session/event.ts";
+import { costOf, type Prices } from "../session/prices.ts";
+import {
+  answerFormat,
+  fillPrompt,
+  INSTRUCTIONS,
+  type Judge,
+  type Judgement,
+  judgedBy,
+  judgedScore,
+  readAnswer,
+} from "./judge.ts";
+import { transcriptOf } from "./transcript.ts";
+
+interface Needs {
+  judges: { list(): readonly Judge[] };
+  /** The model of this name; null: the server's. */
+  modelOf(name: string | null): Model;
+  prices: Prices;
+  events: Pick<Events, "list">;
+  scores: Pick<ScoreStore, "put" | "spent">;
+  clock: Clock;
+  logger: { warn(fields: object, message: string): void };
+  /** Ends what is asked. */
+  stopping: AbortSignal;
+}
+
+/** How often a judge is asked about a turn, and how long it waits in between, ms. */
+const WAITS = [2_000, 10_000];
+/** How long an answer may take, ms. */
+const PATIENCE_MS = 60_000;
+/** Turns that ended longer ago are passed over, so that what is behind does not grow, ms. */
+const LATEST_MS = 3_600_000;
+/** How many events before a turn are looked through for messages. */
+const BEFORE = 30;
+const CHARACTERS_PER_TOKEN = 3;
+const DAY_MS = 86_400_000;
+
+/**
+ * Has models judge a turn that has ended: each judge that is meant for it, within its budget of the day. A judge that gives no
+ * answer is asked again twice, and then passed over: nothing waits for it but the next turn to be judged.
+ */
+export function createJudging(needs: Needs): (conversationId: string, turn: readonly SessionEvent[]) => Promise<void> {
+  const { judges, modelOf, prices, events, scores, clock, logger, stopping } = needs;
+  /** By judge: the day, and the tokens used on it. Asks that failed are counted here only. */
+  const used = new Map<string, { day: number; tokens: number }>();
+
+  async function usedToday(name: string): Promise<{ day: number; tokens: number }> {
+    const day = Math.floor(clock.now() / DAY_MS);
+    const known = used.get(name);
+    if (known?.day === day) return known;
+    const { tokens } = await scores.spent(judgedBy(name), day * DAY_MS);
+    const fresh = { day, tokens };
+    used.set(name, fresh);
+    return fresh;
+  }
+
+  async function judgeTurn(judge: Judge, conversationId: string, turn: readonly SessionEvent[]): Promise<void> {
+    const [start] = turn;
+    if (!start) return;
+    const before = await events.list(conversationId, { after: Math.max(0, start.seq - 1 - BEFORE), limit: BEFORE });
+    const prompt = fillPrompt(
+      judge,
+      transcriptOf(
+        before.filter(({ seq }) => seq < start.seq),
+        turn,
+      ),
+    );
+    const budget = await usedToday(judge.name);
+    if (budget.tokens + prompt.length / CHARACTERS_PER_TOKEN > judge.daily_tokens) return;
+    const model = modelOf(judge.model);
+    for (let attempt = 0; !stopping.aborted; attempt += 1) {
+      const failure = await attemptOnce(judge, model, prompt, budget, conversationId, start.run_id);
+      if (failure === null) return;
+      const wait = WAITS[attempt];
+      if (wait === undefined || budget.tokens > judge.daily_tokens) {
+        logger.warn({ ...failure, judge: judge.name, conversation_id: conversationId }, "A judge gave no score");
+        return;
+      }
+      await pause(wait);
+    }
+  }
+
+  /** Null once the score is stored, otherwise why there is none. */
+  async function attemptOnce(
+    judge: Judge,
+    model: Model,
+    prompt: string,
+    budget: { tokens: number },
+    conversationId: string,
+    runId: string | null,
+  ): Promise<object | null> {
+    try {
+      const answer = await ask(judge, model, prompt);
+      const { text, input_tokens, output_tokens } = answer;
+      budget.tokens += input_tokens + output_tokens;
+      const read = readAnswer(judge, text);
+      if (!read) return { reason: "The answer is not of the scale" };
+      const cost = costOf([{ model: model.model, input_tokens, output_tokens }], prices);
+      const judgement: Judgement = { model: model.model, prompt, answer: text, input_tokens, output_tokens, cost };
+      await scores.put(conversationId, judgedScore(judge, runId, read), judgement);
+      return null;
+    } catch (error) {
+      if (error instanceof ModelError || stopping.aborted) return { err: error };
+      // Too many scores, or being erased: asking again changes nothing.
+      if (error instanceof Error && "code" in error && error.code === "conflict") return null;
+      throw error;
+    }
+  }
+
+  async function ask(judge: Judge, model: Model, prompt: string): Promise<ModelAnswer> {
+    const late = new AbortController();
+    const cancel = clock.later(PATIENCE_MS, () => late.abort(new ModelError("timeout", "The judge took too long")));
+    try {
+      const request = {
+        instructions: INSTRUCTIONS,
+        input: [{ role: "user", content: prompt }],
+        tools: [],
+        format: answerFormat(judge),
+        previous_response_id: null,
+        store: false,
+      };
+      for await (const part of model.respond(request, AbortSignal.any([stopping, late.signal])))
+        if (part.type === "done") return part.answer;
+      throw new ModelError("no_answer", "The judge gave no answer");
+    } finally {
+      cancel();
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        stopping.removeEventListener("abort", done);
+        resolve();
+      };
+      const cancel = clock.later(ms, done);
+      stopping.addEventListener("abort", done);
+    });
+  }
+
+  return async (conversationId, turn) => {
+    const [start] = turn;
+    const end = turn.at(-1);
+    if (!start || !end || clock.now() - Date.parse(end.recorded_at) > LATEST_MS) return;
+    for (const judge of judges.list()) {
+      if (!judge.enabled || (judge.agent !== null && judge.agent !== start.agent_id)) continue;
+      if (!isChosen(judge, start.run_id)) continue;
+      await judgeTurn(judge, conversationId, turn);
+    }
+  };
+}
+
+/** The same turns each time: a sample by their ids. */
+export function isChosen({ name, share }: Pick<Judge, "name" | "share">, runId: string | null): boolean {
+  const hash = createHash("sha256").update(`${name} ${runId}`).digest();
+  return hash.readUInt32BE(0) / 2 ** 32 < share;
+}
