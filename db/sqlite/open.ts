@@ -116,6 +116,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    if (transaction.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();
     rollup.look();
@@ -171,7 +172,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notes: createNotes(reading, writer),
     queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
-    spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
+    spans: createSpanStore({ writing: connection, reading, writer, redact, held, logger }),
     users: createUserStore(connection, reading, writer),
     signIns: createSignInStore(connection, reading, writer),
     keys: createKeyStore(connection, reading, writer),
@@ -182,6 +183,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     suites: createSuiteStore(connection, reading, writer),
     erasures: createErasureStore({

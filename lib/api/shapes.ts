@@ -33,6 +33,7 @@ export type ListedConfirmation = z.infer<typeof answers.listedConfirmation>;
 export type Overview = overview.OverviewAnswer;
 export type ToolCalls = overview.ToolsAnswer;
 export type ToolReport = overview.ToolAnswer;
+export type ComparedVersions = overview.VersionsAnswer;
 export type PathHistory = z.infer<typeof pathHistory>;
 export type Queue = z.infer<typeof queue>;
 export type SimilarFailures = z.infer<typeof similarFailures>;
