@@ -26,6 +26,7 @@ import type {
 import type { RetentionStore } from "./retention.ts";
 import type { RollupStore } from "./rollup.ts";
 import type { SuiteStore } from "./suites.ts";
+import type { ViewStore } from "./views.ts";
 
 /** Options and callbacks of a storage. */
 export interface StorageOptions {
@@ -87,6 +88,7 @@ export interface Storage {
   usage: UsageStore;
   rollup: RollupStore;
   suites: SuiteStore;
+  views: ViewStore;
   /** The replicas that share its database. */
   replicas: Replicas;
   /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */

@@ -307,6 +307,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/engine",
       "lib/server",
       "lib/queue",
+      "lib/rollup",
       "db",
       "scripts",
     ],

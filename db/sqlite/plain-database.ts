@@ -1,17 +1,16 @@
-import { createSuiteStore as createStore } from "../suites/suite-store.ts";
-import type { SuiteStore } from "../suites.ts";
+import type { PlainDatabase } from "../plain-database.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 
-/** Suites in SQLite, in the writer's transactions. */
-export function createSuiteStore(writing: Connection, reading: Connection, writer: Writer): SuiteStore {
-  return createStore({
+/** SQLite for stores whose statements are the same in both storages, in the writer's transactions. */
+export function plainDatabase(writing: Connection, reading: Connection, writer: Writer): PlainDatabase {
+  return {
     rows: async <Row extends object>(text: string, values: readonly unknown[]) =>
       reading.prepare<[Record<string, unknown>], Row>(text).all(named(values)),
     write: (statements) =>
       writer.submit(() => statements.map(([text, values]) => writing.prepare(text).run(named(values)).changes)),
     now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  });
+  };
 }
 
 /** SQLite reads `$1` as a name. */
