@@ -45,7 +45,8 @@ export function initialViewport(graph: Drawn, pane: Size, focus: Extent | null =
   if (graph.width <= room || graph.columns.length === 0)
     return { x: Math.round(Math.max(MARGIN, (pane.width - graph.width) / 2)), y: top(FIRST_ZOOM), zoom: FIRST_ZOOM };
   const { from, to } = columnsInView(graph.columns, room, focus);
-  const zoom = Math.min(LARGEST_FIRST_ZOOM, Math.max(FIRST_ZOOM, room / (to - from)));
+  const filling = room / (to - from);
+  const zoom = filling >= FIRST_ZOOM && filling <= LARGEST_FIRST_ZOOM ? filling : FIRST_ZOOM;
   return { x: Math.round(MARGIN - from * zoom), y: top(zoom), zoom };
 }
 
@@ -55,7 +56,7 @@ function columnsInView(columns: Drawn["columns"], room: number, focus: Extent | 
   const wanted = focus ? focus.x + focus.width : 0;
   const start = ends.find(({ from }) => wanted - from <= room) ?? ends.at(-1) ?? { from: 0, to: room };
   const last = ends.findLast(({ to }) => to - start.from <= room) ?? start;
-  return { from: start.from, to: Math.max(last.to, start.to) };
+  return { from: start.from, to: Math.max(last.to, start.to, wanted) };
 }
 
 /** Where a plan starts vertically: in the middle if it fits, else so that the focused call is in the middle. */
