@@ -5,11 +5,14 @@ import { LogIndexer } from "../log/log-indexer.ts";
 import { Tail } from "../log/tail.ts";
 import type { Transaction } from "../log/transaction.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
+import { createAlertRuleStore } from "../alert-rules/alert-rule-store.ts";
 import { createRollupStore } from "../rollup/rollup-store.ts";
 import { createSearchIndexer } from "../search/search-indexer.ts";
 import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
+import { createSuiteStore } from "../suites/suite-store.ts";
+import { createPlainTables } from "./plain-tables.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
@@ -45,7 +48,6 @@ import { createReplicas } from "./replicas.ts";
 import { saveRollupBatch } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
-import { createSuiteStore } from "./suites.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
@@ -157,6 +159,7 @@ export async function openPostgres({
     await database.close();
     lock.release(true);
   };
+  const tables = createPlainTables(database);
   return {
     conversations: createConversations(database, indexer),
     messages: createMessages(database),
@@ -185,7 +188,8 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact }),
-    suites: createSuiteStore(database),
+    suites: createSuiteStore(tables),
+    alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),

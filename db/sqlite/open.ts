@@ -10,10 +10,13 @@ import type { StorageMeasures } from "../measures.ts";
 import { SnapshotKeeper } from "../projections/snapshot-keeper.ts";
 import { CHUNK_VERSION } from "../projections/timeline-chunk.ts";
 import { ALONE } from "../replicas.ts";
+import { createAlertRuleStore } from "../alert-rules/alert-rule-store.ts";
 import { createRollupStore } from "../rollup/rollup-store.ts";
 import { createSearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
+import { createSuiteStore } from "../suites/suite-store.ts";
+import { createPlainTables } from "./plain-tables.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
@@ -53,7 +56,6 @@ import { createRollupIndexer } from "./rollup/rollup-indexer.ts";
 import { countUnsearched } from "./search/unsearched.ts";
 import { unpackSpanParts } from "./span-parts.ts";
 import { createSpanStore, lastSpan } from "./spans.ts";
-import { createSuiteStore } from "./suites.ts";
 import { createTelegramStore } from "./telegram.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
@@ -155,6 +157,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     connection.close();
     lock.release(isLookedThrough && damage.found === null);
   };
+  const tables = createPlainTables(connection, reading, writer);
   const storage: Storage = {
     conversations: createConversations(reading, readers, indexer),
     messages: createMessages(reading),
@@ -183,7 +186,8 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
     }),
-    suites: createSuiteStore(connection, reading, writer),
+    suites: createSuiteStore(tables),
+    alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({
       ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },
     }),

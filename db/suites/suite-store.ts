@@ -1,3 +1,4 @@
+import type { PlainTables, Statement } from "../plain-tables.ts";
 import {
   type AgentVersionRow,
   KEPT_SUITE_RUNS,
@@ -10,24 +11,12 @@ import {
 } from "../suites.ts";
 import { toIso } from "../times.ts";
 
-type Value = string | number | null;
-type Statement = readonly [text: string, values: readonly Value[]];
-
-/** What a storage does for the store. Both read `$1` as the first value. */
-export interface SuiteDatabase {
-  rows<Row extends object>(text: string, values: readonly Value[]): Promise<Row[]>;
-  /** Runs statements in one transaction. Returns how many rows each of them wrote. */
-  write(statements: readonly Statement[]): Promise<number[]>;
-  /** The time of the database as an expression, epoch ms. */
-  now: string;
-}
-
 const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, error, done, total,
   started_at, started_by, finished_at`;
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now }: SuiteDatabase): SuiteStore {
+export function createSuiteStore({ rows, write, now }: PlainTables): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const open = `id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running'`;
 

@@ -1,3 +1,5 @@
+import type { AlertRuleStore } from "../../alert-rules.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
@@ -71,6 +73,7 @@ export function createSessionReads(queries: Database) {
     }),
     unsearched: () => readUnsearched(queries),
     rollupBatch: () => readRollupBatch(queries),
+    ruleHours: (...asked: Parameters<AlertRuleStore["measure"]>) => readRuleHours(queries, ...asked),
     overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
     tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
     tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),

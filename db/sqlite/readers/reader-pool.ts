@@ -23,7 +23,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "queueCounts",
   ] as const),
   ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
-  ...(["rollupBatch", "overview", "tools", "tool"] as const),
+  ...(["rollupBatch", "overview", "tools", "tool", "ruleHours"] as const),
 ]);
 
 /**

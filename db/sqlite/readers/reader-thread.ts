@@ -91,6 +91,8 @@ function run(from: Reader, call: Call): unknown {
       return from.tools(...call.args);
     case "tool":
       return from.tool(...call.args);
+    case "ruleHours":
+      return from.ruleHours(...call.args);
     default:
       return call satisfies never;
   }

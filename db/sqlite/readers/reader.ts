@@ -1,3 +1,6 @@
+import type { HourRow } from "../../../lib/alert-rules/evaluate.ts";
+import type { AlertRuleStore } from "../../alert-rules.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
 import type { ErasureScope } from "../../erasure/erasure-scope.ts";
@@ -87,6 +90,7 @@ export interface Reader {
   missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
   erasureScope(kind: ErasureKind, target: string): ErasureScope;
   rollupBatch(): RollupBatch | null;
+  ruleHours(...asked: Parameters<AlertRuleStore["measure"]>): HourRow[][];
   overview(...asked: Parameters<RollupStore["overview"]>): CountedOverview;
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
@@ -147,6 +151,7 @@ export function createReader(connection: Connection): Reader {
     }),
     erasureScope: (...asked) => readErasureScope(connection, ...asked),
     rollupBatch: () => readRollupBatch(connection),
+    ruleHours: (...asked) => readRuleHours(connection, ...asked),
     overview: (...asked) => readOverview(connection, ...asked),
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),

@@ -1,10 +1,9 @@
-import { createSuiteStore as createStore } from "../suites/suite-store.ts";
-import type { SuiteStore } from "../suites.ts";
+import type { PlainTables } from "../plain-tables.ts";
 import type { Database } from "./database.ts";
 
-/** Suites in Postgres, in transactions of their own: nothing of them is in the log. */
-export function createSuiteStore(database: Database): SuiteStore {
-  return createStore({
+/** Tables beside the log in Postgres, in transactions of their own. */
+export function createPlainTables(database: Database): PlainTables {
+  return {
     rows: (text, values) => database.rows(text, values),
     write: (statements) =>
       database.transaction(true, async (queries) => {
@@ -13,5 +12,5 @@ export function createSuiteStore(database: Database): SuiteStore {
         return written;
       }),
     now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
-  });
+  };
 }

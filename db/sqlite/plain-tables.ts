@@ -1,17 +1,16 @@
-import { createSuiteStore as createStore } from "../suites/suite-store.ts";
-import type { SuiteStore } from "../suites.ts";
+import type { PlainTables } from "../plain-tables.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 
-/** Suites in SQLite, in the writer's transactions. */
-export function createSuiteStore(writing: Connection, reading: Connection, writer: Writer): SuiteStore {
-  return createStore({
+/** Tables beside the log in SQLite, in the writer's transactions. */
+export function createPlainTables(writing: Connection, reading: Connection, writer: Writer): PlainTables {
+  return {
     rows: async <Row extends object>(text: string, values: readonly unknown[]) =>
       reading.prepare<[Record<string, unknown>], Row>(text).all(named(values)),
     write: (statements) =>
       writer.submit(() => statements.map(([text, values]) => writing.prepare(text).run(named(values)).changes)),
     now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  });
+  };
 }
 
 /** SQLite reads `$1` as a name. */
