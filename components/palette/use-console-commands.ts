@@ -20,6 +20,7 @@ const PAGES = [
   { name: "agents", href: "/agents", icon: "manager" },
   { name: "tools", href: "/tools", icon: "call" },
   { name: "suites", href: "/suites", icon: "check" },
+  { name: "rules", href: "/alert-rules", icon: "warn" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },

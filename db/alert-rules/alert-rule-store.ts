@@ -93,7 +93,9 @@ export function createAlertRuleStore(
       ]);
     },
     async worsen(firingId, peak) {
-      await write([["UPDATE alert_firings SET peak = $2 WHERE id = $1 AND ended_at IS NULL", [firingId, String(peak)]]]);
+      await write([
+        ["UPDATE alert_firings SET peak = $2 WHERE id = $1 AND ended_at IS NULL", [firingId, String(peak)]],
+      ]);
     },
     async tell(firingId, at) {
       const untold = "id = $1 AND told_at IS NULL AND ended_at IS NULL";

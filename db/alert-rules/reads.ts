@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { HourRow } from "../../lib/alert-rules/evaluate.ts";
 import { type Condition, METRIC_TRAITS, RULE_FILTERS } from "../../lib/alert-rules/rule.ts";
 import { returnedHours, waitingHours } from "../../lib/alert-rules/spans.ts";
-import { HOUR_MS, SERIES } from "../../lib/rollup/place.ts";
+import { cellId, HOUR_MS, SERIES } from "../../lib/rollup/place.ts";
 import { failureOf, fingerprintOf } from "../../lib/session/failure/failure.ts";
 import type { Prices } from "../../lib/session/prices.ts";
 import type { RuleHours } from "../alert-rules.ts";
@@ -81,7 +81,11 @@ function stuckRuns(condition: Condition, from: number, now: number): Sql {
 }
 
 /** Cells of the agents' versions, or the parts of conversations if it is narrowed by more. */
-function countsOf(condition: Condition, kind: "turn" | "call" | "model", { from, to }: { from: number; to: number }): Sql {
+function countsOf(
+  condition: Condition,
+  kind: "turn" | "call" | "model",
+  { from, to }: { from: number; to: number },
+): Sql {
   const { model, channel, stage } = condition;
   // Of requests, the series of versions tell the model.
   const isFull = channel !== undefined || stage !== undefined || (model !== undefined && kind !== "model");
@@ -92,7 +96,11 @@ function countsOf(condition: Condition, kind: "turn" | "call" | "model", { from,
       : "'' AS model, sum(failed) AS a, sum(count) AS b",
   );
   const group = plain(isModel ? "hour, series.model" : "hour");
-  const wanted = and(sql`series.cut = ${isFull ? "full" : "version"}`, sql`series.kind = ${kind}`, ofSeries(condition, "series"));
+  const wanted = and(
+    sql`series.cut = ${isFull ? "full" : "version"}`,
+    sql`series.kind = ${kind}`,
+    ofSeries(condition, "series"),
+  );
   if (isFull)
     return sql`SELECT hour, ${columns} FROM rollup_series AS series JOIN rollup_parts ON rollup_parts.series = series.id
       WHERE ${wanted} AND hour >= ${from} AND hour <= ${to} GROUP BY ${group}`;
@@ -101,7 +109,7 @@ function countsOf(condition: Condition, kind: "turn" | "call" | "model", { from,
       SELECT CAST(${from} AS bigint) UNION ALL SELECT hour + 1 FROM hours WHERE hour < ${to}
     )
     SELECT hour, ${columns} FROM hours CROSS JOIN rollup_series AS series
-      JOIN rollup_cells ON rollup_cells.id = hours.hour * ${plain(String(SERIES))} + series.id
+      JOIN rollup_cells ON rollup_cells.id = ${plain(String(cellId("hour", false, 0, 0)))} + hours.hour * ${plain(String(SERIES))} + series.id
     WHERE ${wanted} GROUP BY ${group}`;
 }
 
@@ -121,7 +129,12 @@ function ofConversation({ agent, channel, stage }: Condition): Sql {
 }
 
 /** What rows of `ruleRead` say by hour. */
-export function toHours({ condition, from, to }: RuleHours, rows: Iterable<RuleRow>, now: number, prices: Prices): HourRow[] {
+export function toHours(
+  { condition, from, to }: RuleHours,
+  rows: Iterable<RuleRow>,
+  now: number,
+  prices: Prices,
+): HourRow[] {
   if (!METRIC_TRAITS[condition.metric].hasWindow) {
     const spans = [...rows].map(({ a, b }) => ({ from: Number(a), to: b === null ? null : Number(b) }));
     return waitingHours(spans, from, to, now);
@@ -165,8 +178,5 @@ export function failuresSeen(rows: Iterable<EventRow>): { kind: string; at: numb
 
 export function failureHours({ condition, from }: RuleHours, seen: ReturnType<typeof failuresSeen>): HourRow[] {
   const { agent } = condition;
-  return returnedHours(
-    agent === undefined ? seen : seen.filter((failure) => failure.agent === agent),
-    from,
-  );
+  return returnedHours(agent === undefined ? seen : seen.filter((failure) => failure.agent === agent), from);
 }

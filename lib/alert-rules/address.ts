@@ -8,7 +8,12 @@ export function addressOf(condition: Condition, from: number, to: number): strin
   const span = { since: hourFrom(from), until: hourUntil(to) };
   switch (metric) {
     case "error_rate":
-      return withQuery("/", { happened: tool === undefined ? "failed_turn" : "failed_call", ...filters, tool, ...span });
+      return withQuery("/", {
+        happened: tool === undefined ? "failed_turn" : "failed_call",
+        ...filters,
+        tool,
+        ...span,
+      });
     case "cost":
       return withQuery("/", { happened: "turn", ...filters, ...span });
     case "score":

@@ -99,7 +99,10 @@ export function backtest(condition: Condition, rows: readonly HourRow[], from: n
       open = null;
       continue;
     }
-    if (!open) firings.push((open = { at, until: null, peak: value, isTold: false }));
+    if (!open) {
+      open = { at, until: null, peak: value, isTold: false };
+      firings.push(open);
+    }
     open.peak = condition.operator === "above" ? Math.max(open.peak, value) : Math.min(open.peak, value);
     if (open.isTold || at < quietUntil) continue;
     open.isTold = true;

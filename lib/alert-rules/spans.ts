@@ -14,7 +14,7 @@ export function waitingHours(spans: readonly Span[], from: number, to: number, n
   const rows = new Map<number, HourRow>();
   for (const span of spans) {
     const end = Math.min(span.to ?? now, now);
-    const last = Math.min(to, Math.floor(Math.max(span.from, end - 1) / HOUR_MS));
+    const last = Math.min(to, Math.floor(Math.max(span.from, span.to === null ? end : end - 1) / HOUR_MS));
     for (let hour = Math.max(from, Math.floor(span.from / HOUR_MS)); hour <= last; hour += 1) {
       const row = rows.get(hour) ?? { hour, sum: 0, count: 0 };
       rows.set(hour, row);

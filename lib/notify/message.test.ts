@@ -23,7 +23,7 @@ const message = (...notices: Notice[]) => ({
   id: "n",
   tries: 0,
   notices,
-  counts: { confirmation: 1, alert: 1, mention: 0 },
+  counts: { confirmation: 1, alert: 1, mention: 0, rule: 0 },
 });
 
 it("Inform: a notification has action, requester, place and time, with a link to the confirmation", () => {
@@ -72,7 +72,10 @@ it("Inform: content is only sent if configured, and as text", () => {
 it("Inform: two hundred are one message with a number, in the configured language", () => {
   const notices = Array.from({ length: 50 }, (_, n) => ({ ...asked, id: `k${n}` }));
   const russian: Manner = { ...manner, locale: "ru" };
-  const outgoing = tell({ id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2, mention: 0 } }, russian);
+  const outgoing = tell(
+    { id: "n", tries: 0, notices, counts: { confirmation: 201, alert: 2, mention: 0, rule: 0 } },
+    russian,
+  );
   expect(outgoing.subject).toBe("Вас ждут: 201 подтверждение и 2 вызова");
   const text = plainText(outgoing, russian);
   expect(text.match(/selected=/g)).toHaveLength(10);
@@ -82,7 +85,7 @@ it("Inform: two hundred are one message with a number, in the configured languag
 it("Inform: a mention says whom and by whom, and leads to the note; its text is content", () => {
   const mention = { names: ["anna", "boris"], by: "operator:jl", seq: 41 };
   const noted: Notice = { ...asked, kind: "mention", id: "n", method: null, text: "Refund by hand", mention };
-  const told = { id: "n", tries: 0, notices: [noted], counts: { confirmation: 0, alert: 0, mention: 1 } };
+  const told = { id: "n", tries: 0, notices: [noted], counts: { confirmation: 0, alert: 0, mention: 1, rule: 0 } };
   const outgoing = tell(told, manner);
   expect(outgoing.subject).toBe("1 mention awaits you");
   const text = plainText(outgoing, manner);

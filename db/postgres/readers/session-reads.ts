@@ -1,6 +1,5 @@
-import type { AlertRuleStore } from "../../alert-rules.ts";
-import { readRuleHours } from "../rollup/rule-hours.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
 import type { Sessions, Tokens } from "../../repositories.ts";
@@ -18,6 +17,7 @@ import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
 

@@ -1,8 +1,7 @@
 import type { HourRow } from "../../../lib/alert-rules/evaluate.ts";
-import type { AlertRuleStore } from "../../alert-rules.ts";
-import { readRuleHours } from "../rollup/rule-hours.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureScope } from "../../erasure/erasure-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
@@ -40,6 +39,7 @@ import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
