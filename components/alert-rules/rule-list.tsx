@@ -17,7 +17,7 @@ export function RuleList() {
   const { data: rules = [] } = useRules();
   const make = (
     <RequirePermission permission="admin">
-      <Link href="/alert-rules/new" className="act">
+      <Link href="/alert-rules/new" className="rule-new">
         <Icon name="plus" size={14} />
         {t("new")}
       </Link>

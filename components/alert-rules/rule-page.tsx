@@ -138,7 +138,7 @@ function Actions({ rule }: { rule: AlertRule }) {
           MUTES.map((hours) => (
             <Button
               key={hours}
-              className="max-md:hidden last:max-md:inline-flex"
+              className={hours === MUTES[0] ? "" : "max-md:hidden"}
               onClick={() => mute.mutate(new Date(Date.now() + hours * 3_600_000).toISOString())}
             >
               {t("mute", { hours })}
