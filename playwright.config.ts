@@ -11,8 +11,8 @@ export default defineConfig({
   testDir: "e2e/console",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/serve.ts",
-  // Three take a tenth less time, but on a slow machine pages then lag behind a test's clicks.
-  workers: 2,
+  // Two leave a tenth of two cores unused.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

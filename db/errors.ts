@@ -69,10 +69,13 @@ export class Stale extends StorageError {
 /** The session does not have this step: 400. `last` is its newest step. */
 export class OutOfRange extends StorageError {
   readonly last: number;
+  /** What of the request names the step. */
+  readonly field: "at" | "seq";
 
-  constructor(message: string, last: number) {
+  constructor(message: string, last: number, field: "at" | "seq" = "at") {
     super("out_of_range", message);
     this.last = last;
+    this.field = field;
   }
 }
 

@@ -569,6 +569,8 @@ export interface Sessions {
    * that of the step. Null: there is no such step, or it records no failure.
    */
   similarFailures(conversationId: string, seq: number): Promise<SimilarFailures | null>;
+  /** Whether the conversation has a run, or a call of it, started or planned. Null: the conversation does not exist. */
+  holds(conversationId: string, part: { run_id: string; call_id: string | null }): Promise<boolean | null>;
   /** The token usage of models in a range of steps. Null: the conversation does not exist. */
   tokens(conversationId: string, range: { from: number; to: number }): Promise<Tokens | null>;
   /** Steps whose payload contains all words of `q`, newest first, before the step `before` (E14). Null: the conversation does not exist. */

@@ -1,9 +1,19 @@
 import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
 import type { CountedTools, ToolReport } from "../lib/rollup/tool-report.ts";
+import type { ComparedVersions, Differing, VersionShare, VersionsQuery } from "../lib/rollup/versions.ts";
 import type { Prices } from "../lib/session/prices.ts";
 
 /** What can have happened in a conversation. */
-export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"] as const;
+export const HAPPENINGS = [
+  "began",
+  "turn",
+  "failed_turn",
+  "escalated",
+  "approval",
+  "call",
+  "failed_call",
+  "scored",
+] as const;
 
 /** Conversations in which something happened: what a number of the overview counts. Times in epoch ms, as whole hours. */
 export interface Happened {
@@ -18,6 +28,8 @@ export interface Happened {
   tool?: string | undefined;
   /** A turn or a call took longer, ms. */
   longer_than?: number | undefined;
+  /** The name of a score. */
+  score?: string | undefined;
 }
 
 /** An overview, with how many conversations each finding is about. */
@@ -54,6 +66,31 @@ export interface CountedToolReport extends ToolReport {
   behind: number;
 }
 
+/** A conversation as it is told. */
+interface Named {
+  id: string;
+  name: string | null;
+}
+
+/** Two versions of an agent. */
+export interface CountedVersions {
+  /** Epoch ms. */
+  from: number;
+  to: number;
+  /** All of the period, the newest first. */
+  versions: VersionShare[];
+  /** Null: there are no two of them. */
+  compared:
+    | (Omit<ComparedVersions, "differing"> & {
+        versions: { before: string; after: string };
+        differing: (Omit<Differing, "conversation" | "beside"> & { conversation: Named; beside: Named | null })[];
+        /** Only the newest conversations of a version were compared. */
+        cut: boolean;
+      })
+    | null;
+  behind: number;
+}
+
 /** What all conversations add up to; forks and simulated runs are not counted. */
 export interface RollupStore {
   overview(query: OverviewQuery, prices: Prices): Promise<CountedOverview>;
@@ -61,4 +98,6 @@ export interface RollupStore {
   tools(query: OverviewQuery): Promise<CountedTools & { behind: number }>;
   /** One tool; null if nothing ever called it. */
   tool(name: string, query: OverviewQuery): Promise<CountedToolReport | null>;
+  /** Two versions of an agent, by their conversations. */
+  versions(query: VersionsQuery, prices: Prices): Promise<CountedVersions>;
 }

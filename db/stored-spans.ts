@@ -3,6 +3,7 @@ import { Conflict } from "./errors.ts";
 import type { Transaction } from "./log/transaction.ts";
 import type { EventValues, Run } from "./log/writes.ts";
 import type { MostNews, PreparedEvent, ToldEvent, TraceNews, WaitingSpan } from "./spans.ts";
+import type { StorageLogger } from "./storage.ts";
 import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
 
 /** A waiting span, and its place among them: later ones have larger numbers. */
@@ -30,10 +31,11 @@ export function firstSpans(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<
   return { spans, upTo };
 }
 
-/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it. `insert` writes their rows, where it is not as usual. */
+/** Whose event stands there first keeps it: one that cannot be told must not keep the others from it, and is logged. `insert` writes their rows, where it is not as usual. */
 export function appendTold(
   transaction: Transaction,
   events: readonly PreparedEvent[],
+  logger: Pick<StorageLogger, "warn">,
   insert?: Run<EventValues>,
 ): void {
   for (const event of events) {
@@ -41,6 +43,7 @@ export function appendTold(
       transaction.appendPrepared(event, insert);
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
+      logger.warn({ err: error, event_id: event.id }, "An event of a span was refused");
     }
   }
 }

@@ -12,7 +12,8 @@ import {
 } from "@/components/agents/queries.ts";
 import { type AgentSelection, parseSelection } from "@/components/agents/selection.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { Header } from "@/components/shell/header.tsx";
+import { parsePlace, queryOf } from "@/components/overview/place.ts";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -53,13 +54,18 @@ export default async function AgentsPage({ searchParams }: AgentsPageProps) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );
-  const state = await readFirst(parseSelection(new URLSearchParams(given)));
+  const { rollup } = await servicesFor("read");
+  const [state, { where }] = await Promise.all([
+    readFirst(parseSelection(new URLSearchParams(given))),
+    rollup.overview(queryOf(parsePlace(new URLSearchParams()), Date.now()), {}),
+  ]);
+  const week = where.agent.map(({ name, count, failed, p95 }) => ({ name, count, failed, p95 }));
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="agents" />
+      <PageHeader current="agents" />
       <HydrationBoundary state={state}>
         <NowProvider initial={Date.now()}>
-          <AgentsBrowser />
+          <AgentsBrowser week={week} />
         </NowProvider>
       </HydrationBoundary>
     </div>

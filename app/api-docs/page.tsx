@@ -21,7 +21,7 @@ export default async function ApiDocsPage() {
     <div className="flex h-page flex-col">
       <Header />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto max-w-240 px-6 pt-6 pb-16">
+        <div className="page-measure pt-6 pb-16 text-13 leading-[var(--lh-body)]">
           <h1 className="font-semibold text-20 leading-6.5 tracking-tight">{t("title")}</h1>
           <p className="mt-1 max-w-160 text-13 text-fg-2 leading-5">
             {t("intro")}{" "}

@@ -5,7 +5,7 @@ import { Compare } from "@/components/compare/compare.tsx";
 import { parsePlace } from "@/components/compare/place.ts";
 import { viewKey } from "@/components/compare/queries.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -35,7 +35,7 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   const { a, b } = parsePlace(new URLSearchParams(given));
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="compare" />
+      <PageHeader current="compare" />
       <HydrationBoundary state={await readSides([a, b])}>
         <NowProvider initial={Date.now()}>
           <Compare />

@@ -7,8 +7,8 @@ import { IncomingEvents } from "@/components/connect/incoming-events.tsx";
 import { NEWEST_KEY } from "@/components/connect/newest-arrival.ts";
 import { UnreadSpans } from "@/components/connect/unread-spans.tsx";
 import { Ways } from "@/components/connect/ways.tsx";
-import { Header } from "@/components/shell/header.tsx";
 import { Link } from "@/components/ui/link.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -32,9 +32,9 @@ export default async function ConnectPage() {
   queries.setQueryData(NEWEST_KEY, newest);
   return (
     <div className="flex h-page flex-col">
-      <Header current="connect" />
+      <PageHeader current="connect" />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">
+        <div className="page-measure pt-6 pb-16 text-13 leading-[var(--lh-body)]">
           <h1 className="font-semibold text-20 leading-6.5 tracking-tight">{t("title")}</h1>
           <p className="mt-1 mb-5 max-w-160 text-13 text-fg-2 leading-5 text-pretty">
             {t.rich("intro", {

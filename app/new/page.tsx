@@ -5,7 +5,7 @@ import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { NewConversation } from "@/components/compose/new-conversation.tsx";
 import { beginners } from "@/components/compose/who-answers.ts";
 import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,9 +25,9 @@ export default async function NewConversationPage() {
   }));
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-      <Header />
+      <PageHeader />
       <main id="main" tabIndex={-1} className="overflow-y-auto outline-none">
-        <div className="mx-auto w-full max-w-160 px-6 pt-10 pb-16">
+        <div className="page-measure pt-6 pb-16 text-13 leading-[var(--lh-body)] *:max-w-160">
           <h1 className="mb-5 text-16 leading-6 font-semibold">{t("new")}</h1>
           <RequirePermission permission="ingest" otherwise="words">
             <NewConversation agents={agents} writer={parseWriter(jar.get(WRITER_COOKIE)?.value)} />

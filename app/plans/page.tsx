@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Playground } from "@/components/playground/playground.tsx";
-import { Header } from "@/components/shell/header.tsx";
+import { PageHeader } from "../page-header.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("playground"))("title") };
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default function PlansPage() {
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="plans" />
+      <PageHeader current="plans" />
       <NowProvider initial={Date.now()}>
         <Playground />
       </NowProvider>

@@ -3,10 +3,10 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AGENTS_KEY } from "@/components/agents/queries.ts";
 import { NowProvider } from "@/components/list/now.tsx";
-import { Header } from "@/components/shell/header.tsx";
 import { type Place, parsePlace } from "@/components/workbench/place.ts";
 import { conversationKey } from "@/components/workbench/queries.ts";
 import { Workbench } from "@/components/workbench/workbench.tsx";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -35,7 +35,7 @@ export default async function PromptsPage({ searchParams }: PromptsPageProps) {
   const state = await readFirst(parsePlace(new URLSearchParams(given)));
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="prompts" />
+      <PageHeader current="prompts" />
       <HydrationBoundary state={state}>
         <NowProvider initial={Date.now()}>
           <Workbench />

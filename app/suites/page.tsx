@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Header } from "@/components/shell/header.tsx";
 import { SuiteList } from "@/components/suites/suite-list.tsx";
 import { SUITES_KEY } from "@/components/suites/suites-key.ts";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,7 +18,7 @@ export default async function SuitesPage() {
   return (
     <HydrationBoundary state={dehydrate(queries)}>
       <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-        <Header current="suites" />
+        <PageHeader current="suites" />
         <SuiteList />
       </div>
     </HydrationBoundary>

@@ -3,12 +3,12 @@ import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { beginners } from "@/components/compose/who-answers.ts";
 import { parseWriter, WRITER_COOKIE } from "@/components/compose/writer.ts";
-import { Header } from "@/components/shell/header.tsx";
 import { NEWEST, newestForeign } from "@/components/welcome/fresh.ts";
 import { parseProgress, WELCOME_COOKIE } from "@/components/welcome/progress.ts";
 import type { RecordedFailure } from "@/components/welcome/replay-step.tsx";
 import { Welcome } from "@/components/welcome/welcome.tsx";
 import { isKnown } from "@/lib/session/event.ts";
+import { PageHeader } from "../page-header.tsx";
 import { servicesFor } from "../services-for.ts";
 import "@/components/welcome/welcome.css";
 
@@ -52,7 +52,7 @@ export default async function WelcomePage() {
   const foreign = newestForeign(items, ownAgents);
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <Header current="connect" />
+      <PageHeader current="connect" />
       <Welcome
         before={parseProgress(jar.get(WELCOME_COOKIE)?.value)}
         agent={agent?.id ?? null}

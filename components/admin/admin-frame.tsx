@@ -21,7 +21,7 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
     <div className="flex h-page flex-col">
       <Header />
       <nav aria-label={t("label")} className="flex min-w-0 flex-none overflow-x-auto border-line-strong border-b">
-        <div className="mx-auto flex w-full max-w-280 items-center gap-5 px-6 max-md:px-4">
+        <div className="page-measure flex items-center gap-5">
           {ADMIN_PAGES.map(({ name, href }) => (
             <Link
               key={name}
@@ -35,7 +35,7 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
         </div>
       </nav>
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <div className="mx-auto max-w-280 px-6 pt-6 pb-16 max-md:px-4">
+        <div className="page-measure pt-6 pb-16 text-13 leading-[var(--lh-body)]">
           <div className="mb-5 flex flex-wrap items-start gap-x-6 gap-y-3">
             <div className="min-w-60 flex-1">
               <h1 className="font-semibold text-16 leading-6">{title}</h1>

@@ -6,6 +6,7 @@ import { AgoTime } from "@/components/list/now.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
+import { versionsAddress } from "@/components/versions/place.ts";
 import { entriesOf } from "./entry-pages.ts";
 import { ModeSwitch } from "./mode-switch.tsx";
 import type { RunningAgent } from "./running-agent.ts";
@@ -24,7 +25,7 @@ export function AgentPanel({ id }: { id: string }) {
   const keeper = stateOwnerOf(id);
   return (
     <section aria-label={id} className="min-w-0 flex-1 overflow-y-auto">
-      <div className="max-w-200 px-6 py-5 max-md:px-4">
+      <div className="page-measure py-5 text-13 leading-[var(--lh-body)]">
         <div className="flex items-center gap-1.5">
           <Button
             variant="ghost"
@@ -88,6 +89,12 @@ function Definition({ agent }: { agent: RunningAgent }) {
           className="mt-2 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
         >
           {t("tryPrompt")}
+        </Link>
+        <Link
+          href={versionsAddress({ agent: agent.id })}
+          className="mt-2 ml-4 inline-flex min-h-6 items-center rounded-1 font-medium text-accent underline underline-offset-2"
+        >
+          {t("compareVersions")}
         </Link>
       </Part>
       <p className="mt-3 text-11 text-fg-3">

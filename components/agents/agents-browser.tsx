@@ -6,13 +6,13 @@ import { OfflineBanner } from "@/components/list/offline-banner.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
 import { DraftsProvider } from "./entry/drafts.tsx";
 import { EntryPanel } from "./entry/entry-panel.tsx";
-import { Overview } from "./overview.tsx";
+import { type AgentWeek, Overview } from "./overview.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { useAgentSelection } from "./use-agent-selection.ts";
 import { useLiveChanges } from "./use-live-changes.ts";
 
 /** The agents of this server and all agent state by agent and key, with each key's history (C8). */
-export function AgentsBrowser() {
+export function AgentsBrowser({ week }: { week: readonly AgentWeek[] }) {
   const t = useTranslations("agents");
   const [{ agent, key }] = useAgentSelection();
   useLiveChanges();
@@ -31,7 +31,7 @@ export function AgentsBrowser() {
           </div>
           <div className={`flex min-h-0 min-w-0 ${agent === null ? "phone:hidden" : ""}`}>
             {agent === null ? (
-              <Overview />
+              <Overview week={week} />
             ) : key === null ? (
               <AgentPanel key={agent} id={agent} />
             ) : (

@@ -15,7 +15,9 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
   return (
     <div className="grid gap-x-8 gap-y-3 py-3 pr-3 pl-8 text-12 md:grid-cols-2">
       <dl className="grid content-start grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <Fact name={t("at")}>{format.dateTime(new Date(entry.at), { dateStyle: "full", timeStyle: "long" })}</Fact>
+        <Fact name={t("at")}>
+          {format.dateTime(new Date(entry.at), { dateStyle: "full", timeStyle: "long", hour12: false })}
+        </Fact>
         <Fact name={t("actor")} mono>
           {entry.actor}
         </Fact>

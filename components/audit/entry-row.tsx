@@ -49,7 +49,10 @@ export const EntryRow = memo(function EntryRow({ entry, index, open, onToggle, o
           </button>
         </td>
         <td className="text-fg-2 whitespace-nowrap tabular-nums">
-          <time dateTime={entry.at} title={format.dateTime(at, { dateStyle: "full", timeStyle: "long" })}>
+          <time
+            dateTime={entry.at}
+            title={format.dateTime(at, { dateStyle: "full", timeStyle: "long", hour12: false })}
+          >
             {format.dateTime(at, {
               day: "numeric",
               month: "short",

@@ -38,7 +38,7 @@ export function OverviewPanel({ comparison, a, b }: { comparison: Comparison; a:
       tabIndex={0}
       className="relative h-full overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
     >
-      <div className="mx-auto grid max-w-240 gap-6 p-4">
+      <div className="page-measure grid gap-6 py-4 text-13">
         <Where comparison={comparison} shared={shared} isItself={a.conversation_id === b.conversation_id} />
         <table className="w-full border-collapse tabular-nums">
           <caption className="pb-1.5 text-left font-semibold">{t("numbers")}</caption>

@@ -69,7 +69,7 @@ export function Box({ text, label, send, obstacle, busy, aside, onWrite, onSend,
         value={text}
         onChange={(event) => onWrite(event.target.value)}
         onKeyDown={onKeyDown}
-        className="field-sizing-content block max-h-60 min-h-8.5 w-full resize-none bg-transparent px-2.5 pt-1.75 pb-1 text-13 leading-[var(--lh-body)] text-fg outline-none focus-visible:shadow-none"
+        className="field-sizing-content block max-h-60 min-h-8.5 w-full resize-none bg-transparent px-2.5 pt-1.75 pb-1 text-13 placeholder:truncate leading-[var(--lh-body)] text-fg outline-none focus-visible:shadow-none"
         {...field}
       />
       <p

@@ -24,7 +24,7 @@ export function UnreadSpans() {
   const unread = scopes.filter((scope) => scope.unread > 0);
   const partly = scopes.filter((scope) => scope.unread === 0 && scope.attributes.length > 0);
   const ignored = logs.unread.reduce((sum, { count }) => sum + count, 0);
-  const since = format.dateTime(new Date(report.since), { dateStyle: "medium", timeStyle: "short" });
+  const since = format.dateTime(new Date(report.since), { dateStyle: "medium", timeStyle: "short", hour12: false });
   return (
     <section
       id="unread"

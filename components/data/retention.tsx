@@ -33,7 +33,7 @@ function State({ of: { rules, ran_at, removed, due, next } }: { of: RetentionSta
   const channelName = useChannelName();
   if (rules.length === 0)
     return (
-      <p className="max-w-160 text-pretty text-12 text-fg-2 leading-5">
+      <p className="max-w-160 text-pretty text-13 text-fg-2 leading-5">
         {t.rich("none", {
           code: (words) => <code className="rounded-1 bg-sunken px-1 font-mono text-11">{words}</code>,
         })}

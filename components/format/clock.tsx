@@ -22,7 +22,7 @@ export const Clock = memo(function Clock({ at, precise = false, className = "" }
   return (
     <time
       dateTime={at}
-      title={format.dateTime(date, { dateStyle: "medium", timeStyle: "medium" })}
+      title={format.dateTime(date, { dateStyle: "medium", timeStyle: "medium", hour12: false })}
       className={`whitespace-nowrap text-fg-3 tabular-nums ${className}`}
     >
       {format.dateTime(date, short)}

@@ -9,6 +9,8 @@ import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import { CallTab } from "./call/call-tab.tsx";
 import { EventTab } from "./event-tab.tsx";
 import { StateTab } from "./state/state-tab.tsx";
+import { useEmptyTabs } from "./use-empty-tabs.ts";
+import { useShownTab } from "./use-shown-tab.ts";
 
 /** Rarely opened tabs are loaded on demand: memory includes Zod, prompts a line diff. */
 const PromptTab = dynamic(() => import("@/components/prompt/prompt-tab.tsx").then((room) => room.PromptTab), {
@@ -42,7 +44,9 @@ const PANELS: Record<InspectorTab, React.ComponentType> = {
 /** The inspector: state, call, event and other tabs (C6). The tab is in the address. */
 export function Inspector() {
   const t = useTranslations("inspector");
-  const [{ tab }, select] = useSelection();
+  const [, select] = useSelection();
+  const tab = useShownTab();
+  const empty = useEmptyTabs();
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
   // The outside system is the scroll position: in some languages the tabs are wider than a narrow inspector.
@@ -65,7 +69,11 @@ export function Inspector() {
           id={id}
           label={t("title")}
           value={tab}
-          tabs={INSPECTOR_TABS.map((value) => ({ value, label: t(`tabs.${value}`) }))}
+          tabs={INSPECTOR_TABS.map((value) => ({
+            value,
+            label: t(`tabs.${value}`),
+            empty: empty.has(value) ? t("emptyTab") : null,
+          }))}
           onChange={(value) => select({ tab: value })}
           className="h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11"
           look="-mb-px px-1"

@@ -50,7 +50,7 @@ export function AgoTime({ at }: { at: string }) {
     }
   };
   return (
-    <time dateTime={at} title={format.dateTime(time, { dateStyle: "medium", timeStyle: "medium" })}>
+    <time dateTime={at} title={format.dateTime(time, { dateStyle: "medium", timeStyle: "medium", hour12: false })}>
       {words()}
     </time>
   );

@@ -18,7 +18,7 @@ export function Moment({ at, className = "" }: MomentProps) {
   return (
     <time
       dateTime={at}
-      title={format.dateTime(date, { dateStyle: "full", timeStyle: "long" })}
+      title={format.dateTime(date, { dateStyle: "full", timeStyle: "long", hour12: false })}
       className={`whitespace-nowrap tabular-nums ${className}`}
     >
       {format.dateTime(date, other ? { ...SHORT, year: "numeric" } : SHORT)}

@@ -5,6 +5,7 @@ import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { countOf, lanesOf } from "./lane.ts";
 import { listAddress, type Place } from "./place.ts";
+import { useScoreWords } from "./scores.tsx";
 import { useWords } from "./use-words.ts";
 
 /** The same cells as the charts, newest first; each leads to what it counts. */
@@ -25,13 +26,18 @@ export function LaneTable({ overview, place }: { overview: Overview; place: Plac
                 {lane.lines.length > 1 && <small>{lane.lines.map(({ name }) => name).join(" · ")}</small>}
               </th>
             ))}
+            {overview.scores.map(({ name, kind, category }) => (
+              <th key={JSON.stringify([name, kind, category])} scope="col">
+                {category === null ? name : `${name}: ${category}`}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {buckets
-            .map((bucket, index) => ({ ...bucket, until: buckets[index + 1]?.at ?? to }))
+            .map((bucket, index) => ({ ...bucket, until: buckets[index + 1]?.at ?? to, index }))
             .reverse()
-            .map(({ at, until, now }) => (
+            .map(({ at, until, now, index }) => (
               <tr key={at}>
                 <th scope="row">{grain === "hour" ? words.time(at) : words.date(at)}</th>
                 {lanes.map((lane) => {
@@ -47,10 +53,30 @@ export function LaneTable({ overview, place }: { overview: Overview; place: Plac
                     </td>
                   );
                 })}
+                {overview.scores.map((score) => (
+                  <td key={JSON.stringify([score.name, score.kind, score.category])}>
+                    <ScoreCell score={score} index={index} place={place} since={at} until={until} />
+                  </td>
+                ))}
               </tr>
             ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+interface ScoreCellProps {
+  score: Overview["scores"][number];
+  index: number;
+  place: Place;
+  since: string;
+  until: string;
+}
+
+function ScoreCell({ score, index, place, since, until }: ScoreCellProps) {
+  const { print, filter } = useScoreWords(score);
+  const figure = score.buckets[index]?.now ?? { count: 0, mean: null };
+  if (figure.count === 0) return <span className="text-fg-3">{print(figure)}</span>;
+  return <Link href={listAddress(place, { happened: "scored", score: filter, since, until })}>{print(figure)}</Link>;
 }

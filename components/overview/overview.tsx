@@ -11,6 +11,7 @@ import { Lanes } from "./lanes.tsx";
 import { NothingCounted } from "./nothing-counted.tsx";
 import { type Place, queryOf, searchOf } from "./place.ts";
 import { PlaceBar } from "./place-bar.tsx";
+import { Scores } from "./scores.tsx";
 import { Verdict } from "./verdict.tsx";
 import { Where } from "./where.tsx";
 
@@ -65,6 +66,7 @@ export function Overview({ place, initial }: { place: Place; initial: Answer }) 
             ) : (
               <Lanes overview={overview} place={place} />
             )}
+            <Scores overview={overview} place={place} />
             <Where overview={overview} place={place} />
           </>
         )}

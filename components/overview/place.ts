@@ -64,7 +64,7 @@ export function queryOf({ period, agent, version, model, channel, stage }: Place
 
 /** What the list of conversations is filtered by. */
 export interface Happened {
-  happened: "began" | "turn" | "failed_turn" | "escalated" | "approval" | "call" | "failed_call";
+  happened: "began" | "turn" | "failed_turn" | "escalated" | "approval" | "call" | "failed_call" | "scored";
   since?: string | undefined;
   until?: string | undefined;
   agent?: string | null;
@@ -75,6 +75,8 @@ export interface Happened {
   tool?: string | null;
   /** A turn or a call took longer, ms. */
   over?: number;
+  /** The filter by scores: `rating`, `thumbs=false`. */
+  score?: string;
 }
 
 /** The address of the list with exactly the conversations in which something happened, within what a page shows. */

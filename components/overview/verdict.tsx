@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
+import { versionsAddress } from "@/components/versions/place.ts";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { isHigher } from "@/lib/rollup/findings.ts";
 import { type Happened, listAddress, type Place } from "./place.ts";
@@ -117,6 +118,14 @@ function Worst({ finding, overview, place, words }: WorstProps) {
           <Link href={addressOf(finding, overview, place)} className="act act-first">
             {t("open", { count: conversations })}
           </Link>
+          {finding.agent !== null && finding.version !== null && (
+            <Link
+              href={versionsAddress({ agent: finding.agent, after: finding.version, period: place.period })}
+              className="act"
+            >
+              {t("versions.compare_with", { version: finding.version })}
+            </Link>
+          )}
           {tool !== null && (
             <Link href={toolAddress(tool, place)} className="act">
               {t("errors_of", { tool })}

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useChannelName } from "@/components/list/filters/channel-icon.tsx";
 import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Link } from "@/components/ui/link.tsx";
+import { versionsAddress } from "@/components/versions/place.ts";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { isHigher } from "@/lib/rollup/findings.ts";
 import { type Happened, listAddress, MEASURES, type Measure, type Place, searchOf } from "./place.ts";
@@ -96,6 +97,14 @@ function Column({ dimension, overview, place, highest }: ColumnProps) {
           />
         ))}
       </ul>
+      {dimension === "version" && shares.length > 0 && (
+        <Link
+          href={versionsAddress({ agent: place.agent || (shares[0]?.agent ?? ""), period: place.period })}
+          className="where-more"
+        >
+          {t("versions.compare")}
+        </Link>
+      )}
       {shares.length > ROWS && (
         <p className="px-3 pb-2 text-11 text-fg-3">{t("where.more", { count: shares.length - ROWS })}</p>
       )}

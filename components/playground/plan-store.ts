@@ -27,6 +27,8 @@ export function createPlanStore(): PlanStore {
     now: emptySummary(),
     following: false,
     playing: false,
+    playedRange: null,
+    looping: false,
     speed: 1,
     dragging: false,
     event: null,
@@ -59,6 +61,8 @@ export function createPlanStore(): PlanStore {
       clearInterval(timer);
       if (get().playing) set({ playing: false });
     },
+    playWithin: () => undefined,
+    setLooping: () => undefined,
     setSpeed: (speed) => set({ speed }),
     setDragging: (dragging) => set({ dragging }),
     retry: () => undefined,

@@ -15,7 +15,7 @@ export function DueTime({ at, now }: { at: string; now: number }) {
   const format = useFormatter();
   const date = new Date(at);
   const due = dueOf(date.getTime(), now);
-  const full = format.dateTime(date, { dateStyle: "medium", timeStyle: "short" });
+  const full = format.dateTime(date, { dateStyle: "medium", timeStyle: "short", hour12: false });
   const words = () => {
     switch (due.kind) {
       case "date":

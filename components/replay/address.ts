@@ -23,3 +23,9 @@ export function writeAt({ at, following }: { at: number; following: boolean }): 
   const search = withAt(before, following ? null : at);
   if (search !== before) writeSearch(search);
 }
+
+/** The whole address of what the page shows, at a step. */
+export function addressOfStep(step: number): string {
+  const { origin, pathname, search } = window.location;
+  return `${origin}${pathname}${withAt(search, step)}`;
+}

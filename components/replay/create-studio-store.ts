@@ -89,6 +89,8 @@ export function createStudioStore({
     at: view.at,
     following: at === null,
     playing: false,
+    playedRange: null,
+    looping: false,
     speed: 1,
     dragging: false,
     session,
@@ -145,7 +147,9 @@ export function createStudioStore({
     play() {
       if (get().playing) return;
       if (get().last === 0) return;
-      if (get().at === get().last) goTo(0);
+      const { at: from, playedRange: range } = get();
+      if (range && (from < range.from || from >= range.to)) goTo(range.from);
+      else if (from === get().last) goTo(0);
       set({ playing: true });
       player.start();
     },
@@ -153,6 +157,8 @@ export function createStudioStore({
       player.stop();
       set({ playing: false });
     },
+    playWithin: (playedRange) => set({ playedRange }),
+    setLooping: (looping) => set({ looping }),
     setSpeed: (speed) => set({ speed }),
     setDragging(dragging) {
       set({ dragging });
@@ -168,9 +174,9 @@ export function createStudioStore({
   const { getState: get, setState: set } = store;
 
   const player = new Player({
-    place: () => ({ at: get().at, last: get().last, rows: get().timeline ?? [], speed: get().speed }),
+    place: () => ({ at: get().at, last: playedEnd(), rows: get().timeline ?? [], speed: get().speed }),
     moveTo(next) {
-      const { at: now, last } = get();
+      const { at: now } = get();
       if (!cache.has(now + 1)) {
         if (resting === null && !get().loading) rest();
         return false;
@@ -178,10 +184,21 @@ export function createStudioStore({
       let reached = now + 1;
       while (reached < next && cache.eventAt(reached + 1)) reached += 1;
       goTo(reached);
-      if (reached === last) get().pause();
+      if (reached === playedEnd()) endOfPlay();
       return reached === next;
     },
   });
+
+  function playedEnd(): number {
+    const { playedRange, last } = get();
+    return Math.min(playedRange?.to ?? last, last);
+  }
+
+  function endOfPlay(): void {
+    const { playedRange: range, looping } = get();
+    if (range && looping && range.to > range.from) goTo(range.from);
+    else get().pause();
+  }
 
   function goTo(next: number): void {
     const { last, following, dragging } = get();

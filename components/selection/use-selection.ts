@@ -27,7 +27,8 @@ export interface Selection {
   call: string | null;
   /** A state path: `†state.deal.amount`. */
   path: string | null;
-  tab: InspectorTab;
+  /** Null for the one that matters: see `useShownTab`. */
+  tab: InspectorTab | null;
   /** The run whose plan is shown; null for the newest. */
   run: string | null;
   /** The iteration whose plan is shown; null for the newest. */
@@ -50,7 +51,7 @@ export function parseSelection(params: URLSearchParams): Selection {
   return {
     call: params.get("call"),
     path: params.get("path"),
-    tab: tab ?? "state",
+    tab: tab ?? null,
     run: params.get("run"),
     iteration: iteration !== null && /^\d{1,7}$/.test(iteration) ? Number(iteration) : null,
     instance: params.get("instance"),
@@ -62,10 +63,7 @@ export function parseSelection(params: URLSearchParams): Selection {
 }
 
 /** Defaults of missing parameters. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
-  ["tab", "state"],
-  ["pane", "thread"],
-]);
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map([["pane", "thread"]]);
 
 /** Writes a change of the selection into search parameters; null and defaults remove a parameter. */
 export function withSelection(params: URLSearchParams, change: Partial<Selection>): URLSearchParams {

@@ -1,6 +1,7 @@
 import type { Connection } from "@/components/client/live.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Session, Summary } from "@/lib/session/session.ts";
+import type { StepRange } from "@/lib/session/timeline/range.ts";
 import type { TimelineRow, TimelineRows } from "@/lib/session/timeline/timeline.ts";
 import type { LongTimeline } from "@/lib/session/timeline/timeline-long.ts";
 import type { StepUnit } from "@/lib/session/timeline/timeline-steps.ts";
@@ -27,6 +28,10 @@ export interface StudioState {
   /** The current step follows new events. */
   following: boolean;
   playing: boolean;
+  /** The range that is played; null plays to the end of the session. */
+  playedRange: StepRange | null;
+  /** Playback starts the range over at its end instead of stopping. */
+  looping: boolean;
   speed: Speed;
   /** The playhead is being dragged: nothing is fetched until it rests. */
   dragging: boolean;
@@ -64,6 +69,9 @@ export interface StudioState {
   goLive(): void;
   play(): void;
   pause(): void;
+  /** Sets the range for playback: it starts in it and stops at its end. */
+  playWithin(range: StepRange | null): void;
+  setLooping(looping: boolean): void;
   setSpeed(speed: Speed): void;
   setDragging(dragging: boolean): void;
   /** Retries a failed load. */

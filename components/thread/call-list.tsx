@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { memo } from "react";
+import { memo, useState } from "react";
 import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { CallTime } from "@/components/studio/call-time.tsx";
+import { Icon } from "@/components/ui/icon.tsx";
 import { shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { isRef } from "@/lib/session/json/cite.ts";
@@ -22,22 +23,81 @@ interface CallListProps {
 
 /** Calls as rows. */
 export function CallList({ rows, current, selected, onSelect }: CallListProps) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(NONE);
+  const isFolded = (stretch: readonly [CallRow, ...CallRow[]]) =>
+    stretch.length >= LONG &&
+    !opened.has(stretch[0].key) &&
+    !stretch.some(({ call }) => call === current || call === selected);
   return (
     <ul className="my-1 border-l-2 border-line-strong pl-1">
-      {rows.map((row) => (
-        <Row
-          key={row.key}
-          call={row.call}
-          depth={row.depth}
-          delegate={row.delegate}
-          plannedOnly={row.plannedOnly}
-          about={row.about}
-          isCurrent={row.call === current}
-          isSelected={row.call === selected}
-          onSelect={onSelect}
-        />
-      ))}
+      {stretchesOf(rows).map((stretch) =>
+        isFolded(stretch) ? (
+          <Stretch key={stretch[0].key} rows={stretch} onOpen={(key) => setOpened(new Set([...opened, key]))} />
+        ) : (
+          stretch.map((row) => (
+            <Row
+              key={row.key}
+              call={row.call}
+              depth={row.depth}
+              delegate={row.delegate}
+              plannedOnly={row.plannedOnly}
+              about={row.about}
+              isCurrent={row.call === current}
+              isSelected={row.call === selected}
+              onSelect={onSelect}
+            />
+          ))
+        ),
+      )}
     </ul>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** This many equal calls in a row are shown as one row. */
+const LONG = 5;
+
+/** Calls in a row with the same tool, status and depth, without those that need a look. */
+function stretchesOf(rows: readonly CallRow[]): [CallRow, ...CallRow[]][] {
+  const stretches: [CallRow, ...CallRow[]][] = [];
+  for (const row of rows) {
+    const open = stretches.at(-1);
+    if (open && isSame(open[0], row)) open.push(row);
+    else stretches.push([row]);
+  }
+  return stretches;
+}
+
+function isSame(one: CallRow, other: CallRow): boolean {
+  const isPlain = shownStatus(one.call) !== "failed" && one.delegate === null && other.delegate === null;
+  return (
+    isPlain &&
+    one.call.tool === other.call.tool &&
+    shownStatus(one.call) === shownStatus(other.call) &&
+    one.depth === other.depth &&
+    one.plannedOnly === other.plannedOnly
+  );
+}
+
+/** Equal calls in a row, with a button that shows each. */
+function Stretch({ rows, onOpen }: { rows: readonly [CallRow, ...CallRow[]]; onOpen: (key: string) => void }) {
+  const t = useTranslations();
+  const [{ key, call, depth, plannedOnly }] = rows;
+  const status = plannedOnly ? "planned" : shownStatus(call);
+  return (
+    <li style={{ paddingInlineStart: `${Math.min(depth, 4) * 18}px` }}>
+      <button
+        type="button"
+        aria-expanded={false}
+        onClick={() => onOpen(key)}
+        className="flex h-6 w-full phone:h-11 items-center gap-1.5 rounded-1 px-1.5 text-left whitespace-nowrap hover:bg-hover"
+      >
+        <StatusIcon status={status} size={14} label={t(`events.call_status.${status}`)} />
+        <span className="min-w-0 truncate font-medium">{call.tool}</span>
+        <span className="flex-none text-fg-3 tabular-nums">{t("thread.times", { count: rows.length })}</span>
+        <Icon name="down" size={12} className="ml-auto flex-none text-fg-3" />
+      </button>
+    </li>
   );
 }
 

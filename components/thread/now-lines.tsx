@@ -47,11 +47,15 @@ const WRAPS: ReadonlySet<NowLine["kind"]> = new Set([
 export function NowLines({ lines }: { lines: readonly NowLine[] }) {
   const t = useTranslations("thread.now");
   return (
-    <ul className="flex flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
+    <ul className="flex min-h-13.25 flex-none flex-col gap-0.75 border-line border-b bg-canvas px-3 pt-2 pb-2.25 text-fg-2">
       {lines.map((line) => (
-        <li key={line.kind} className="flex min-w-0 gap-2">
-          <StatusIcon status={lookOf(line)} size={14} className="mt-px" />
-          <span className={WRAPS.has(line.kind) ? "min-w-0" : "min-w-0 truncate"}>
+        <li key={line.kind} className={line.kind === "failed" ? CAUSE : "flex min-w-0 gap-2"}>
+          <StatusIcon
+            status={lookOf(line)}
+            size={line.kind === "failed" ? 16 : 14}
+            className={line.kind === "failed" ? "mt-0.5" : "mt-px"}
+          />
+          <span className={`min-w-0 ${foldOf(line)}`}>
             <Words line={line} />
           </span>
           {"more" in line && line.more > 0 && (
@@ -61,6 +65,15 @@ export function NowLines({ lines }: { lines: readonly NowLine[] }) {
       ))}
     </ul>
   );
+}
+
+/** The cause of a failure is the loudest text of the page. */
+const CAUSE =
+  "-mx-3 my-1 first:-mt-2 flex min-w-0 gap-2 border-st-failed border-l-3 bg-st-failed-bg py-2 pr-3 pl-2.25 text-14 leading-[var(--lh-body)] text-fg last:-mb-2.25";
+
+function foldOf({ kind }: NowLine): string {
+  if (kind === "failed") return "line-clamp-4 wrap-anywhere";
+  return WRAPS.has(kind) ? "" : "truncate";
 }
 
 function lookOf(line: NowLine): Status {
@@ -82,6 +95,7 @@ function Words({ line }: { line: NowLine }) {
   const told = useReasonText();
   const decides = useHasPermission("decide");
   const strong = { b: (words: ReactNode) => <b className="font-semibold text-fg">{words}</b> };
+  const loud = { b: (words: ReactNode) => <b className="font-semibold text-st-failed">{words}</b> };
   switch (line.kind) {
     case "escalated":
       return line.text === null ? t.rich("escalated", strong) : t.rich("escalatedWith", { ...strong, text: line.text });
@@ -106,10 +120,8 @@ function Words({ line }: { line: NowLine }) {
     case "failed": {
       const { what } = line;
       const reason = line.reason === null ? null : told(line.reason);
-      if (what === "") return reason === null ? t("runFailed") : t("runFailedWith", { reason });
-      return reason === null
-        ? t.rich("failed", { ...strong, what })
-        : t.rich("failedWith", { ...strong, what, reason });
+      if (what === "") return reason === null ? t("runFailed") : t.rich("runFailedWith", { ...loud, reason });
+      return reason === null ? t.rich("failed", { ...loud, what }) : t.rich("failedWith", { ...loud, what, reason });
     }
     case "denied":
       return line.reason === null

@@ -85,7 +85,7 @@ describe("C3: the thread shows a session run by run", () => {
     const [first, second] = sectionsOf(session, marks, "");
     expect(outline(first)).toEqual(["Hello", "mark", "Anybody?", "I am", "Good", "Bye", "mark"]);
     expect(outline(second)).toEqual(["More"]);
-    expect(talkOf(first ?? { entries: [] }).map(({ seq }) => seq)).toEqual([1, 5, 6, 7, 8]);
+    expect(talkOf(first ?? { entries: [] }).map(({ seq }) => seq)).toEqual([1, 4, 5, 6, 7, 8, 9]);
   });
 
   it("shows messages without runs", () => {

@@ -129,10 +129,16 @@ export function newestOf(sections: readonly Section[]): readonly Section[] {
   return sections.slice(Math.min(Math.max(sections.length - OPEN_RUNS, 0), open === -1 ? sections.length : open));
 }
 
-/** What a collapsed section still shows: messages of people and the final answer. */
+/** What a collapsed section still shows: messages and decisions of people, take-overs, alerts, and the final answer. */
 export function talkOf({ entries }: Pick<Section, "entries">): Entry[] {
   const answer = entries.findLast((entry) => isSaid(entry, (role) => role === "assistant"));
-  return entries.filter((entry) => entry === answer || isSaid(entry, (role) => role === "user" || role === "operator"));
+  return entries.filter((entry) => entry === answer || isOfPeople(entry));
+}
+
+function isOfPeople(entry: Entry): boolean {
+  if (entry.kind === "ask" || entry.kind === "alert") return true;
+  if (entry.kind === "mark") return /^conversation\.(taken_over|handed_back)$/.test(entry.type);
+  return isSaid(entry, (role) => role === "user" || role === "operator");
 }
 
 function isSaid(entry: Entry, by: (role: string) => boolean): boolean {

@@ -32,7 +32,7 @@ export function CurrentStep({ model }: { model: TimelineModel | null }) {
     <>
       <span className="inline-flex flex-none items-baseline gap-1.25 px-2.5 tabular-nums">
         <span className="narrow:hidden">{t("step")}</span>
-        <b className="font-semibold text-14 text-accent">{at}</b>
+        <b className="font-semibold text-fg">{at}</b>
         <span className="text-fg-3">/ {last}</span>
       </span>
       <span className="h-4 w-px flex-none bg-line-strong" />
@@ -54,7 +54,7 @@ function StepFacts({ row, model }: { row: TimelineRow; model: TimelineModel }) {
     <>
       <KindMark kind={kindOf(row)} />
       <b
-        className="flex-none truncate font-mono font-semibold text-fg narrow:min-w-10 narrow:shrink"
+        className={`flex-none truncate font-mono font-semibold narrow:min-w-10 narrow:shrink ${row.error ? "text-st-failed" : "text-fg"}`}
         title={nameOf(row.type)}
       >
         {row.type}

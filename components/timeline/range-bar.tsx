@@ -30,6 +30,8 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
   const facts = useMemo(() => factsOf(model, range), [model, range]);
   const tokens = useTokens(range);
   const count = useTokenCount();
+  const looping = useStudio((state) => state.looping);
+  const setLooping = useStudio((state) => state.setLooping);
   const about = facts.isAbout ? "≈ " : "";
   return (
     <section
@@ -64,6 +66,10 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
         ))}
       </ul>
       <span className="grow" />
+      <Button variant="ghost" pressed={looping} title={t("loopHint")} onClick={() => setLooping(!looping)}>
+        <Icon name="retry" size={14} />
+        {t("loop")}
+      </Button>
       <Button variant="ghost" onClick={onZoom}>
         <Icon name="fit" size={14} />
         {t("zoom")}

@@ -3,7 +3,7 @@
 import "./timeline.css";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useStudio, useStudioStore } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { modelMaker, type TimelineModel } from "@/lib/session/timeline/timeline-model.ts";
@@ -28,6 +28,9 @@ export function Timeline() {
   const [range, select] = useRange();
   const panel = useBookmarkPanel();
   useKeys(chart, panel.mark);
+  const playWithin = useStudio((state) => state.playWithin);
+  // The outside system is the player, which knows nothing of the address.
+  useEffect(() => playWithin(range), [playWithin, range]);
   return (
     <section aria-label={t("label")} className="timeline">
       <Transport chart={chart} model={model} choice={choice} panel={panel} />

@@ -11,7 +11,9 @@ export function TranscriptTime({ at, long = false }: { at: string | null; long?:
   const date = new Date(at);
   return (
     <time dateTime={at}>
-      {long ? format.dateTime(date, { dateStyle: "long", timeStyle: "short" }) : format.dateTime(date, CLOCK)}
+      {long
+        ? format.dateTime(date, { dateStyle: "long", timeStyle: "short", hour12: false })
+        : format.dateTime(date, CLOCK)}
     </time>
   );
 }

@@ -15,6 +15,7 @@ interface ListboxFieldProps {
 export function ListboxField({ list, label, value, onType, className }: ListboxFieldProps) {
   return (
     <input
+      ref={focusWhenShown}
       // biome-ignore lint/a11y/noAutofocus: see above
       autoFocus
       aria-label={label}
@@ -30,4 +31,9 @@ export function ListboxField({ list, label, value, onType, className }: ListboxF
       className={`outline-none focus-visible:shadow-none ${className}`}
     />
   );
+}
+
+/** In a popover that is not shown yet, the browser focuses it with the popover. React sets no such attribute. */
+function focusWhenShown(field: HTMLInputElement | null): void {
+  field?.setAttribute("autofocus", "");
 }

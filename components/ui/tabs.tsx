@@ -13,7 +13,8 @@ interface TabsProps<T extends string> {
   /** The accessible name. */
   label: string;
   value: T;
-  tabs: readonly { value: T; label: ReactNode }[];
+  /** `empty` says in words that there is nothing behind a tab, which is dimmed; null for one with content. */
+  tabs: readonly { value: T; label: ReactNode; empty?: string | null }[];
   onChange: (value: T) => void;
   className?: string;
   /** Additional classes of a tab. */
@@ -55,8 +56,10 @@ export function Tabs<T extends string>({
             aria-selected={isChosen}
             aria-controls={isChosen ? ids.panel : undefined}
             tabIndex={isChosen ? 0 : -1}
+            title={tab.empty ?? undefined}
+            data-empty={typeof tab.empty === "string" || undefined}
             onClick={() => onChange(tab.value)}
-            className={`inline-flex flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap text-fg-2 outline-offset-[-2px] hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg ${look}`}
+            className={`inline-flex flex-none items-center gap-1.5 border-transparent border-b-2 whitespace-nowrap ${tab.empty === null ? "text-fg" : tab.empty === undefined ? "text-fg-2" : "text-fg-3"} outline-offset-[-2px] hover:text-fg aria-selected:border-accent aria-selected:font-semibold aria-selected:text-fg ${look}`}
           >
             {tab.label}
           </button>

@@ -2,8 +2,8 @@
 
 import { useMedia } from "./use-media.ts";
 
-/** The media query of phones; the same as `phone` in the style sheets. */
-const PHONE = "(width < 768px)";
+/** The media query of phones and upright tablets; the same as `phone` in the style sheets. */
+const PHONE = "(width < 900px)";
 
 /** Whether the window is a phone's. False on the server. */
 export function usePhone(): boolean {

@@ -89,7 +89,7 @@ export function ConnectStep({ arrived: before, ownAgents, assumed }: ConnectStep
   );
 }
 
-const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
+const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
 
 function useStanding(arrived: Arrived | null): Standing {
   const t = useTranslations("welcome.connect");

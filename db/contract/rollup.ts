@@ -123,6 +123,105 @@ export function rollupContract(make: MakeSubject): void {
       expect(overview.where.version).toMatchObject([{ name: "1", agent: "support", count: 3 }]);
     });
 
+    test("compares two versions of an agent by their conversations, and names those that differ most", async () => {
+      const { storage } = subject();
+      const many = (version: string, hour: number, fails: (index: number) => boolean) =>
+        Array.from({ length: 30 }, (_, index) =>
+          conversation({ id: `${version}-${index}`, version, hour, fails: fails(index), took: 500 + index }),
+        ).flat();
+      await storage.log.append([...many("1", 0, () => false), ...many("2", 5, (index) => index < 15)]);
+      await storage.log.append(conversation({ id: "else", agent: "crm", version: "9" }));
+      await counted(storage);
+      const { versions, compared } = await storage.rollup.versions({ agent: "support", ...WEEK }, PRICES);
+      expect(versions).toMatchObject([
+        { version: "2", conversations: 30, turns: 30, first: BEGIN + 5 * HOUR_MS },
+        { version: "1", conversations: 30, turns: 30, first: BEGIN, last: BEGIN },
+      ]);
+      expect(compared).toMatchObject({ versions: { before: "1", after: "2" }, cut: false });
+      const failed = compared?.measures.find(({ name }) => name === "failed");
+      expect(failed).toMatchObject({ hits: { before: 0, after: 15 }, change: { value: 0.5, sure: true } });
+      expect(compared?.measures.find(({ name }) => name === "cost")?.before?.value).toBeCloseTo(0.0012, 9);
+      expect(compared?.differing[0]).toMatchObject({ unusual: ["failed", "failed_calls"] });
+      expect(compared?.differing[0]?.conversation.id).toMatch(/^2-/);
+      expect(compared?.differing[0]?.beside?.id).toMatch(/^1-/);
+      const year = { from: BEGIN - 300 * 24 * HOUR_MS, to: WEEK.to };
+      const other = await storage.rollup.versions({ agent: "support", before: "2", after: "1", ...year }, PRICES);
+      expect(other.compared?.measures.find(({ name }) => name === "failed")?.change?.value).toBe(-0.5);
+      expect((await storage.rollup.versions({ agent: "crm", ...WEEK }, PRICES)).compared).toBeNull();
+    });
+
+    test("counts scores with the turn that they are about; a changed, removed or erased one no longer", async () => {
+      const { storage } = subject();
+      await storage.log.append([
+        ...conversation({ id: "a", version: "1" }),
+        ...conversation({ id: "b", version: "2", hour: 3 }),
+      ]);
+      const score = (id: string, name: string, value: number | boolean | string, more: object = {}) =>
+        storage.scores.put(id, {
+          ...{ seq: null, run_id: null, call_id: null, name, value, source: "program", comment: null, by: null },
+          ...more,
+        });
+      await score("a", "faithfulness", 0.25);
+      await score("b", "faithfulness", 0.83, { run_id: "b-run" });
+      await score("a", "thumbs", true, { run_id: "a-run", call_id: "call" });
+      await score("b", "thumbs", false, { seq: 3 });
+      await score("a", "topic", "refund");
+      await score("b", "topic", "order=1");
+      const lanes = async () => {
+        for (;;) {
+          const { scores, buckets } = await counted(storage);
+          if (scores.length > 0) return { scores, buckets };
+        }
+      };
+      const until = async <T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> => {
+        for (;;) {
+          const found = await read();
+          if (isThere(found)) return found;
+        }
+      };
+      const { scores, buckets } = await until(lanes, (found) => found.scores.length === 4);
+      expect(scores.map(({ name, kind, category, now }) => [name, kind, category, now])).toEqual([
+        ["faithfulness", "number", null, { count: 2, mean: expect.closeTo(0.54, 9) }],
+        ["thumbs", "boolean", null, { count: 2, mean: 0.5 }],
+        ["topic", "category", expect.any(String), { count: 1, mean: 0.5 }],
+        ["topic", "category", expect.any(String), { count: 1, mean: 0.5 }],
+      ]);
+      const [faithfulness, thumbs] = scores;
+      expect(faithfulness?.where.version).toMatchObject([
+        { name: "1", agent: "support", count: 1, mean: 0.25 },
+        { name: "2", agent: "support", count: 1, mean: 0.83 },
+      ]);
+      expect(thumbs?.where.tool).toMatchObject([{ name: "refund", count: 1, mean: 1 }]);
+      const busy = buckets.flatMap(({ at }, index) => (faithfulness?.buckets[index]?.now.count ? [at] : []));
+      expect(busy).toEqual([BEGIN, BEGIN + 3 * HOUR_MS]);
+      const year = await counted(storage, { from: BEGIN - 300 * 24 * HOUR_MS, to: WEEK.to });
+      expect(year.scores.map(({ now }) => now)).toEqual(scores.map(({ now }) => now));
+      const second = await counted(storage, { ...WEEK, version: "2" });
+      expect(second.scores.find(({ name }) => name === "thumbs")?.now).toEqual({ count: 1, mean: 0 });
+      expect(await listed(storage, { what: "scored", score: "thumbs", version: "2" })).toEqual(["b"]);
+      expect(await listed(storage, { what: "scored", score: "topic", since: BEGIN, until: BEGIN + HOUR_MS })).toEqual([
+        "a",
+      ]);
+      const { compared } = await storage.rollup.versions({ agent: "support", ...WEEK }, PRICES);
+      expect(compared?.scores.find(({ name }) => name === "thumbs")).toMatchObject({
+        ...{ kind: "boolean", hits: { before: 1, after: 0 }, before: { value: 1 }, after: { value: 0 } },
+      });
+      // It says the same of another turn: the first one stays.
+      await score("b", "faithfulness", 0.63, { run_id: "b-run" });
+      await until(lanes, (found) => found.scores[0]?.where.version.some(({ mean }) => mean === 0.63) === true);
+      const [removed] = (await storage.scores.list("a")) ?? [];
+      await storage.scores.remove("a", removed?.id ?? "");
+      const rest = await until(lanes, (found) => found.scores[0]?.now.count === 1);
+      expect(rest.scores[0]).toMatchObject({ name: "faithfulness", now: { count: 1, mean: 0.63 } });
+      await eraseAllButFile(storage, "conversation", "b");
+      const left = await until(lanes, (found) => found.scores.every(({ name }) => name !== "faithfulness"));
+      expect(left.scores.map(({ name, now }) => [name, now.count])).toEqual([
+        ["thumbs", 1],
+        ["topic", 1],
+      ]);
+      expect((await counted(storage)).now.turns).toBe(2);
+    });
+
     test("narrows by what conversations have, also in long periods, and adds up to the same", async () => {
       const { storage } = subject();
       await storage.log.append(

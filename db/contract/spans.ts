@@ -195,6 +195,30 @@ export function spansContract(make: MakeSubject): void {
       expect(await store().waiting()).toEqual([]);
     });
 
+    test("E15: an event that is refused does not block the others, and leaves nothing behind", async () => {
+      const created = (agent_id: string, n: number) =>
+        eventOf(n, "conversation", { type: "conversation.created", payload: { agent_id } });
+      await subject().storage.log.append([created("a", 9)]);
+      for (const [first, second, last] of [
+        [1, 2, 3],
+        [4, 5, 6],
+      ] as const) {
+        await keep([span(first), span(second, first), span(last, first)]);
+        await tell([eventOf(first), created("b", second), eventOf(last), created("b", last)], true);
+        expect(await store().waiting()).toEqual([]);
+      }
+      await subject().storage.log.append([newEvent({ id: "next" })]);
+      const stored = await subject().storage.events.list("c", { after: 0, limit: 99 });
+      expect(stored.map(({ id, seq }) => [id, seq])).toEqual(
+        [created("a", 9), ...[1, 3, 4, 6].map((n) => eventOf(n)), { id: "next" }].map(({ id }, index) => [
+          id,
+          index + 1,
+        ]),
+      );
+      expect(await subject().faults()).toEqual([]);
+      expect(subject().logged).toContain("An event of a span was refused");
+    });
+
     test("E15: events of a trace that was told at once are found by their ids, like any others", async () => {
       await keep([span(1), span(2, 1), span(3, 1)]);
       await tell([eventOf(1, "run.started"), eventOf(2), eventOf(3), eventOf(1, "run.ended")], true);

@@ -7,6 +7,8 @@ export interface Subject {
   storage: Storage;
   /** What `onCommit` was told, in order. */
   commits: number[];
+  /** What it logged. */
+  logged: string[];
   /** Closes the storage and opens it again on the same data. */
   reopen(): Promise<void>;
   /** The files or tables that contain a word, ignoring case. */

@@ -35,6 +35,7 @@ function lastStep(transaction: Transaction, id: string, seq: number): number | n
   const summary = transaction.summary(id);
   if (!summary) return null;
   const { last_seq } = summary;
-  if (seq > last_seq) throw new OutOfRange(`The session has steps 0 to ${last_seq}; bookmark one of them`, last_seq);
+  if (seq > last_seq)
+    throw new OutOfRange(`The session has steps 0 to ${last_seq}; bookmark one of them`, last_seq, "seq");
   return last_seq;
 }

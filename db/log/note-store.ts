@@ -21,7 +21,7 @@ export function createNoteStore(writer: LogWriter, list: ReadNotes): NoteStore {
         if (!summary) return null;
         const { last_seq } = summary;
         if (note.seq !== null && note.seq > last_seq)
-          throw new OutOfRange(`The session has steps 0 to ${last_seq}; write about one of them`, last_seq);
+          throw new OutOfRange(`The session has steps 0 to ${last_seq}; write about one of them`, last_seq, "seq");
         const at = toIso(transaction.recordedAt);
         const saved = transaction.saveNote(conversationId, { ...transaction.redactedNote(note), at });
         if (saved.mentions.length > 0) transaction.notifyMentions(saved.id);

@@ -51,7 +51,7 @@ export function createScoreStore(writer: LogWriter, reads: ScoreReads): ScoreSto
       if (!summary) return null;
       const { last_seq } = summary;
       if (score.seq !== null && score.seq > last_seq)
-        throw new OutOfRange(`The session has steps 0 to ${last_seq}; score one of them`, last_seq);
+        throw new OutOfRange(`The session has steps 0 to ${last_seq}; score one of them`, last_seq, "seq");
       const at = toIso(transaction.recordedAt);
       return transaction.saveScore(conversationId, { ...transaction.redactedScore(score), at });
     });

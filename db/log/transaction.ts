@@ -56,6 +56,8 @@ interface Made {
   columns: EventIndexColumns;
   beginsFork?: boolean;
   insert?: Run<EventValues> | undefined;
+  /** Refused before it is written: what refuses it need not undo anything. Otherwise an event that exists is not refused. */
+  refusesFirst?: boolean;
 }
 
 /** Checks and redaction of events. */
@@ -77,6 +79,7 @@ export const SNAPSHOT_EVERY = 500;
 export class Transaction {
   /** Whether appended events are kept for the tail. */
   readonly collects: boolean;
+  #isScored = false;
   /** The appended events, in order, if `collects`. */
   readonly recorded: Recorded[] = [];
   /** Conversations that may need a new snapshot. */
@@ -161,6 +164,11 @@ export class Transaction {
     return this.#head > this.#before;
   }
 
+  /** Whether scores have changed, which the rollup has to count again. */
+  get isScored(): boolean {
+    return this.#isScored;
+  }
+
   /** A conversation's current row; null: no such conversation. */
   summary(id: string): Summary | null {
     return this.#row(id)?.summary ?? null;
@@ -181,9 +189,15 @@ export class Transaction {
     return this.#store(event, { occurredAt: this.#timeOf(event), recordedAt: this.recordedAt, by }, { stored });
   }
 
-  /** Appends a program's event whose row was prepared; `insert` writes it, where it is not as usual. Throws as `append` does. */
+  /**
+   * Appends a program's event whose row was prepared; `insert` writes it, where it is not as usual. Throws as `append` does, but
+   * has written nothing then: the transaction may go on.
+   */
   appendPrepared(event: PreparedEvent, insert?: Run<EventValues>): Appended {
-    if (this.#redact !== AS_IT_COMES) return this.append({ ...event, payload: JSON.parse(event.text) }, "program");
+    const { recordedAt } = this;
+    const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
+    if (this.#redact !== AS_IT_COMES)
+      return this.#store({ ...event, payload: JSON.parse(event.text) }, circumstances, { refusesFirst: true });
     const { text, columns } = event;
     const row = this.#rowOf(event);
     const { seq, position } = this.#placeOf(event, row);
@@ -194,9 +208,7 @@ export class Transaction {
       recorded_at,
       occurred_at: event.occurred_at ?? recorded_at,
     });
-    const { recordedAt } = this;
-    const circumstances = { occurredAt: event.occurredAt ?? recordedAt, recordedAt, by: "program" } as const;
-    return this.#write(stored, circumstances, { row, text, columns, insert });
+    return this.#write(stored, circumstances, { row, text, columns, insert, refusesFirst: true });
   }
 
   /**
@@ -379,6 +391,7 @@ export class Transaction {
     this.#refuseClosed(conversationId);
     const values = scoreValues(conversationId, score);
     this.#writes.saveScore.run(...values);
+    this.#markScored(conversationId);
     return { ...score, id: values[1] };
   }
 
@@ -386,6 +399,12 @@ export class Transaction {
   removeScore(conversationId: string, id: string): void {
     this.#refuseClosed(conversationId);
     this.#writes.removeScore.run(conversationId, id);
+    this.#markScored(conversationId);
+  }
+
+  #markScored(conversationId: string): void {
+    this.#writes.markScored.run(conversationId);
+    this.#isScored = true;
   }
 
   /** What people do about a conversation; that of an untouched one for none. */
@@ -492,7 +511,7 @@ export class Transaction {
   #store(
     event: NewEvent,
     circumstances: Circumstances,
-    { beginsFork = false, stored: made }: { beginsFork?: boolean; stored?: StoredPayload | undefined } = {},
+    { stored: made, ...how }: Pick<Made, "beginsFork" | "refusesFirst"> & { stored?: StoredPayload | undefined } = {},
   ): Appended {
     const { occurredAt, recordedAt, by } = circumstances;
     const row = this.#rowOf(event);
@@ -512,7 +531,7 @@ export class Transaction {
       recorded_at: this.#iso(recordedAt),
       recorded_by: by,
     };
-    return this.#write(stored, circumstances, { row, text, value, columns: indexColumnsOf(stored), beginsFork });
+    return this.#write(stored, circumstances, { row, text, value, columns: indexColumnsOf(stored), ...how });
   }
 
   /** The row of the event's conversation; null where there is none. Throws `Conflict` where it is being erased. */
@@ -531,24 +550,14 @@ export class Transaction {
     };
   }
 
-  #write(
-    stored: SessionEvent,
-    circumstances: Circumstances,
-    { row, text, value, columns, beginsFork = false, insert = this.#writes.insertEvent }: Made,
-  ): Appended {
+  #write(stored: SessionEvent, circumstances: Circumstances, made: Made): Appended {
     const { by } = circumstances;
+    const { row, text, value, columns, insert = this.#writes.insertEvent, refusesFirst = false } = made;
     const write = () => insertEvent(insert, stored, circumstances, text, columns);
+    if (refusesFirst) this.#refuse(stored, by, made);
     if (!write() && !(this.#import.giveWayTo(stored) && write())) return this.#duplicate(stored);
-    if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
-    else {
-      this.#ownRuns.refuse(stored);
-      if (!beginsFork) refuseForkClaims(stored, row !== null);
-      if (by === "program" && row) {
-        refuseAnotherOwner(stored, row.summary);
-        if (row.summary.forked_from && !this.#isProgramsFork(stored)) refuseInFork(stored);
-      }
-    }
-    refuseTakenConfirmation(this.#writes, stored);
+    if (!refusesFirst) this.#refuse(stored, by, made);
+    if (by === "engine") noteUsage(this.#writes, stored);
     project(this.#writes, stored, value);
     this.#takeBookmark(stored);
     this.#staged.head = stored.position;
@@ -564,6 +573,20 @@ export class Transaction {
       position: stored.position,
       duplicate: false,
     };
+  }
+
+  /** Throws `Conflict`, or `TakenOver`, for an event that must not be appended. */
+  #refuse(stored: SessionEvent, by: Recorder, { row, beginsFork = false }: Made): void {
+    if (by === "engine") this.#checkOwn(stored, row?.summary.taken_over ?? null);
+    else {
+      this.#ownRuns.refuse(stored);
+      if (!beginsFork) refuseForkClaims(stored, row !== null);
+      if (by === "program" && row) {
+        refuseAnotherOwner(stored, row.summary);
+        if (row.summary.forked_from && !this.#isProgramsFork(stored)) refuseInFork(stored);
+      }
+    }
+    refuseTakenConfirmation(this.#writes, stored);
   }
 
   /** The summary as this request changes it: a copy, made once, so that a request that fails leaves the others' as it is. */
@@ -607,7 +630,6 @@ export class Transaction {
   #checkOwn(event: SessionEvent, takenOver: TakenOver | null): void {
     if (takenOver) refuseSpeech(event, takenOver);
     this.#ownRuns.note(event);
-    noteUsage(this.#writes, event);
     refuseSecondUse(this.#writes, event);
   }
 

@@ -227,6 +227,8 @@ export interface Writes {
   saveBookmark: Run<[...Step, note: Nullable<string>, by: Nullable<string>, at: number, set_seq: number]>;
   removeBookmark: Run<Step>;
   saveScore: Run<ScoreValues>;
+  /** Has the rollup count the scores of the conversation again. */
+  markScored: Run<[conversation_id: string]>;
   saveNote: Run<NoteValues>;
   removeNote: Run<[conversation_id: string, id: string]>;
   /** To be sent by each channel at `due_at`. */

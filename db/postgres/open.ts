@@ -90,7 +90,7 @@ export async function openPostgres({
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew) index();
+    if (transaction.grew || transaction.isScored) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
@@ -180,6 +180,7 @@ export async function openPostgres({
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     telegram: createTelegramStore(database, writer, redact),
     users: createUserStore(database, writer),
@@ -187,7 +188,7 @@ export async function openPostgres({
     keys: createKeyStore(database, writer),
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
-    spans: createSpanStore({ database, writer, durability, redact }),
+    spans: createSpanStore({ database, writer, durability, redact, logger }),
     suites: createSuiteStore(tables),
     alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),

@@ -312,6 +312,7 @@ export const rollupSeries = pgTable(
     channel: key("channel").notNull(),
     stage: key("stage").notNull(),
     tool: key("tool").notNull(),
+    score: key("score").notNull().default(""),
   },
   (table) => [
     uniqueIndex("rollup_series_by_name").on(
@@ -323,6 +324,7 @@ export const rollupSeries = pgTable(
       table.channel,
       table.stage,
       table.tool,
+      table.score,
     ),
   ],
 );
@@ -335,6 +337,7 @@ const counts = {
   inputTokens: integer("input_tokens").notNull(),
   outputTokens: integer("output_tokens").notNull(),
   unreported: integer("unreported").notNull(),
+  scoreSum: integer("score_sum").notNull().default(0),
   durations: bytes("durations").notNull(),
   waits: bytes("waits").notNull(),
 };
@@ -362,6 +365,11 @@ export const rollupStates = pgTable(
   { conversation: integer("conversation").primaryKey(), state: text("state") },
   (table) => [index("rollup_again").on(table.conversation).where(sql`state IS NULL`)],
 );
+
+export const rollupDue = pgTable("rollup_due", {
+  conversation: integer("conversation").primaryKey(),
+  change: integer("change").notNull(),
+});
 
 export const rollupProgress = pgTable("rollup_progress", {
   id: integer("id").primaryKey(),

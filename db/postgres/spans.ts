@@ -1,4 +1,5 @@
 import type { MostNews, SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
+import type { StorageLogger } from "../storage.ts";
 import type { Redact } from "../stored-payload.ts";
 import { appendTold, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Database, Queries } from "./database.ts";
@@ -26,13 +27,14 @@ interface SpanStoreParts {
   writer: PostgresWriter;
   durability: "full" | "normal";
   redact: Redact;
+  logger: StorageLogger;
 }
 
 /**
  * Spans that wait to be told. Spans of one trace may come to several replicas. Each of them maps the trace when it is due, and
  * the one that claims it first does: the others find nothing.
  */
-export function createSpanStore({ database, writer, durability, redact }: SpanStoreParts): SpanStore {
+export function createSpanStore({ database, writer, durability, redact, logger }: SpanStoreParts): SpanStore {
   const mappings = new Map<string, Mapping>();
   const waits = async (traceId: string) =>
     (await database.rows("SELECT 1 FROM spans WHERE trace_id = $1 LIMIT 1", [traceId])).length > 0;
@@ -73,7 +75,7 @@ export function createSpanStore({ database, writer, durability, redact }: SpanSt
       const places = mapping?.places.filter((place) => place <= upTo) ?? [];
       await writer.submitBeside((transaction, rows) => {
         if (!rows.mapsTrace(traceId)) return;
-        appendTold(transaction, events);
+        appendTold(transaction, events, logger);
         if (isLast) {
           rows.run("DELETE FROM spans WHERE trace_id = $1 AND place = ANY($2)", [traceId, places]);
           rows.run("DELETE FROM span_claims WHERE trace_id = $1", [traceId]);

@@ -23,6 +23,7 @@ import {
   writeRollup,
 } from "../../lib/rollup/fold.ts";
 import { dayOf, type Grain } from "../../lib/rollup/place.ts";
+import { type RolledScore, type ScoredCall, type ScoredRun, scoreParts } from "../../lib/rollup/score-parts.ts";
 
 /** How much of the log is read at a time. The writer stores it in 5 ms, and answers nobody else meanwhile. */
 export const MOST_ROLLED = { events: 1_000, payload: 8_000_000 } as const;
@@ -53,11 +54,17 @@ export interface RolledRow {
   payload: string;
 }
 
-/** A conversation of a batch: its new state, and what is added to its parts, or replaces them if it was counted again. */
+/** A conversation of a batch, and what is added to its parts. */
 interface RolledConversation {
   conversation: number;
-  state: string;
-  again: boolean;
+  /** Its new state; null: it stays as it is. */
+  state: string | null;
+  /** Which of its parts are replaced: all of one that was counted again, or those of its scores. */
+  replaces: "all" | "scores" | null;
+  /** It was not counted before: if it has scores, they are counted next. */
+  isNew: boolean;
+  /** Of scores: the change up to which they are counted. */
+  change: number | null;
   parts: { hour: number; series: number; part: Part }[];
 }
 
@@ -147,9 +154,10 @@ export function foldBatch(
     foldRow(known.state, row, known.parts);
   }
   const changes = new CellChanges();
-  const conversations = [...open].map(([conversation, { state, parts }]) =>
-    rolled(conversation, state, parts, changes, false),
-  );
+  const conversations = [...open].map(([conversation, { state, parts }]) => ({
+    ...{ conversation, state: writeRollup(state), replaces: null, isNew: !states.has(conversation), change: null },
+    parts: numbered(parts.all(), changes),
+  }));
   return { from, to: last.position, series: changes.series, conversations, cells: changes.all(), more };
 }
 
@@ -166,24 +174,45 @@ export class CountedAgain {
   end(from: number, conversation: number, before: readonly PlacedPart[]): RollupBatch {
     const changes = new CellChanges();
     for (const { hour, series, part } of before) changes.add(hour, series, part, -1);
-    const conversations = [rolled(conversation, this.#state, this.#parts, changes, true)];
+    const rolled: RolledConversation = {
+      ...{ conversation, state: writeRollup(this.#state), replaces: "all", isNew: true, change: null },
+      parts: numbered(this.#parts.all(), changes),
+    };
+    const conversations = [rolled];
     return { from, to: from, series: changes.series, conversations, cells: changes.all(), more: true };
   }
 }
 
-function rolled(
-  conversation: number,
-  state: RollupState,
-  parts: Parts,
-  changes: CellChanges,
-  again: boolean,
-): RolledConversation {
-  return {
-    conversation,
-    state: writeRollup(state),
-    again,
-    parts: parts.all().map(({ hour, series, part }) => ({ hour, series: changes.add(hour, series, part), part })),
-  };
+function numbered(parts: readonly PlacedPart[], changes: CellChanges): RolledConversation["parts"] {
+  return parts.map(({ hour, series, part }) => ({ hour, series: changes.add(hour, series, part), part }));
+}
+
+/** A conversation whose scores have changed, as it is read; `state` is that of the rollup. */
+export interface DueScores {
+  conversation: number;
+  change: number;
+  state: string;
+  scores: RolledScore[];
+  runs: ScoredRun[];
+  calls: ScoredCall[];
+  /** All parts that it has now. */
+  before: PlacedPart[];
+}
+
+/** Conversations whose scores are counted at a time. */
+export const MOST_DUE = 50;
+
+/** Counts the scores of conversations again. */
+export function countScores(from: number, due: readonly DueScores[]): RollupBatch {
+  const changes = new CellChanges();
+  const conversations = due.map(({ conversation, change, state, scores, runs, calls, before }): RolledConversation => {
+    for (const { hour, series, part } of before) if (series.kind === "score") changes.add(hour, series, part, -1);
+    return {
+      ...{ conversation, state: null, replaces: "scores", isNew: false, change },
+      parts: numbered(scoreParts(readRollup(state), scores, runs, calls), changes),
+    };
+  });
+  return { from, to: from, series: changes.series, conversations, cells: changes.all(), more: due.length === MOST_DUE };
 }
 
 function foldRow(state: RollupState, { payload, error, ...row }: RolledRow, parts: Parts): void {
@@ -197,7 +226,16 @@ const OTHER = "…";
 /** The series under which one that is not known yet is counted, where so many are known. */
 export function countedAs(series: CutSeries, known: number): CutSeries {
   if (known < MOST_SERIES) return series;
-  return { ...series, agent: OTHER, version: OTHER, model: OTHER, channel: OTHER, stage: OTHER, tool: OTHER };
+  return {
+    ...series,
+    agent: OTHER,
+    version: OTHER,
+    model: OTHER,
+    channel: OTHER,
+    stage: OTHER,
+    tool: OTHER,
+    score: OTHER,
+  };
 }
 
 /** After an erasure: series that nothing is counted under any more, since names of agents may contain those of people. */
@@ -206,18 +244,29 @@ export const REMOVE_UNUSED = [
      AND NOT EXISTS (SELECT 1 FROM rollup_parts WHERE rollup_parts.series = rollup_series.id)`,
   `DELETE FROM rollup_series WHERE cut = 'version' AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
      WHERE whole.kind = rollup_series.kind AND whole.cut = 'full' AND whole.agent = rollup_series.agent
-       AND whole.version = rollup_series.version AND whole.tool = rollup_series.tool)`,
+       AND whole.version = rollup_series.version AND whole.tool = rollup_series.tool AND whole.score = rollup_series.score)`,
 ] as const;
 
 /** A row of `rollup_parts` with its series. */
 export type PartRow = StoredCounts & Pick<Part, "longest" | "longest_seq"> & { hour: number } & Series;
 
 /** The columns of a `PartRow`. */
-export const PART_COLUMNS = `hour, kind, agent, version, model, channel, stage, tool, ${NUMBERS.join(", ")}, durations, waits,
+export const PART_COLUMNS = `hour, kind, agent, version, model, channel, stage, tool, score, ${NUMBERS.join(", ")}, durations, waits,
   longest, longest_seq`;
 
-export function toPart({ hour, kind, agent, version, model, channel, stage, tool, ...stored }: PartRow): PlacedPart {
-  return { hour, series: { kind, agent, version, model, channel, stage, tool }, part: storedPart(stored) };
+export function toPart({
+  hour,
+  kind,
+  agent,
+  version,
+  model,
+  channel,
+  stage,
+  tool,
+  score,
+  ...stored
+}: PartRow): PlacedPart {
+  return { hour, series: { kind, agent, version, model, channel, stage, tool, score }, part: storedPart(stored) };
 }
 
 export function storedPart(stored: StoredCounts & Pick<Part, "longest" | "longest_seq">): Part {

@@ -5,11 +5,11 @@ import { cellId, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
-/** The hour and the series in the id of a cell: see `cellId`. */
-const SERIES_OF_CELL = `(id % ${SERIES})`;
-const HOUR_OF_CELL = `(id / ${SERIES} % ${HOURS})`;
-
 const plain = (text: string): Sql => ({ text, values: [] });
+
+/** The hour and the series in the id of a cell: see `cellId`. */
+export const SERIES_OF_CELL = plain(`(rollup_cells.id % ${SERIES})`);
+export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 
 /** In the order of `CellRow`. */
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
@@ -36,14 +36,14 @@ function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period
   const { grain, before, to } = period;
   return {
     period,
-    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool FROM rollup_series WHERE ${wanted}`,
+    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`,
     cells:
       isFull && grain === "hour"
         ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
             WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${before} AND hour < ${to}`
-        : sql`SELECT ${plain(HOUR_OF_CELL)} AS hour, ${plain(SERIES_OF_CELL)} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
+        : sql`SELECT ${HOUR_OF_CELL} AS hour, ${SERIES_OF_CELL} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
             WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
-              AND ${plain(SERIES_OF_CELL)} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
+              AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
   };
 }
 
@@ -83,13 +83,13 @@ export function whatOf(kind: Finding["kind"]): Happened["what"] {
 }
 
 /** Which parts of conversations are those in which something happened. */
-export function partsWhere({ what, since, until, longer_than, ...series }: Happened): Sql {
+export function partsWhere({ what, since, until, longer_than, score, ...series }: Happened): Sql {
   const { kind, condition } = COUNTED[what];
   const { agent, version, model, channel, stage, tool } = series;
   const names = { agent, version, model, channel, stage, tool };
   const filters = ([...DIMENSIONS, "tool"] as const).map((name) => equals(name, names[name]));
   return and(
-    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters)})`,
+    sql`series IN (SELECT id FROM rollup_series WHERE ${and(sql`cut = 'full'`, sql`kind = ${kind}`, ...filters, scored(score))})`,
     since === undefined ? null : sql`hour >= ${Math.floor(since / HOUR_MS)}`,
     until === undefined ? null : sql`hour < ${Math.ceil(until / HOUR_MS)}`,
     plain(condition),
@@ -105,10 +105,16 @@ const COUNTED: Record<Happened["what"], { kind: SeriesKind; condition: string }>
   approval: { kind: "turn", condition: "octet_length(waits) > 0" },
   call: { kind: "call", condition: "count > 0" },
   failed_call: { kind: "call", condition: "failed > 0" },
+  scored: { kind: "score", condition: "count > 0" },
 };
 
 function equals(name: (typeof DIMENSIONS)[number] | "tool", value: string | undefined): Sql | null {
   return value === undefined ? null : sql`${plain(name)} = ${value}`;
+}
+
+/** The series of a score's name: numbers, yes or no, and categories. ">" is the character after "=". */
+function scored(name: string | undefined): Sql | null {
+  return name === undefined ? null : sql`score = ${name} OR (score >= ${`${name}=`} AND score < ${`${name}>`})`;
 }
 
 /** Failures of a tool that are grouped at most, the newest: 1,000 take 20 ms of a reader thread. */

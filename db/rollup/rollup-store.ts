@@ -19,5 +19,9 @@ export function createRollupStore(indexer: RollupIndexer, reads: RollupStore): R
       await indexer.settled();
       return reads.tool(...asked);
     },
+    async versions(...asked) {
+      await indexer.settled();
+      return reads.versions(...asked);
+    },
   };
 }

@@ -118,6 +118,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
+    if (transaction.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();
     rollup.look();
@@ -174,7 +175,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notes: createNotes(reading, writer),
     queue: createQueue(reading, readers, writer),
     telegram: createTelegramStore(connection, reading, writer, redact),
-    spans: createSpanStore({ writing: connection, reading, writer, redact, held }),
+    spans: createSpanStore({ writing: connection, reading, writer, redact, held, logger }),
     users: createUserStore(connection, reading, writer),
     signIns: createSignInStore(connection, reading, writer),
     keys: createKeyStore(connection, reading, writer),
@@ -185,6 +186,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
       overview: (...asked) => readers.call("overview", ...asked),
       tools: (...asked) => readers.call("tools", ...asked),
       tool: (...asked) => readers.call("tool", ...asked),
+      versions: (...asked) => readers.call("versions", ...asked),
     }),
     suites: createSuiteStore(tables),
     alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),

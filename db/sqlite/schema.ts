@@ -401,6 +401,7 @@ export const rollupSeries = sqliteTable(
     channel: text("channel").notNull(),
     stage: text("stage").notNull(),
     tool: text("tool").notNull(),
+    score: text("score").notNull().default(""),
   },
   (table) => [
     uniqueIndex("rollup_series_by_name").on(
@@ -412,6 +413,7 @@ export const rollupSeries = sqliteTable(
       table.channel,
       table.stage,
       table.tool,
+      table.score,
     ),
   ],
 );
@@ -425,6 +427,7 @@ const counts = {
   inputTokens: integer("input_tokens").notNull(),
   outputTokens: integer("output_tokens").notNull(),
   unreported: integer("unreported").notNull(),
+  scoreSum: integer("score_sum").notNull().default(0),
   durations: blob("durations").notNull(),
   waits: blob("waits").notNull(),
 };
@@ -459,6 +462,15 @@ export const rollupStates = sqliteTable(
   { conversation: integer("conversation").primaryKey(), state: text("state") },
   (table) => [index("rollup_again").on(table.conversation).where(sql`state IS NULL`)],
 );
+
+/**
+ * Conversations whose scores have changed since the rollup counted them. `change` grows with each change, so that one that comes
+ * while they are counted is not lost.
+ */
+export const rollupDue = sqliteTable("rollup_due", {
+  conversation: integer("conversation").primaryKey(),
+  change: integer("change").notNull(),
+});
 
 /** The position up to which the log has been read into the rollup. One row; none before the first event. */
 export const rollupProgress = sqliteTable("rollup_progress", {

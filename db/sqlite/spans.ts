@@ -1,4 +1,5 @@
 import type { SpanStore, WaitingSpan, WaitingTrace } from "../spans.ts";
+import type { StorageLogger } from "../storage.ts";
 import type { Redact } from "../stored-payload.ts";
 import { appendTold, firstSpans, idsFrom, type PlacedSpan, redactSpan, type ToldRow, toTold } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
@@ -13,10 +14,11 @@ interface SpanStoreParts {
   writer: Writer;
   redact: Redact;
   held: HeldTraces;
+  logger: StorageLogger;
 }
 
 /** Spans that wait to be told; written on the writer's connection, in its transactions. */
-export function createSpanStore({ writing, reading, writer, redact, held }: SpanStoreParts): SpanStore {
+export function createSpanStore({ writing, reading, writer, redact, held, logger }: SpanStoreParts): SpanStore {
   const writes = prepareSpanWrites(writing);
   const reads = prepareSpanReads(reading);
 
@@ -49,7 +51,7 @@ export function createSpanStore({ writing, reading, writer, redact, held }: Span
     tell: (traceId, upTo, events, isLast) =>
       submitUndoing(writer, (transaction, undo) => {
         const isAtOnce = isLast && isTogether(traceId, events) && !writes.isTold(`otlp:${traceId}:`);
-        appendTold(transaction, events, isAtOnce ? writes.inserts.together(events.length) : writes.inserts.one);
+        appendTold(transaction, events, logger, isAtOnce ? writes.inserts.together(events.length) : writes.inserts.one);
         const isHeld = held.has(traceId);
         if (isHeld) letGo({ writes, held, undo }, traceId, isLast ? upTo : 0);
         else if (isLast) writes.forget.run(traceId, upTo);

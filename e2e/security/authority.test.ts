@@ -35,8 +35,8 @@ beforeAll(async () => {
 const person = (name: "viewer" | "operator" | "admin"): Credentials => people.get(name) ?? {};
 const key = (scopes: string): Credentials => keys.get(scopes) ?? {};
 
-/** The minimum: `ingest`, also `decide`, or a signed-in user. */
-type Asks = "ingest" | "decide" | "person";
+/** The minimum: `ingest`, also `decide`, a signed-in user, or that the server does it itself. */
+type Asks = "ingest" | "decide" | "person" | "nobody";
 
 interface Told {
   type: string;
@@ -108,7 +108,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
 const state = (agent_id: string): Told => ({ type: "agent_state.written", payload: { agent_id, key: "k", value: 1 } });
 
 /** Names in events that require more than their types. A copy gets its own names, so it may contain a channel's. */
-const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
+const NAMES: Record<string, { asks: Asks; imported?: Asks; copied?: Asks; told: Told }> = {
   "what a manager says": {
     asks: "decide",
     told: { type: "message.created", payload: { message_id: "m", role: "operator", content: "c" } },
@@ -132,17 +132,20 @@ const NAMES: Record<string, { asks: Asks; copied?: Asks; told: Told }> = {
     told: { type: "message.created", payload: { message_id: "telegram:77:2", role: "user", content: "c" } },
   },
   "an event that a stream of AG-UI tells": {
-    asks: "decide",
+    asks: "nobody",
+    imported: "decide",
     copied: "ingest",
     told: { type: "log", id: "ag-ui:thread:run:0" },
   },
   "an event that a span tells": {
-    asks: "decide",
+    asks: "nobody",
+    imported: "decide",
     copied: "ingest",
     told: { type: "log", id: `otlp:${"2".repeat(32)}:${"2".repeat(16)}:call.started` },
   },
   "a message that a stream of AG-UI tells": {
-    asks: "decide",
+    asks: "nobody",
+    imported: "decide",
     copied: "ingest",
     told: { type: "message.created", payload: { message_id: "ag-ui:id:1", role: "user", content: "c" } },
   },
@@ -232,9 +235,9 @@ describe("Security: what a key may record", () => {
   it.each(Object.keys(WAYS))("each reserved name by %s", async (way) => {
     const found: Record<string, string> = {};
     const right: Record<string, string> = {};
-    for (const [name, { asks, copied = asks, told }] of Object.entries(NAMES)) {
+    for (const [name, { asks, imported = asks, copied = imported, told }] of Object.entries(NAMES)) {
       found[name] = await tried(told, way);
-      right[name] = expected(way === "copy" ? copied : asks);
+      right[name] = expected(way === "copy" ? copied : way === "import" ? imported : asks);
     }
     expect(found).toEqual(right);
   });

@@ -1,6 +1,6 @@
 import type { AuditedAction } from "../access/audit.ts";
 import { actorOf, type Caller, may } from "../access/caller.ts";
-import { demandOf, isPersonsAct } from "../session/authority.ts";
+import { claimedId, demandOf, isPersonsAct } from "../session/authority.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import type { AuthorizedEvent } from "../session/families/family.ts";
 import { isJsonObject } from "../session/json/json.ts";
@@ -8,8 +8,22 @@ import { isActorHere } from "../session/json/reserved-names.ts";
 import { Problem } from "./problem.ts";
 import { permit } from "./requester.ts";
 
-/** Throws a `Problem` for an event that the caller may not record, in any operation. */
+/**
+ * Throws a `Problem` for an event that the caller may not record, in any operation but an import. Nobody records one under an id
+ * that is derived here: what it is derived from would be taken for stored, and lost.
+ */
 export function requireAuthority(caller: Caller, event: AuthorizedEvent): void {
+  const claimed = claimedId(event);
+  if (claimed !== null)
+    throw new Problem(
+      "forbidden",
+      `The id ${claimed} is reserved for what this server makes of spans and AG-UI streams; use another id, or send an export that has it to POST /api/import.`,
+    );
+  requireAuthorityToImport(caller, event);
+}
+
+/** Throws a `Problem` for an event that the caller may not import. Exports have ids that were derived by the server they come from. */
+export function requireAuthorityToImport(caller: Caller, event: AuthorizedEvent): void {
   const { authority, because } = demandOf(event);
   if (may(caller, authority)) return;
   if (caller.kind !== "key") return permit(caller, authority);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseReference } from "../plan/reference.ts";
 import { identifier } from "../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../session/json/json.ts";
 
@@ -23,6 +24,17 @@ function isJson(value: unknown): value is Json {
 export const instant = z.iso
   .datetime({ offset: true, error: "must be a time such as 2026-01-31T12:00:00Z" })
   .transform((time) => new Date(time).toISOString());
+
+/** A path of the state that can be read: `†state.deal.amount`. */
+export const statePath = z
+  .string()
+  .max(2_000)
+  .superRefine((path, context) => {
+    const reference = parseReference(path);
+    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a valid path: ${reference.error.message}` });
+    else if (reference.value.kind !== "state")
+      context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
+  });
 
 /** An integer in a query. */
 export function numberParameter(min: number, max = Number.MAX_SAFE_INTEGER) {

@@ -36,7 +36,7 @@ import { getPrices } from "./operations/get-prices.ts";
 import { getUnread } from "./operations/get-unread.ts";
 import { getHealth, getReady } from "./operations/health.ts";
 import { deleteNote, listNotes, postNote } from "./operations/notes/notes.ts";
-import { getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
+import { compareVersions, getOverview, getToolCalls, getToolReport } from "./operations/overview/overview.ts";
 import { postEvents } from "./operations/post-events.ts";
 import { postMcp } from "./operations/post-mcp.ts";
 import {
@@ -109,6 +109,7 @@ export const operations: readonly Operation[] = [
   getOverview,
   getToolCalls,
   getToolReport,
+  compareVersions,
   getConversation,
   listMessages,
   postTurn,

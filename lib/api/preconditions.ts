@@ -41,9 +41,12 @@ export function expectation(headers: ApiHeaders): Expectation {
   return { kind: "version", versions: match.tags.filter((tag) => !tag.weak).flatMap((tag) => versionOf(tag)) };
 }
 
-/** Responds with JSON text of a version; 304 if the client has it (RFC 9110). */
-export function answerVersion(headers: ApiHeaders, version: number, json: string): Response {
-  const tag = { etag: etag(version) };
+/**
+ * Responds with JSON text of a version; 304 if the client has it (RFC 9110). `weak`: of what is only read. Its tag names the content
+ * in any coding, so it may be compressed.
+ */
+export function answerVersion(headers: ApiHeaders, version: number, json: string, { weak = false } = {}): Response {
+  const tag = { etag: `${weak ? "W/" : ""}${etag(version)}` };
   return matchesNone(headers, version) ? answerText(json, 200, tag) : new Response(null, { status: 304, headers: tag });
 }
 

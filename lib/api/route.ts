@@ -142,7 +142,7 @@ function detailsOf(error: Refusal): ProblemDetails {
     case "conflict":
       return "index" in error && typeof error.index === "number" ? at(pointerTo([error.index])) : {};
     case "out_of_range":
-      return at("/at");
+      return at("field" in error && error.field === "seq" ? "/seq" : "/at");
     case "bad_cursor":
       return at("/cursor");
     case "limit_too_small":

@@ -37,6 +37,7 @@ export type Backtest = z.infer<typeof rules.backtestAnswer>;
 export type Overview = overview.OverviewAnswer;
 export type ToolCalls = overview.ToolsAnswer;
 export type ToolReport = overview.ToolAnswer;
+export type ComparedVersions = overview.VersionsAnswer;
 export type PathHistory = z.infer<typeof pathHistory>;
 export type Queue = z.infer<typeof queue>;
 export type SimilarFailures = z.infer<typeof similarFailures>;

@@ -234,6 +234,7 @@ describe("D12: agents have their current definition", () => {
     talk.agents.set("admin", agentIn("admin", more));
     const { asked } = await talk.turn("Hi", () => "Hello!");
     expect(asked[0]).toEqual({
+      agent_version: expect.stringMatching(/^[0-9a-f]{16}$/),
       ...{ agent_id: "the-admin", node: "handle_admin", instructions: "New.", mode: "canary", tools: ["a"] },
       history: { source: "provider", max_tokens: 100, max_chars: null, max_messages: 5, locale: "ru" },
       ...{ max_iterations: 3, timezone: "Asia/Tokyo", prefix: "", silent: false, configuration: null, note: null },

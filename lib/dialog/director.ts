@@ -3,6 +3,7 @@ import { DEFAULT_ITERATIONS } from "../engine/ports.ts";
 import type { DirectedTurn, Director, Speaker } from "../engine/turn.ts";
 import { type Agent, STAGES, type Stage } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
+import { agentVersionOf } from "./agent-version.ts";
 import { type ConversationState, conversationState } from "./conversation-state.ts";
 import type { MainGraph } from "./main-graph.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
@@ -93,6 +94,7 @@ function speakerOf(
 ): Speaker {
   return {
     agent_id: agent.id,
+    agent_version: agentVersionOf(agent),
     node,
     instructions: agent.instructions,
     history: historySettings(agent),

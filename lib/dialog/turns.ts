@@ -6,6 +6,7 @@ import type { ToolDefinition } from "../engine/tools/tool-definition.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
+import { agentVersionOf } from "./agent-version.ts";
 import { localeOf } from "./locale.ts";
 import { historySettings, RUN_MODES } from "./run-settings.ts";
 import { DIALOG_ZONE, userLocation } from "./user-location.ts";
@@ -84,6 +85,7 @@ export function createTurns({ engine, agents, conversations, events, runs, log }
       mode: RUN_MODES[agent.mode],
       user_id,
       agent_id: agent.id,
+      agent_version: agentVersionOf(agent),
       max_iterations: agent.max_iterations ?? null,
       output_schema: null,
       turn: {

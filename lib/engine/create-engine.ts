@@ -145,6 +145,7 @@ class PlanEngine implements Engine {
       message: turn?.message ?? null,
       plan,
       continues: request.continues,
+      agent_version: request.agent_version,
       delegate: null,
     };
     const key = placeKeyOf({ conversation_id, settings: beginning });

@@ -35,6 +35,8 @@ export interface RunRequest extends Omit<PlanRequest, "plan"> {
   conversation_id: string | null;
   user_id: string | null;
   agent_id: string | null;
+  /** The version of its definition, as the run is recorded with it. */
+  agent_version?: string | undefined;
   /** The limit of concurrent calls; null for the default. */
   concurrency: number | null;
   max_iterations: number | null;

@@ -102,6 +102,8 @@ export interface SpokenPart {
 /** The agent of a part of a turn. */
 export interface Speaker {
   agent_id: string;
+  /** The version of its definition; null in turns of before it was recorded. */
+  agent_version: string | null;
   /** The node of the main graph that it speaks for. */
   node: string;
   instructions: string;

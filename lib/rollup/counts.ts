@@ -1,10 +1,10 @@
 import { decodeInto, encode, merge, type Sketch } from "./sketch.ts";
 
-/** What is counted: the turns of a conversation, the calls of tools, the requests to models. */
-export const SERIES_KINDS = ["turn", "call", "model"] as const;
+/** What is counted: the turns of a conversation, the calls of tools, the requests to models, and scores. */
+export const SERIES_KINDS = ["turn", "call", "model", "score"] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
-/** By what is counted apart; "" where it is not known. `tool` is that of calls. */
+/** By what is counted apart; "" where it is not known. `tool` is that of calls, `score` the name of scores (`score-parts.ts`). */
 export interface Series {
   kind: SeriesKind;
   agent: string;
@@ -13,11 +13,12 @@ export interface Series {
   channel: string;
   stage: string;
   tool: string;
+  score: string;
 }
 
 /**
  * How finely a series tells: `full` by everything; the others are sums over all that they do not name, so that a view of
- * everything reads few cells. `version` has the agent, and of calls the tool, of requests the model.
+ * everything reads few cells. `version` has the agent, and of calls the tool, of requests the model, of scores their name.
  */
 export const CUTS = ["full", "version", "model", "channel", "stage"] as const;
 export type Cut = (typeof CUTS)[number];
@@ -36,11 +37,12 @@ export const NUMBERS = [
   "input_tokens",
   "output_tokens",
   "unreported",
+  "score_sum",
 ] as const;
 
 /**
  * What happened in an hour, or on a day, of one series. `began`: conversations that began. `unreported`: requests to models whose
- * tokens are not known. `durations` of turns, calls or requests, and `waits` of approvals, in ms.
+ * tokens are not known. `score_sum`: of numbers, in whole `SCORE_UNITS`. `durations` of turns, calls or requests, and `waits` of approvals, in ms.
  */
 export interface Counts extends Record<(typeof NUMBERS)[number], number> {
   durations: Sketch;
@@ -61,7 +63,7 @@ export interface StoredCounts extends Record<(typeof NUMBERS)[number], number> {
 
 export function noCounts(): Counts {
   return {
-    ...{ began: 0, count: 0, failed: 0, escalated: 0, input_tokens: 0, output_tokens: 0, unreported: 0 },
+    ...{ began: 0, count: 0, failed: 0, escalated: 0, input_tokens: 0, output_tokens: 0, unreported: 0, score_sum: 0 },
     ...{ durations: new Map(), waits: new Map() },
   };
 }
@@ -96,24 +98,32 @@ export function isEmpty(counts: Counts): boolean {
 }
 
 export function toStored(counts: Counts): StoredCounts {
-  const { began, count, failed, escalated, input_tokens, output_tokens, unreported } = counts;
+  const { began, count, failed, escalated, input_tokens, output_tokens, unreported, score_sum } = counts;
   return {
-    ...{ began, count, failed, escalated, input_tokens, output_tokens, unreported },
+    ...{ began, count, failed, escalated, input_tokens, output_tokens, unreported, score_sum },
     ...{ durations: encode(counts.durations), waits: encode(counts.waits) },
   };
 }
 
 /** The name of a series as a key. */
-export function seriesKey({ kind, agent, version, model, channel, stage, tool }: Series): string {
-  return JSON.stringify([kind, agent, version, model, channel, stage, tool]);
+export function seriesKey({ kind, agent, version, model, channel, stage, tool, score }: Series): string {
+  return JSON.stringify([kind, agent, version, model, channel, stage, tool, score]);
 }
 
 /** All series in which what is counted by one is a part of the sum; the full one first. */
 export function cutsOf(series: Series): CutSeries[] {
-  const { kind, agent, version, model, channel, stage, tool } = series;
-  const none = { kind, agent: "", version: "", model: "", channel: "", stage: "", tool: "" };
+  const { kind, agent, version, model, channel, stage, tool, score } = series;
+  const none = { kind, agent: "", version: "", model: "", channel: "", stage: "", tool: "", score: "" };
   const full: CutSeries = { ...series, cut: "full" };
-  const byVersion: CutSeries = { ...none, cut: "version", agent, version, tool, model: kind === "model" ? model : "" };
+  const byVersion: CutSeries = {
+    ...none,
+    cut: "version",
+    agent,
+    version,
+    tool,
+    score,
+    model: kind === "model" ? model : "",
+  };
   if (kind !== "turn") return [full, byVersion];
   return [
     ...[full, byVersion],

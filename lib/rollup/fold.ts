@@ -96,6 +96,9 @@ export function writeRollup(state: RollupState): string {
 /** What `writeRollup` wrote. */
 export function readRollup(text: string): RollupState {
   const state = JSON.parse(text);
+  const { began } = state;
+  // A state of before scores were counted has a series without one.
+  if (began) began.series = { score: "", ...began.series };
   return { ...state, runs: new Map(state.runs), calls: new Map(state.calls), waits: new Map(state.waits) };
 }
 
@@ -232,7 +235,9 @@ function changeSpeaker(state: RollupState, { run_id, payload }: RolledEvent): vo
   const run = state.runs.get(run_id ?? "");
   const speaker = isJsonObject(payload) ? payload.speaker : undefined;
   const agent = textOf(speaker ?? null, "agent_id");
-  if (run && agent !== "") run.agent = agent;
+  if (!run || agent === "") return;
+  run.agent = agent;
+  run.version = textOf(speaker ?? null, "agent_version") || run.version;
 }
 
 function endRun(state: RollupState, event: RolledEvent, parts: Parts): void {
@@ -342,7 +347,7 @@ function escalate(state: RollupState, event: RolledEvent, hour: number, parts: P
 function seriesOf(state: RollupState, run: OpenRun | null, kind: Series["kind"]): Series {
   const { channel, stage } = state;
   const { agent, version, model } = run ?? state;
-  return { kind, agent, version, model: model || (run ? state.model : model), channel, stage, tool: "" };
+  return { kind, agent, version, model: model || (run ? state.model : model), channel, stage, tool: "", score: "" };
 }
 
 function keyOf({ run_id, iteration, instance, call_id }: RolledEvent): string {

@@ -3,6 +3,7 @@ import type { Usage } from "../session/session.ts";
 import type { CutSeries, StoredCounts } from "./counts.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { DAY_HOURS, dayOf, type Grain, HOUR_MS, hourOf } from "./place.ts";
+import { type ScoreLane, ScoreLanes } from "./score-lanes.ts";
 import { type Latency, Sum } from "./sums.ts";
 
 /** By what an overview can be narrowed. */
@@ -94,6 +95,7 @@ export interface Overview {
   releases: Release[];
   /** What got worse or better, the most important first. */
   findings: Finding[];
+  scores: ScoreLane[];
 }
 
 /** What is counted of a series in an hour, or on a day that begins with it. */
@@ -117,12 +119,17 @@ export function overviewOf(
   const buckets = Array.from({ length }, () => ({ now: new Sums(), earlier: new Sums() }));
   const whole = { now: new Sums(), earlier: new Sums() };
   const shares = new Shares();
+  const scores = new ScoreLanes(length);
   for (const row of cells) {
     const { hour } = row;
     const of = series.get(row.series);
     if (!of) continue;
     const side = hour >= period.from ? "now" : "earlier";
     const index = Math.floor((hour - (side === "now" ? period.from : period.before)) / width);
+    if (of.kind === "score") {
+      scores.add(of, side, index, row);
+      continue;
+    }
     shares.add(of, side, row);
     // Of sums, only one says all.
     if (of.cut !== "full" && of.cut !== "version") continue;
@@ -146,6 +153,7 @@ export function overviewOf(
     where: shares.where(),
     releases,
     findings: findingsOf({ ...shares.forFindings(), releases, whole: [whole.now.turns, whole.earlier.turns] }),
+    scores: scores.all(),
   };
 }
 
@@ -176,6 +184,8 @@ class Sums {
         this.#usage.set(model, used);
         return;
       }
+      case "score":
+        return;
       default:
         kind satisfies never;
     }

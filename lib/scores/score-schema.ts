@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { identifier, plainText } from "../session/catalogue.ts";
 import { LONGEST_CATEGORY, LONGEST_COMMENT, LONGEST_SCORE_NAME, SCORE_SOURCES, type Score } from "./score.ts";
 
 /** The name of a score. Filters by scores have the characters that it must not have. */
@@ -10,11 +10,11 @@ export const scoreName = z
   .max(LONGEST_SCORE_NAME)
   .regex(/^[^<>=\p{Cc}]*$/u, "must not contain <, >, = or control characters");
 
-export const scoreValue = z.union([z.number(), z.boolean(), z.string().trim().min(1).max(LONGEST_CATEGORY)], {
+export const scoreValue = z.union([z.number(), z.boolean(), plainText.trim().min(1).max(LONGEST_CATEGORY)], {
   error: `must be a number, true or false, or a category of up to ${LONGEST_CATEGORY} characters`,
 });
 
-export const scoreComment = z.string().trim().max(LONGEST_COMMENT);
+export const scoreComment = plainText.trim().max(LONGEST_COMMENT);
 
 /** A score as it is answered and exported. */
 export const score = z.strictObject({

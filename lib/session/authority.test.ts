@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { demandOf } from "./authority.ts";
+import { claimedId, demandOf } from "./authority.ts";
 
 test.each(["ag-ui:thread:run:1", "otlp:0af7651916cd43dd8448eb211c80319c:b7ad6b7169203331:call.started"])(
-  "nobody who may only ingest takes the id %s before what it belongs to is told",
+  "nobody takes the id %s before what it belongs to is told; an import has it, of who may decide",
   (id) => {
     const event = { id: "e", conversation_id: "c", type: "log", actor: null, payload: {} };
     expect(demandOf({ ...event, id }).authority).toBe("decide");
     expect(demandOf({ ...event, id, isDerived: true }).authority).toBe("ingest");
     expect(demandOf({ ...event, payload: { message_id: id } }).authority).toBe("decide");
+    expect(
+      [
+        { ...event, id },
+        { ...event, payload: { message_id: id } },
+      ].map(claimedId),
+    ).toEqual([id, id]);
+    expect([event, { ...event, id, isDerived: true }].map(claimedId)).toEqual([null, null]);
     // Later events of such a run or session are recorded as any others.
     expect(demandOf({ ...event, conversation_id: id }).authority).toBe("ingest");
   },

@@ -21,17 +21,25 @@ export function demandOf(event: AuthorizedEvent): Demand {
   return demands.find((demand) => demand.authority === authority) ?? { authority, because: event.type };
 }
 
+/** The id of an event, or of its message, that only this server derives, from a span or a stream; null for none. */
+export function claimedId(event: AuthorizedEvent): string | null {
+  return event.isDerived ? null : (idsOf(event).find(isDerivedId) ?? null);
+}
+
+function idsOf({ id, payload }: AuthorizedEvent): string[] {
+  return isJsonObject(payload) && typeof payload.message_id === "string" ? [id, payload.message_id] : [id];
+}
+
 /** Whether an event records an action of a person on this server. */
 export function isPersonsAct(event: AuthorizedEvent): boolean {
   return byType(isJsonObject(event.payload) ? event.payload : {}, event) === "decide";
 }
 
 function demandsOf(event: AuthorizedEvent): Demand[] {
-  const { id, conversation_id, type, actor, payload, isDerived = false } = event;
+  const { conversation_id, type, actor, payload } = event;
   const said = isJsonObject(payload) ? payload : {};
-  const ids = [id, ...(typeof said.message_id === "string" ? [said.message_id] : [])];
-  const reserved = [...(conversation_id === null ? [] : [conversation_id]), ...ids].find(isOfChannel);
-  const derived = isDerived ? undefined : ids.find(isDerivedId);
+  const reserved = [...(conversation_id === null ? [] : [conversation_id]), ...idsOf(event)].find(isOfChannel);
+  const derived = claimedId(event);
   const { user_id } = said;
   return [
     ...(typeof user_id === "string" && isAnothersUser(user_id, conversation_id)

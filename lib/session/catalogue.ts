@@ -16,6 +16,9 @@ export const identifier = z
   // HTTP clients remove these from URLs in any encoding, and the server refuses them.
   .refine((id) => !hasDotSegment(id), "must not contain . or .. between slashes, because URLs cannot contain them");
 
+/** Text of a person or a program, in which a database can have every character. */
+export const plainText = z.string().refine((text) => !text.includes("\0"), "must not contain the character U+0000");
+
 /** Any JSON value. Payloads come from JSON.parse, so only `undefined` is refused; z.json() would walk them again. */
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const fields = recordOf(z.string(), json);
@@ -112,6 +115,7 @@ const runStarted = run.extend({
 /** The speaker from an iteration on, in a turn that the main graph directs (D1), with the agent's definition at that time (D12). */
 const speaker = z.strictObject({
   agent_id: identifier,
+  agent_version: z.string().max(200).optional(),
   /** The node of the main graph for which it speaks. */
   node: z.string().min(1).max(100),
   instructions: z.string(),

@@ -1,7 +1,7 @@
 import { align } from "../session/compare/align.ts";
 import { type WordChange, wordChanges } from "../session/compare/words.ts";
 import { type Change, diffValues } from "../session/json/diff.ts";
-import type { Json } from "../session/json/json.ts";
+import { type Json, sorted } from "../session/json/json.ts";
 import type { Step, Taken } from "./case.ts";
 
 /** What a session did, as it is compared. */
@@ -112,12 +112,4 @@ function wholeOf(step: Step): string {
 
 function sortOf(step: Step): string {
   return step.kind === "says" ? "says" : `call ${step.tool}`;
-}
-
-/** With the keys of all objects in order. */
-export function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

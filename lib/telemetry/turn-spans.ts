@@ -106,6 +106,7 @@ class Turn {
         "gen_ai.operation.name": "invoke_agent",
         ...(name !== null && { "gen_ai.agent.name": name }),
         ...(agent_id !== null && { "gen_ai.agent.id": agent_id }),
+        ...(payload.agent_version !== undefined && { "gen_ai.agent.version": payload.agent_version }),
         ...(conversation_id !== null && { "gen_ai.conversation.id": conversation_id }),
         "obelus.run.id": run_id,
         ...this.#contentOf(event),

@@ -164,6 +164,30 @@ test("E15: an agent that was told before its own parent came stays a run of its 
   expect(events.filter(({ type }) => type === "message.created")).toHaveLength(2);
 });
 
+test("E15: spans of a trace that was imported from another server's export are known here", async () => {
+  await send(turn(0));
+  await settled();
+  const list = () => storage.events.list("talk", { after: 0, limit: 1_000 });
+  const events = await list();
+
+  await traces.stop();
+  await storage.close();
+  folder = mkdtempSync(join(tmpdir(), "obelus-traces-"));
+  storage = await openStorage({ dataDir: folder, durability: "normal", onCommit: () => undefined, logger });
+  traces = open(storage.spans);
+  await storage.log.importConversations(
+    (async function* () {
+      yield { conversation_id: "talk", events };
+    })(),
+    new AbortController().signal,
+  );
+  await send([...turn(0), ...turn(1)]);
+  await settled();
+  const after = await list();
+  expect(after.slice(0, events.length).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  expect(new Set(after.slice(events.length).map(({ run_id }) => run_id))).toEqual(new Set([`otlp:${traceId(1)}`]));
+});
+
 test("E15: a trace that is larger than what is read at a time is told in parts, each span once", async () => {
   await traces.stop();
   traces = open({

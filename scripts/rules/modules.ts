@@ -25,7 +25,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/plan": { imports: ["lib/session/json/json.ts"], importsTypes: ["lib/session"], packages: [] },
   "lib/session": { imports: ["lib/plan"], packages: ["zod", "fast-json-patch", "diff"] },
   // What many conversations add up to: pure, also used in the browser.
-  "lib/rollup": { imports: ["lib/session"], packages: [] },
+  "lib/rollup": { imports: ["lib/session", "lib/suites/verdict.ts"], packages: [] },
   // What scores are, and the rules that give some; storage is passed in.
   "lib/scores": {
     imports: PURE_MODULES,
@@ -143,12 +143,13 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/scores",
       "lib/queue",
       "lib/notes",
-      ...["case", "expectations", "run-report", "run/agent-version", "save-case", "suite", "try-brief"].map(
+      ...["case", "expectations", "run-report", "save-case", "suite", "try-brief"].map(
         (file) => `lib/suites/${file}.ts`,
       ),
       "lib/engine/tools/tool-definition.ts",
       "lib/engine/tools/delegate.ts",
       "lib/dialog/agent.ts",
+      "lib/dialog/agent-version.ts",
     ],
     importsTypes: [
       ...["lib/engine", "lib/server/services.ts", "lib/server/bus.ts", "lib/server/drafts.ts"],

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Header } from "@/components/shell/header.tsx";
 import { SuitePage } from "@/components/suites/suite-page.tsx";
+import { PageHeader } from "../../page-header.tsx";
 import { servicesFor } from "../../services-for.ts";
 
 interface SuitePageProps {
@@ -21,7 +21,7 @@ export default async function SuitesPage({ params, searchParams }: SuitePageProp
   if (!(await suites.has(name))) notFound();
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-      <Header current="suites" />
+      <PageHeader current="suites" />
       <SuitePage
         key={`${name} ${run}`}
         name={name}

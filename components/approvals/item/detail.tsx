@@ -86,6 +86,8 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
           </Section>
         )}
         {plan && <PlaceInPlan item={item} plan={plan} />}
+        {/* Room for it while it loads, so that what is below does not move. */}
+        {session === null && !failed && <div aria-hidden className="h-71" />}
         {openForm !== "edit" && <Sent item={item} plan={plan} />}
       </div>
       <SideFacts item={item} others={others}>

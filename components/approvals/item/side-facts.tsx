@@ -38,7 +38,7 @@ export function SideFacts({ item, others, children }: SideFactsProps) {
           {conversation.channel && <Fact label={t("channel")}>{channelName(conversation.channel)}</Fact>}
           <Fact label={t("asked")}>
             <time dateTime={requested_at} className="tabular-nums">
-              {format.dateTime(new Date(requested_at), { dateStyle: "medium", timeStyle: "medium" })}
+              {format.dateTime(new Date(requested_at), { dateStyle: "medium", timeStyle: "medium", hour12: false })}
             </time>
           </Fact>
           {call_id !== null && (

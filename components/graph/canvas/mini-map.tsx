@@ -2,9 +2,9 @@
 
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
-import { memo, type PointerEvent } from "react";
+import { memo, type PointerEvent, useMemo } from "react";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { STATUS } from "@/components/ui/status.ts";
+import { STATUS, shownStatus } from "@/components/ui/status.ts";
 import { statusOfNode } from "../find-in-session.ts";
 import type { Layout, PlacedNode } from "../layout/layout.ts";
 
@@ -41,10 +41,10 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
       onPointerMove={move}
     >
       {layout.nodes.length > WITH_STATUS ? (
-        <path
-          className="pg-mini"
-          d={layout.nodes.map(({ x, y, box }) => `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`).join("")}
-        />
+        <>
+          <path className="pg-mini" d={layout.nodes.map(outline).join("")} />
+          <MiniFailures layout={layout} />
+        </>
       ) : (
         layout.nodes.map((placed) => <MiniNode key={placed.node.id} placed={placed} />)
       )}
@@ -52,6 +52,27 @@ export const MiniMap = memo(function MiniMap({ layout }: { layout: Layout }) {
     </svg>
   );
 });
+
+function outline({ x, y, box }: PlacedNode): string {
+  return `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`;
+}
+
+/** The failed calls of a large plan, with a stroke that keeps them visible at any scale. */
+function MiniFailures({ layout }: { layout: Layout }) {
+  const placed = useMemo(
+    () => new Map(layout.nodes.flatMap((one) => one.node.keys.map((key) => [key, one]))),
+    [layout],
+  );
+  const failures = useStudio(({ session }) => {
+    let way = "";
+    for (const [key, call] of session.calls) {
+      const one = shownStatus(call) === "failed" ? placed.get(key) : undefined;
+      if (one) way += outline(one);
+    }
+    return way;
+  });
+  return <path className="pg-mini" data-status="failed" data-large="" d={failures} />;
+}
 
 function MiniNode({ placed: { node, box, x, y } }: { placed: PlacedNode }) {
   const status = useStudio(({ session }) => STATUS[statusOfNode(session, node)].token);

@@ -31,11 +31,12 @@ import { Legend } from "./legend.tsx";
 import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
 import { useArrowKeys } from "./use-arrow-keys.ts";
-import { useFitView } from "./use-fit-view.ts";
+import { firstViewport, useFitView } from "./use-fit-view.ts";
+import { useFocus } from "./use-focus.ts";
 import { useShowNode } from "./use-show-node.ts";
 import { useShowSelected } from "./use-show-selected.ts";
 import { type Region, touches, useVisibleTiles } from "./use-visible-tiles.ts";
-import { detailAt, EDITED_LOOK, FIRST_LOOK, initialViewport, type Look, type Size } from "./viewport.ts";
+import { detailAt, type Size } from "./viewport.ts";
 
 /** Rarely used, so loaded on demand. */
 const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
@@ -67,10 +68,10 @@ export function PlanCanvas(props: PlanCanvasProps) {
   const t = useTranslations("graph");
   const laidOut = useLayout(plan, iterations, identity);
   const draw = use(EdgeDrawingContext);
-  const look = draw ? EDITED_LOOK : FIRST_LOOK;
-  const framing = useFitView(laidOut?.layout, identity, look);
+  const focusOf = useFocus();
+  const framing = useFitView(laidOut?.layout, identity, focusOf);
   const [found, setFound] = useState(NOTHING_FOUND);
-  const overview = useOverview(laidOut?.layout, look);
+  const overview = useOverview(laidOut?.layout);
   const [canvas, moveFocus] = useMoveFocus(laidOut?.layout);
   const actions = useGraphActionsOf(onToggle, moveFocus);
   const onKeyDown = useArrowKeys(laidOut?.layout);
@@ -237,11 +238,11 @@ function useMoveFocus(layout: Layout | undefined): [RefObject<HTMLDivElement | n
 /**
  * Whether mini-map and legend are shown: as the reader chose, else if the initial viewport leaves their corner free.
  */
-function useOverview(layout: Layout | undefined, look: Look): { shown: boolean; toggle(): void } {
+function useOverview(layout: Layout | undefined): { shown: boolean; toggle(): void } {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const [wish, setWish] = useState<boolean | null>(null);
-  const shown = layout !== undefined && (wish ?? isFree(layout, { width, height }, look));
+  const shown = layout !== undefined && (wish ?? isFree(layout, { width, height }));
   return { shown, toggle: () => setWish(!shown) };
 }
 
@@ -255,9 +256,9 @@ const LEAST_WIDTH = 700;
 const LEAST_CALLS = 5;
 
 /** Whether no call or edge is in the lower left corner of the initial viewport. */
-function isFree(layout: Layout, pane: Size, look: Look): boolean {
+function isFree(layout: Layout, pane: Size): boolean {
   if (pane.width < LEAST_WIDTH || layout.asText || layout.nodes.length < LEAST_CALLS) return false;
-  const { x, y, zoom } = initialViewport(layout, pane, look);
+  const { x, y, zoom } = firstViewport(layout, pane, null);
   const right = (OVERVIEW.margin * 2 + OVERVIEW.width - x) / zoom;
   const top = (pane.height - OVERVIEW.margin * 2 - OVERVIEW.height - y) / zoom;
   const freeOfCalls = layout.nodes.every((node) => node.x > right || node.y + node.box.height < top);

@@ -3,6 +3,8 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
+import { useSelectCall } from "@/components/selection/use-select-call.ts";
+import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
@@ -105,13 +107,28 @@ function Zoom() {
 
 function Counts({ nodes }: { nodes: readonly GraphNode[] }) {
   const session = useStudio((state) => state.session);
-  const statuses = useMemo(() => nodes.map((node) => shownStatus(callOfNode(session, node))), [nodes, session]);
-  return <StatusCounts statuses={statuses} />;
+  const [{ call }] = useSelection();
+  const selectCall = useSelectCall();
+  const calls = useMemo(() => nodes.map((node) => callOfNode(session, node)), [nodes, session]);
+  const statuses = useMemo(() => calls.map(shownStatus), [calls]);
+  const goTo = (status: ShownCallStatus) => {
+    const found = calls.filter((one, index) => one !== null && statuses[index] === status);
+    const next = found[(found.findIndex((one) => one?.id === call) + 1) % found.length];
+    if (next) selectCall(next);
+  };
+  return <StatusCounts statuses={statuses} onPick={goTo} />;
+}
+
+interface StatusCountsProps {
+  statuses: readonly ShownCallStatus[];
+  /** Goes to the next call with a status. */
+  onPick?: (status: ShownCallStatus) => void;
 }
 
 /** How many calls have each status. */
-export function StatusCounts({ statuses }: { statuses: readonly ShownCallStatus[] }) {
+export function StatusCounts({ statuses, onPick }: StatusCountsProps) {
   const t = useTranslations("events.call_status");
+  const tGraph = useTranslations("graph");
   const counts = useMemo(() => {
     const found = new Map<ShownCallStatus, number>();
     for (const status of statuses) found.set(status, (found.get(status) ?? 0) + 1);
@@ -120,9 +137,20 @@ export function StatusCounts({ statuses }: { statuses: readonly ShownCallStatus[
   return (
     <ul className="pg-counts">
       {ORDER.filter((status) => counts.has(status)).map((status) => (
-        <li key={status} className={STATUS_INK[STATUS[status].token]} title={t(status)}>
-          <StatusIcon status={status} size={14} label={t(status)} />
-          {counts.get(status)}
+        <li key={status} className={STATUS_INK[STATUS[status].token]} title={onPick ? undefined : t(status)}>
+          {onPick && status !== "planned" ? (
+            <Tooltip text={tGraph("nextWithStatus", { status: t(status) })}>
+              <button type="button" onClick={() => onPick(status)}>
+                <StatusIcon status={status} size={14} label={t(status)} />
+                {counts.get(status)}
+              </button>
+            </Tooltip>
+          ) : (
+            <>
+              <StatusIcon status={status} size={14} label={t(status)} />
+              {counts.get(status)}
+            </>
+          )}
         </li>
       ))}
     </ul>

@@ -19,12 +19,15 @@ export function ExportMenu({ laidOut }: { laidOut: LaidOut | undefined }) {
         className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active"
         trigger={<Icon name="export" />}
       >
-        {(["svg", "png", "mermaid"] as const).map((kind) => (
+        {(["copy", "svg", "png", "mermaid"] as const).map((kind) => (
           <MenuItem key={kind} disabled={!laidOut || save.isPending} onSelect={() => save.mutate(kind)}>
             {t(kind)}
           </MenuItem>
         ))}
       </Menu>
+      <span role="status" className="sr-only">
+        {save.isSuccess && save.variables === "copy" ? t("copied") : ""}
+      </span>
       {save.isError && (
         <span role="alert" className="text-st-failed">
           {t("failed")}

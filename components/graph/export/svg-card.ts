@@ -2,7 +2,7 @@ import { ICONS } from "@/components/ui/icons.tsx";
 import { type ShownCallStatus, STATUS } from "@/components/ui/status.ts";
 import type { Call } from "@/lib/session/session.ts";
 import { targetState } from "../edge/link-state.ts";
-import { CARD, FRAME, headOf } from "../layout/geometry.ts";
+import { CARD, FRAME, headOf, labelPlace } from "../layout/geometry.ts";
 import type { PlacedNode } from "../layout/layout.ts";
 import { markupOf } from "./markup.ts";
 import type { Palette } from "./palette.ts";
@@ -15,6 +15,8 @@ export interface CardWords {
   done: Call | null;
   /** The lines between title and outputs. */
   lines: { name: string; value: string }[];
+  /** Why it is not done, or the number of attempts; in the last line. */
+  note: { text: string; isError: boolean } | null;
   /** The duration. */
   time: string | null;
 }
@@ -22,6 +24,8 @@ export interface CardWords {
 export interface Drawing {
   palette: Palette;
   measure: Measure;
+  /** The words of a gate's bar: "both". */
+  gateOf(count: number): string;
 }
 
 const ICON = 14;
@@ -39,9 +43,7 @@ export function drawCard(placed: PlacedNode, words: CardWords, drawing: Drawing)
   return [
     writeRect(card, { radius: node.open ? 7 : 5, ...look }),
     node.open ? drawHeadLine(placed, palette) : "",
-    order === null
-      ? ""
-      : writeText(String(order), x, y - 8, 60, { size: 10.5, fill: palette("fg-3") }, drawing.measure),
+    order === null ? "" : writeText(String(order), x, y - 8, 60, { size: 11, fill: palette("fg-3") }, drawing.measure),
     drawPills(placed, drawing),
     drawTitle(placed, words, middle, drawing),
     node.open ? "" : drawLines(placed, words, drawing),
@@ -85,7 +87,7 @@ function drawTitle({ node, box, x }: PlacedNode, words: CardWords, middle: numbe
   const { icon, token } = STATUS[status];
   const ink = palette(token === "handled" ? "st-failed" : `st-${token}`);
   const isBeside = time !== null && box.outputs.length === 0;
-  const quiet: Type = { size: 10.5, fill: palette("fg-3"), align: "end" };
+  const quiet: Type = { size: 11, fill: palette("fg-3"), align: "end" };
   const taken = isBeside ? measure(time, quiet) + 6 : 0;
   const left = x + CARD.side + ICON + 4;
   const paths = node.open ? Math.max(0, ...box.outputs.map(({ path }) => measure(path, monoType(palette)))) + 12 : 0;
@@ -99,7 +101,7 @@ function drawTitle({ node, box, x }: PlacedNode, words: CardWords, middle: numbe
       { size: 12, weight: 600, fill: palette(isQuiet(status) ? "fg-3" : "fg") },
       measure,
     ),
-    isBeside ? writeText(time, x + box.width - CARD.side, middle + 10.5 * BASE, 80, quiet, measure) : "",
+    isBeside ? writeText(time, x + box.width - CARD.side, middle + 11 * BASE, 80, quiet, measure) : "",
   ].join("");
 }
 
@@ -107,10 +109,16 @@ function isQuiet(status: ShownCallStatus): boolean {
   return status === "skipped" || status === "cancelled";
 }
 
-function drawLines({ box, x, y }: PlacedNode, { lines }: CardWords, { palette, measure }: Drawing): string {
+function drawLines({ box, x, y }: PlacedNode, { lines, note }: CardWords, { palette, measure }: Drawing): string {
   const room = box.width - CARD.side * 2;
+  const noteAt = Math.min(lines.length, box.lines - 1);
+  const said = note && {
+    base: y + box.top + 1 + CARD.padding + CARD.title + CARD.line * noteAt + 3 + 7.5 + 11 * BASE,
+    type: { size: 11, fill: palette(note.isError ? "st-failed" : "fg-3") },
+  };
+  const noteText = said ? writeText(note.text, x + CARD.side, said.base, room, said.type, measure) : "";
   return lines
-    .slice(0, box.lines)
+    .slice(0, note ? noteAt : box.lines)
     .map(({ name, value }, index) => {
       const base = y + box.top + 1 + CARD.padding + CARD.title + CARD.line * index + 3 + 7.5 + 11 * BASE;
       const type: Type = { size: 11, fill: palette("fg-3") };
@@ -121,23 +129,29 @@ function drawLines({ box, x, y }: PlacedNode, { lines }: CardWords, { palette, m
         writeText(value, x + CARD.side + left, base, room - left, { size: 11, fill: palette("fg-2") }, measure),
       ].join("");
     })
-    .join("");
+    .join("")
+    .concat(noteText);
 }
 
-function drawPills({ box, x, y }: PlacedNode, { palette, measure }: Drawing): string {
+function drawPills({ box, x, y }: PlacedNode, { palette, measure, gateOf }: Drawing): string {
   const pills = box.pills.map((pill) => {
     const width = Math.min(box.width, pill.width);
     const rect = { x, y: y + pill.y - CARD.pill / 2, width, height: CARD.pill };
     return (
       writeRect(rect, { radius: 3, fill: palette("surface"), stroke: palette("line-strong") }) +
-      writeText(pill.path, x + 6, y + pill.y + 10.5 * BASE, width - 11, monoType(palette), measure)
+      writeText(pill.path, x + 6, y + pill.y + 11 * BASE, width - 11, monoType(palette), measure)
     );
   });
-  const bars = box.bars.map(({ kind, top, bottom }) => {
+  const bars = box.bars.map(({ kind, top, bottom, count }) => {
     const rect = { x: x - 7, y: y + top, width: 4, height: bottom - top };
-    return kind === "gate"
-      ? writeRect(rect, { radius: 1, fill: palette("fg-2") })
-      : writeRect(rect, { radius: 2, fill: palette("surface"), stroke: palette("edge-idle"), strokeWidth: 1.2 });
+    const sign = kind === "gate" ? `&& ${gateOf(count)}` : "||";
+    const bar =
+      kind === "gate"
+        ? writeRect(rect, { radius: 1, fill: palette("fg-2") })
+        : writeRect(rect, { radius: 2, fill: palette("surface"), stroke: palette("edge-idle"), strokeWidth: 1.2 });
+    const left = rect.x + labelPlace(box, top, bottom);
+    const type: Type = { size: 11, mono: true, fill: palette("fg-3") };
+    return bar + writeText(sign, left, y + (top + bottom) / 2 + 11 * BASE, 80, type, measure);
   });
   return [...pills, ...bars].join("");
 }
@@ -158,8 +172,8 @@ function drawOutputs({ node, box, x, y }: PlacedNode, words: CardWords, { palett
         ? `<path d="M${round(right)} ${round(at - 5)}l5 5-5 5-5-5z" fill="${fill}" stroke="${ink}" stroke-width="1.5"/>`
         : `<circle cx="${round(right)}" cy="${round(at)}" r="3.2" fill="${fill}" stroke="${ink}" stroke-width="1.5"/>`;
       return [
-        isTimed ? writeText(words.time ?? "", x + CARD.side, at + 10.5 * BASE, 46, timeType(palette), measure) : "",
-        writeText(output.path, right - CARD.side, at + 10.5 * BASE, room, { ...type, align: "end" }, measure),
+        isTimed ? writeText(words.time ?? "", x + CARD.side, at + 11 * BASE, 46, timeType(palette), measure) : "",
+        writeText(output.path, right - CARD.side, at + 11 * BASE, room, { ...type, align: "end" }, measure),
         port,
       ].join("");
     })
@@ -167,9 +181,9 @@ function drawOutputs({ node, box, x, y }: PlacedNode, words: CardWords, { palett
 }
 
 function monoType(palette: Palette, ink = "fg-2"): Type {
-  return { size: 10.5, mono: true, fill: palette(ink), cutAt: "start" };
+  return { size: 11, mono: true, fill: palette(ink), cutAt: "start" };
 }
 
 function timeType(palette: Palette): Type {
-  return { size: 10.5, fill: palette("fg-3") };
+  return { size: 11, fill: palette("fg-3") };
 }

@@ -13,10 +13,12 @@ const PICTURE: Picture = {
   measure: (text, { size }) => text.length * size * 0.5,
   stateOf: () => "idle",
   headingOf: ({ number }) => `wave ${number}`,
+  gateOf: (count) => (count === 2 ? "both" : `all ${count}`),
   wordsOf: ({ node }) => ({
     status: "planned",
     done: null,
     lines: [{ name: "amount", value: node.call.id }],
+    note: null,
     time: null,
   }),
 };

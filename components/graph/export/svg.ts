@@ -20,7 +20,7 @@ const TIP = 7;
 const AT_PILL = 1;
 const AT_BAR = 8;
 
-/** A layout as a standalone SVG (C4) at full size, in the given colors. */
+/** A layout as a standalone SVG (C4) at full size, in the given colors and with the fonts of `embedFonts`. */
 export function writeSvg(layout: Layout, picture: Picture): string {
   const { palette, measure } = picture;
   const { width, height } = sizeOf(layout);
@@ -82,5 +82,5 @@ function line(way: string, ink: string, dash: string, width = 1.5): string {
 }
 
 function captionType(palette: Palette) {
-  return { size: 10.5, fill: palette("fg-3") };
+  return { size: 11, fill: palette("fg-3") };
 }

@@ -3,24 +3,28 @@
 import { useTranslations } from "next-intl";
 import { saveFile } from "@/components/client/save-file.ts";
 import { useDuration } from "@/components/format/use-duration.ts";
+import { useReasonText } from "@/components/format/use-reason-text.ts";
 import { useShortValue } from "@/components/format/use-short-value.ts";
+import { addressOfStep } from "@/components/replay/address.ts";
+import { missingInputsOf } from "@/components/selection/missing-inputs.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { shownStatus } from "@/components/ui/status.ts";
 import { printExpression } from "@/lib/plan/reference.ts";
-import type { Session } from "@/lib/session/session.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
 import { tookOf } from "@/lib/session/took-of.ts";
 import { linkState } from "../edge/link-state.ts";
 import { edgeState } from "../edge/lost-pills.ts";
 import { callOfNode, doneCallOfNode, statusOfNode } from "../find-in-session.ts";
 import type { PlacedNode } from "../layout/layout.ts";
 import type { LaidOut } from "../layout/use-layout.ts";
+import { noteKind } from "../node/card-note.tsx";
 import { paramLines } from "../node/param-lines.ts";
 import type { PlanLevel } from "../plan-level.ts";
 import type { CardWords } from "./svg-card.ts";
 import type { Writers } from "./writers.ts";
 
 /** Export formats. */
-type ExportKind = "svg" | "png" | "mermaid";
+type ExportKind = "svg" | "png" | "copy" | "mermaid";
 
 /** Exports the plan at the current step as a file, with the page's colors and language (C4). */
 export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => Promise<void> {
@@ -40,16 +44,21 @@ export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => P
       wordsOf: (placed) => words.ofCard(session, placed),
       stateOf: (edge) => edgeState(session, edge),
       headingOf: ({ kind, number }) => t(kind, { number }),
+      gateOf: (count) => t("gate", { count }),
     });
   };
   return async (kind) => {
     if (!laidOut) return;
     const { writers } = await import("./writers.ts");
+    const svg = () => writers.embedFonts(draw(writers, laidOut));
+    const png = async () => writers.drawPng(await svg(), writers.sizeOf(laidOut.layout));
     switch (kind) {
       case "svg":
-        return saveFile(new Blob([draw(writers, laidOut)], { type: "image/svg+xml" }), nameOf("svg"));
+        return saveFile(new Blob([await svg()], { type: "image/svg+xml" }), nameOf("svg"));
       case "png":
-        return saveFile(await writers.drawPng(draw(writers, laidOut), writers.sizeOf(laidOut.layout)), nameOf("png"));
+        return saveFile(await png(), nameOf("png"));
+      case "copy":
+        return writers.copyPicture(png(), addressOfStep(store.getState().at));
       case "mermaid": {
         const text = words.asMermaid(writers, store.getState().session, laidOut.plan.level);
         return saveFile(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
@@ -62,20 +71,54 @@ export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => P
 
 function useWords() {
   const t = useTranslations("events.call_status");
+  const tGraph = useTranslations("graph");
   const tChain = useTranslations("graph.chain");
+  const told = useReasonText();
+  const noteOf = (session: Session, call: Call): CardWords["note"] => {
+    const kind = noteKind(call);
+    const tries = call.tries.length;
+    switch (kind) {
+      case null:
+        return null;
+      case "decided":
+        return { text: t(shownStatus(call)), isError: false };
+      case "waits":
+        return {
+          text: tGraph(`waits.${call.reason === "interrupted" ? "interrupted" : "confirmation"}`),
+          isError: false,
+        };
+      case "untaken":
+        return { text: tGraph("notTaken"), isError: false };
+      case "missing": {
+        const path = missingInputsOf(session, call)[0]?.path;
+        const isUntaken = call.status === "skipped" || path === undefined;
+        return { text: isUntaken ? tGraph("notTaken") : tGraph("without", { path }), isError: false };
+      }
+      case "reason":
+        return { text: told(call.error?.message ?? call.reason ?? ""), isError: shownStatus(call) === "failed" };
+      case "retries":
+        return { text: tGraph("tryNow", { number: tries + 1 }), isError: true };
+      case "tries":
+        return { text: tGraph("tries", { count: tries + 1 }), isError: true };
+      default:
+        return kind satisfies never;
+    }
+  };
   const duration = useDuration();
   const shortValue = useShortValue();
   return {
     ofCard(session: Session, { node, box }: PlacedNode): CardWords {
       const call = callOfNode(session, node);
       const took = call && tookOf(call);
+      const note = call && !node.chain ? noteOf(session, call) : null;
       return {
+        note,
         status: statusOfNode(session, node),
         done: doneCallOfNode(session, node),
         time: took === null || node.chain ? null : duration(took),
         lines: node.chain
           ? [{ name: "", value: tChain("count", { count: node.chain.length }) }]
-          : paramLines(node.call, call?.params ?? null, box.lines).map(({ name, value }) => ({
+          : paramLines(node.call, call?.params ?? null, box.lines - (note ? 1 : 0)).map(({ name, value }) => ({
               name,
               value: value.kind === "value" ? shortValue(value.value) : printExpression(value.expression),
             })),

@@ -1,3 +1,5 @@
+import { copyPicture } from "./copy-picture.ts";
+import { embedFonts } from "./fonts.ts";
 import { writeMermaid } from "./mermaid.ts";
 import { pagePalette } from "./palette.ts";
 import { fontOf, type Measure } from "./pen.ts";
@@ -15,6 +17,6 @@ function pageMeasure(): Measure {
 }
 
 /** The code of all export formats, loaded on demand. */
-export const writers = { drawPng, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
+export const writers = { copyPicture, drawPng, embedFonts, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
 
 export type Writers = typeof writers;

@@ -122,6 +122,12 @@ export function boxOf(call: PlanCall, lines: number = linesOf(call), widths: rea
   };
 }
 
+/** The sign of a gate or a fallback is beside the longest of its inputs. */
+export function labelPlace(box: Box, top: number, bottom: number): number {
+  const longest = Math.max(...box.pills.filter(({ y }) => y > top && y < bottom).map(({ width }) => width));
+  return Math.min(longest, box.width - 40) + 14;
+}
+
 /** The box of an expanded delegate: a head with its outputs, and room for its calls. */
 export function frameOf(
   call: PlanCall,

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { lostPills } from "../edge/lost-pills.ts";
 import { useGraphActions } from "../graph-actions.ts";
-import { type Box, CARD } from "../layout/geometry.ts";
+import { type Box, CARD, labelPlace } from "../layout/geometry.ts";
 import type { PlacedEdge } from "../layout/layout.ts";
 
 interface NodePillsProps {
@@ -65,10 +65,4 @@ export function PathText({ path }: { path: string }) {
       </span>
     </>
   );
-}
-
-/** The sign of a gate or a fallback is beside the longest of its inputs. */
-function labelPlace(box: Box, top: number, bottom: number): number {
-  const longest = Math.max(...box.pills.filter(({ y }) => y > top && y < bottom).map(({ width }) => width));
-  return Math.min(longest, box.width - 40) + 14;
 }

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { saveFile } from "@/components/client/save-file.ts";
+import { addressOfStep } from "@/components/replay/address.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
@@ -19,13 +20,13 @@ export function MapExport({ layout, links, at }: { layout: MapLayout | null; lin
   const brief = useBrief();
   const name = useRunName();
   const save = useMutation({
-    mutationFn: async (kind: "svg" | "png") => {
+    mutationFn: async (kind: "copy" | "svg" | "png") => {
       if (!layout) return;
       const [{ writers }, { writeMapSvg }] = await Promise.all([
         import("../export/writers.ts"),
         import("./map-svg.ts"),
       ]);
-      const svg = writeMapSvg(layout, links, {
+      const plain = writeMapSvg(layout, links, {
         title: t("map.label"),
         palette: writers.pagePalette(),
         measure: writers.pageMeasure(),
@@ -33,6 +34,8 @@ export function MapExport({ layout, links, at }: { layout: MapLayout | null; lin
         statusOf: (call) => statusAt(call, at),
         textOf: brief,
       });
+      const svg = await writers.embedFonts(plain);
+      if (kind === "copy") return writers.copyPicture(writers.drawPng(svg, layout), addressOfStep(at));
       const { conversationId } = store.getState();
       const file = `${conversationId.replace(/[^\w.-]+/g, "-").slice(0, 80) || "session"}-map-${at}.${kind}`;
       if (kind === "svg") saveFile(new Blob([svg], { type: "image/svg+xml" }), file);
@@ -47,7 +50,7 @@ export function MapExport({ layout, links, at }: { layout: MapLayout | null; lin
         className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg aria-expanded:bg-active"
         trigger={<Icon name="export" />}
       >
-        {(["svg", "png"] as const).map((kind) => (
+        {(["copy", "svg", "png"] as const).map((kind) => (
           <MenuItem key={kind} disabled={!layout || save.isPending} onSelect={() => save.mutate(kind)}>
             {t(`export.${kind}`)}
           </MenuItem>

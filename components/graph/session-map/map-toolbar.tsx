@@ -1,12 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { useGoToFinding } from "@/components/selection/use-go-to-finding.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import type { ShownCallStatus } from "@/components/ui/status.ts";
 import { Tooltip } from "@/components/ui/tooltip.tsx";
 import type { MapCall, SessionMap } from "@/lib/session/map/session-map.ts";
 import { FindField } from "../canvas/find-call.tsx";
@@ -40,6 +41,15 @@ export function MapToolbar(props: MapToolbarProps) {
   const runs = map.runs_before + map.runs.filter(({ parent }) => parent === null).length;
   const statuses = useMemo(() => map.calls.flatMap((call) => (call.seq <= at ? [statusAt(call, at)] : [])), [map, at]);
   const failures = map.calls.filter(hasFailed).length + map.runs.filter(({ status }) => status === "failed").length;
+  const shown = useRef<MapCall | null>(null);
+  const showNext = (status: ShownCallStatus) => {
+    const found = map.calls.filter((call) => call.seq <= at && statusAt(call, at) === status);
+    const last = shown.current === null ? -1 : found.indexOf(shown.current);
+    const next = found[(last + 1) % found.length];
+    if (!next) return;
+    shown.current = next;
+    onShow(next);
+  };
   const alerts = map.runs.some((run) => run.alerts.length > 0);
   return (
     <div className="pg-toolbar sm-toolbar">
@@ -47,7 +57,7 @@ export function MapToolbar(props: MapToolbarProps) {
       <span className="pg-count">
         {t("runs", { count: runs })} · {all("calls", { count: map.calls.length })}
       </span>
-      <StatusCounts statuses={statuses} />
+      <StatusCounts statuses={statuses} onPick={showNext} />
       <span className="grow" />
       {failures > 0 && (
         <Tooltip text={t("nextFailure")} shortcut={printedKey("nextFinding")}>

@@ -19,6 +19,7 @@ import { STATUS, STATUS_INK, shownStatus } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { PlanCall } from "@/lib/plan/call.ts";
 import { printExpression, printPath } from "@/lib/plan/reference.ts";
+import type { SessionEvent } from "@/lib/session/event.ts";
 import { planKey } from "@/lib/session/keys.ts";
 import { readPlan } from "@/lib/session/planned-calls.ts";
 import type { Call, Session } from "@/lib/session/session.ts";
@@ -43,7 +44,7 @@ export function CallTab() {
   const looked = useResolvedSelection(session);
   const [{ call: selected }] = useSelection();
   const call = useMemo(
-    () => (selected === null ? callOfEvent(session, event) : findCall(session, looked, selected)),
+    () => (selected === null ? callAt(session, event) : findCall(session, looked, selected)),
     [session, event, looked, selected],
   );
   if (call)
@@ -52,6 +53,15 @@ export function CallTab() {
     );
   return (
     <p className="p-3 text-fg-3">{selected === null ? t("none") : t("notYet", { id: selected, step: session.at })}</p>
+  );
+}
+
+/** The call of a step; at the end of a failed run, the call that failed. */
+function callAt(session: Session, event: SessionEvent | null): Call | null {
+  const call = callOfEvent(session, event);
+  if (call || event?.type !== "run.failed") return call;
+  return (
+    [...session.calls.values()].findLast((one) => one.run_id === event.run_id && shownStatus(one) === "failed") ?? null
   );
 }
 

@@ -18,13 +18,16 @@ interface StepChangesProps {
   onPick: (path: Path) => void;
 }
 
-/** What this step changed in the state, old and new. */
+/** What this step changed in the state, old and new. Its height is fixed, so that the tree stays where it is. */
 export function StepChanges({ view, onPick }: StepChangesProps) {
   const t = useTranslations("inspector.changes");
   const { changes } = view;
   const earlier = changes?.find(({ run }) => run !== null)?.run ?? null;
   return (
-    <section aria-label={t("title")} className="flex-none border-line border-b px-3 py-2">
+    <section
+      aria-label={t("title")}
+      className="h-25 phone:h-45 flex-none overflow-y-auto border-line border-b px-3 py-2"
+    >
       <header className="flex min-h-5 items-center gap-1.5 text-11 whitespace-nowrap text-fg-3">
         <h3 className="text-12 font-semibold text-fg">{t("title")}</h3>
         <span className="flex-1" />
@@ -78,7 +81,7 @@ function Nothing({ view: { session, looked } }: { view: StateView }) {
     ...(looked.run?.writes.filter(({ instance }) => instance === looked.instance).map(({ seq }) => seq) ?? []),
   );
   return (
-    <p className="pt-1 text-fg-3">
+    <p className="truncate pt-1 text-fg-3">
       {session.at === 0 ? t("atZero") : t("nothing")}{" "}
       {newest > 0 && newest !== session.at && (
         <button

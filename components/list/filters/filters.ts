@@ -43,7 +43,16 @@ export interface Filters {
 }
 
 /** What can have happened in a conversation. */
-export const HAPPENINGS = ["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"] as const;
+export const HAPPENINGS = [
+  "began",
+  "turn",
+  "failed_turn",
+  "escalated",
+  "approval",
+  "call",
+  "failed_call",
+  "scored",
+] as const;
 export type Happening = (typeof HAPPENINGS)[number];
 
 export const NO_FILTERS: Filters = {

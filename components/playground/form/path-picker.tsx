@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useProblemText } from "@/components/format/use-problem-text.ts";
 import { ListboxField } from "@/components/ui/listbox-field.tsx";
 import { useListbox } from "@/components/ui/use-listbox.ts";
@@ -44,7 +45,9 @@ export function PathPicker({ label, children, className, paths, onPick }: PathPi
         popover="auto"
         role="dialog"
         aria-label={label}
-        onToggle={({ newState }) => setOpen(newState === "open")}
+        // Before it is shown, so that its field has the focus at once: keys typed right after would be lost.
+        onBeforeToggle={({ newState }) => newState === "open" && flushSync(() => setOpen(true))}
+        onToggle={({ newState }) => newState === "closed" && setOpen(false)}
         className="menu menu-end w-80 p-0!"
       >
         {isOpen && (

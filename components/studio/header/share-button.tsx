@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { withAt } from "@/components/replay/address.ts";
+import { addressOfStep } from "@/components/replay/address.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
@@ -12,10 +12,7 @@ export function ShareButton() {
   const t = useTranslations("studio.share");
   const store = useStudioStore();
   const [outcome, copy] = useCopy();
-  const share = () => {
-    const { origin, pathname, search } = window.location;
-    return copy(`${origin}${pathname}${withAt(search, store.getState().at)}`);
-  };
+  const share = () => copy(addressOfStep(store.getState().at));
   return (
     <Button
       variant="ghost"

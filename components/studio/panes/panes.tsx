@@ -1,5 +1,6 @@
 "use client";
 
+import "./panes.css";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useLayoutEffect } from "react";

@@ -38,7 +38,7 @@ export function placeHead(elements: ChartElements, scene: Scene, { at, projectio
   // Left of the flag if that is inside the range; estimated from its digits, without measuring.
   elements.rangeText.style.right = isFlipped ? `calc(${String(at).length}ch + 14px)` : "";
   if (!elements.rangeText.hidden)
-    elements.rangeText.textContent = scene.words.range(start, at, durationOf(scene.model, start, at));
+    elements.rangeText.textContent = scene.words.turnSoFar(start, at, durationOf(scene.model, start, at));
   const over = xOf(whole, at);
   elements.overviewHead.style.transform = elements.overviewVeil.style.transform = `translateX(${over}px)`;
 }

@@ -68,7 +68,7 @@ function useValueText(at: number, last: number): string {
   const nameOf = useEventName();
   const row = useStudio((state) => state.timeline && rowAt(state.timeline, state.at));
   const what = row ? nameOf(row.type) : "none";
-  const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium" }) : "none";
+  const time = row?.time ? format.dateTime(row.time, { timeStyle: "medium", hour12: false }) : "none";
   return t("valueText", { at, last, what, time });
 }
 

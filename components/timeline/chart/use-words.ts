@@ -26,7 +26,8 @@ export function useWords(model: TimelineModel | null): Words {
       quote: (text) => t("quote", { text }),
       duration,
       offset: (ms) => t("offset", { duration: duration(ms) }),
-      clock: (ms) => format.dateTime(ms, isLong ? DAY_AND_TIME : TIME),
+      clock: (ms, digits) =>
+        format.dateTime(ms, { ...(isLong ? DAY_AND_TIME : TIME), ...(digits && { fractionalSecondDigits: digits }) }),
       approval(tool, outcome, ms) {
         if (outcome === "open")
           return `${tool} · ${ms === null ? t("open") : t("waiting", { duration: duration(ms) })}`;
@@ -34,8 +35,8 @@ export function useWords(model: TimelineModel | null): Words {
         if (outcome === "closed" || outcome === "forked") return `${tool} · ${t(outcome)}`;
         return ms === null ? tool : `${tool} · ${t(outcome, { duration: duration(ms) })}`;
       },
-      range(from, to, ms) {
-        const steps = t("range", { from, to, count: to - from + 1 });
+      turnSoFar(from, to, ms) {
+        const steps = t("turnSoFar", { from, to });
         return ms === null ? steps : `${steps} · ${duration(ms)}`;
       },
     }),

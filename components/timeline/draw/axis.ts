@@ -39,10 +39,10 @@ function clockRoom(frame: Frame): number {
   return first === undefined ? 0 : frame.context.measureText(frame.words.clock(first)).width + CLOCK_AIR;
 }
 
-function textOf({ words }: Frame, { kind, value }: AxisTick): string {
+function textOf({ words }: Frame, { kind, value, digits }: AxisTick): string {
   switch (kind) {
     case "clock":
-      return words.clock(value);
+      return words.clock(value, digits);
     case "offset":
       return words.offset(value);
     case "step":

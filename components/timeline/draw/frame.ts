@@ -32,7 +32,7 @@ export interface Strip {
 
 /** Text in bars, beside marks, and on the axis. */
 export const SMALL = "10px";
-export const AXIS = "10.5px";
+export const AXIS = "11px";
 
 /** Marks farther outside are not drawn; a label may still be visible from there. */
 const OUT_OF_SIGHT = 200;

@@ -21,6 +21,7 @@ import { NOTE_COLUMNS } from "../../queries/note-row.ts";
 import { type QueueRow, saveQueueWith } from "../../queries/queue-row.ts";
 import { saveScoreWith } from "../../queries/score-row.ts";
 import type { NewEvent } from "../../repositories.ts";
+import { MARK_DUE } from "../../rollup/due-scores.ts";
 import { columnOf, type ElementType, type Row } from "../arrays.ts";
 import type { Queries, Value } from "../database.ts";
 import { wordsWithPlaces } from "../search/words.ts";
@@ -291,6 +292,7 @@ export class TransactionRows {
     removeNote: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_NOTE, values }) },
     notifyMentions: { run: (...values) => this.#push(this.#written.beside, { text: NOTIFY_MENTIONS, values }) },
     saveScore: { run: (...values) => this.#push(this.#written.beside, { text: SAVE_SCORE, values }) },
+    markScored: { run: (...values) => this.#push(this.#written.beside, { text: MARK_SCORED, values }) },
     removeScore: { run: (...values) => this.#push(this.#written.beside, { text: REMOVE_SCORE, values }) },
     keepScore: { run: (...values) => this.#push(this.#written.beside, { text: KEEP_SCORE, values }) },
     dropKeptScore: { run: (...values) => this.#push(this.#written.beside, { text: DROP_KEPT_SCORE, values }) },
@@ -624,6 +626,7 @@ const NOTIFY_MENTIONS = `INSERT INTO notices (subject, channel, number, due_at)
   SELECT $1::text, channel, 0, $2::bigint FROM notice_places ON CONFLICT DO NOTHING`;
 const SAVE_QUEUED = saveQueueWith("$1, $2, $3, $4, $5, $6");
 const SAVE_SCORE = saveScoreWith("$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12");
+const MARK_SCORED = MARK_DUE.replace("?", "$1");
 const REMOVE_SCORE = "DELETE FROM scores WHERE conversation_id = $1 AND id = $2";
 const KEEP_SCORE = `INSERT INTO waiting_scores (id, target, received_at, content) VALUES ($1, $2, $3, $4)
   ON CONFLICT (id) DO NOTHING`;

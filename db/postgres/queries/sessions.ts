@@ -40,6 +40,7 @@ export function createSessions(readers: ReaderThreads, snapshots: SnapshotKeeper
     inferredEdges: (id, runId) => looking(id, readers.call("inferredEdges", id, runId)),
     map: (id) => readers.call("map", id),
     similarFailures: (id, seq) => looking(id, readers.call("similarFailures", id, seq)),
+    holds: (id, part) => readers.call("holds", id, part),
     tokens: (id, range) => readers.call("tokens", id, range),
     search: (id, query) => readers.call("search", id, query),
   };

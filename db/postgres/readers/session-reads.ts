@@ -16,7 +16,7 @@ import { readSimilarFailures } from "../queries/similar-failures.ts";
 import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
-import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
 import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
@@ -64,6 +64,18 @@ export function createSessionReads(queries: Database) {
       ofConversation(id, () => readInferredEdges(queries, id, runId)),
     similarFailures: (...[id, seq]: Asked<"similarFailures">) =>
       ofConversation(id, () => readSimilarFailures(queries, id, seq)),
+    holds: (...[id, { run_id, call_id }]: Asked<"holds">) =>
+      ofConversation(id, async () => {
+        const found = await queries.rows(
+          `SELECT 1 FROM events WHERE conversation_id = $1 AND run_id = $2
+             AND ($3::text IS NULL OR call_id = $3) LIMIT 1`,
+          [id, run_id, call_id],
+        );
+        if (found.length > 0) return true;
+        if (call_id === null) return false;
+        const { session } = await sessionAt(queries, id, await lastStep(queries, id));
+        return session.calls.values().some((call) => call.id === call_id && call.run_id === run_id);
+      }),
     tokens: (...[id, range]: Asked<"tokens">) => ofConversation(id, () => readTokens(queries, id, range)),
     search: (...[id, query]: Asked<"search">) => ofConversation(id, () => searchSession(queries, id, query)),
     /** See `ReadMissing` of the snapshot keeper. */
@@ -77,6 +89,7 @@ export function createSessionReads(queries: Database) {
     overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
     tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
     tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),
+    versions: (...asked: Parameters<RollupStore["versions"]>) => readVersions(queries, ...asked),
     async erasureScope(kind: ErasureKind, target: string) {
       const session = await queries.connect(0);
       try {

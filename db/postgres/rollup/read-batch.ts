@@ -1,7 +1,10 @@
 import type { PlacedPart } from "../../../lib/rollup/fold.ts";
+import type { RolledScore, ScoredCall, ScoredRun } from "../../../lib/rollup/score-parts.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
 import {
   CountedAgain,
+  countScores,
+  type DueScores,
   foldBatch,
   MOST_ROLLED,
   MOST_UNROLLED,
@@ -12,7 +15,10 @@ import {
   type RollupBatch,
   toPart,
 } from "../../rollup/batch.ts";
+import { DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
 import type { Queries } from "../database.ts";
+import { jsonIn } from "../queries/json-text.ts";
+import { raw, select } from "../queries/select.ts";
 
 /** The next of the log that the rollup does not have (see `db/sqlite/rollup/read-batch.ts`). Null: it has all. */
 export async function readRollupBatch(queries: Queries): Promise<RollupBatch | null> {
@@ -39,7 +45,26 @@ export async function readRollupBatch(queries: Queries): Promise<RollupBatch | n
     found.flatMap(({ position, state }): [number, string][] => (state === null ? [] : [[position, state]])),
   );
   // Most pages are full because of their number of events, not of their size.
-  return foldBatch(from, rows, { places, states, more: rows.length > MOST_ROLLED.events / 2 });
+  const batch = foldBatch(from, rows, { places, states, more: rows.length > MOST_ROLLED.events / 2 });
+  return batch ?? readDueScores(queries, from);
+}
+
+/** Conversations whose scores have changed, once the log is counted. */
+async function readDueScores(queries: Queries, from: number): Promise<RollupBatch | null> {
+  const due = await queries.rows<DueRow>(DUE);
+  if (due.length === 0) return null;
+  const read: DueScores[] = [];
+  for (const { conversation, change, state, id } of due) {
+    const reads = dueReads(id, raw(`${jsonIn("payload")} ->> 'agent_version'`));
+    const scores = await select<RolledScore>(queries, reads.scores);
+    const has = hasPlaces(scores);
+    read.push({
+      ...{ conversation, change, state, scores, before: await readKnownParts(queries, conversation) },
+      runs: has.runs ? await select<ScoredRun>(queries, reads.runs) : [],
+      calls: has.calls ? await select<ScoredCall>(queries, reads.calls) : [],
+    });
+  }
+  return countScores(from, read);
 }
 
 /** How many events the rollup lacks, counted up to 10,000. */

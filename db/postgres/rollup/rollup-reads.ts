@@ -2,6 +2,7 @@ import type { CutSeries } from "../../../lib/rollup/counts.ts";
 import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
 import { HOUR_MS } from "../../../lib/rollup/place.ts";
 import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
+import { chooseVersions, type VersionPart, type VersionsQuery } from "../../../lib/rollup/versions.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
 import type { Sql } from "../../queries/sql.ts";
@@ -17,7 +18,15 @@ import {
   toSlowest,
 } from "../../rollup/reads.ts";
 import { errorGroupsOf, type ToolFailureRow } from "../../rollup/tool-errors.ts";
-import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import {
+  compareParts,
+  type NamedRow,
+  partsOfVersion,
+  toVersion,
+  type VersionRow,
+  versionsOf,
+} from "../../rollup/version-reads.ts";
+import type { CountedOverview, CountedToolReport, CountedVersions, RollupStore } from "../../rollup.ts";
 import type { Queries } from "../database.ts";
 import { jsonIn } from "../queries/json-text.ts";
 import { select } from "../queries/select.ts";
@@ -77,6 +86,23 @@ export async function readTool(
     slowest: slowest.map(toSlowest),
     behind,
   };
+}
+
+export async function readVersions(queries: Queries, query: VersionsQuery, prices: Prices): Promise<CountedVersions> {
+  const behind = await countUnrolled(queries);
+  const { period, rows } = versionsOf(query);
+  const versions = (await select<VersionRow>(queries, rows)).map(toVersion);
+  const answer = { from: period.from * HOUR_MS, to: period.to * HOUR_MS, versions, behind };
+  const chosen = chooseVersions(versions, query);
+  if (!chosen) return { ...answer, compared: null };
+  const partsOf = (version: string) => select<VersionPart>(queries, partsOfVersion(query.agent, version, period));
+  const [before, after] = await Promise.all([partsOf(chosen.before), partsOf(chosen.after)]);
+  const { placed, name } = compareParts(chosen, { before, after }, prices);
+  const named = await queries.rows<NamedRow>(
+    "SELECT position AS place, id, title, summary FROM conversations WHERE position = ANY($1)",
+    [placed],
+  );
+  return { ...answer, compared: name(new Map(named.map((row) => [row.place, row]))) };
 }
 
 async function readSeries(queries: Queries, wanted: Sql): Promise<Map<number, CutSeries>> {

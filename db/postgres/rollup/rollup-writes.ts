@@ -21,6 +21,7 @@ import {
   type RollupBatch,
   storedPart,
 } from "../../rollup/batch.ts";
+import { MARK_NEW, REMOVE_SCORE_PARTS } from "../../rollup/due-scores.ts";
 import type { Queries, Value } from "../database.ts";
 import { LOCKS } from "../locks.ts";
 import { readKnownParts, readRollupProgress } from "./read-batch.ts";
@@ -36,10 +37,16 @@ export async function saveRollupBatch(queries: Queries, batch: RollupBatch, epoc
   if ((await readRollupProgress(queries)) !== batch.from) return;
   const [erased] = await queries.rows<{ epoch: number }>("SELECT epoch FROM erasure_epoch");
   if ((erased?.epoch ?? 0) !== epoch) return;
-  const conversations = batch.conversations.map(({ conversation }) => conversation);
+  const told = batch.conversations.filter(({ state }) => state !== null);
   const ids = await idsOf(queries, batch.series);
-  const counted = batch.conversations.filter(({ again }) => again).map(({ conversation }) => conversation);
+  const counted = batch.conversations
+    .filter(({ replaces }) => replaces === "all")
+    .map(({ conversation }) => conversation);
   if (counted.length > 0) await queries.run("DELETE FROM rollup_parts WHERE conversation = ANY($1)", [counted]);
+  const scored = batch.conversations.flatMap(({ conversation, change }) =>
+    change === null ? [] : [{ conversation, change }],
+  );
+  for (const { conversation } of scored) await queries.run(REMOVE_SCORE_PARTS.replace("?", "$1"), [conversation]);
   const parts = batch.conversations.flatMap(({ conversation, parts }) =>
     parts.map(({ hour, series, part }) => ({ conversation, hour, series: ids[series] ?? 0, part })),
   );
@@ -48,7 +55,16 @@ export async function saveRollupBatch(queries: Queries, batch: RollupBatch, epoc
   await queries.run(
     `INSERT INTO rollup_states (conversation, state) SELECT * FROM unnest($1::bigint[], $2::text[])
      ON CONFLICT (conversation) DO UPDATE SET state = excluded.state`,
-    [conversations, batch.conversations.map(({ state }) => state)],
+    [told.map(({ conversation }) => conversation), told.map(({ state }) => state)],
+  );
+  const added = batch.conversations.filter(({ isNew }) => isNew).map(({ conversation }) => conversation);
+  await queries.run(MARK_NEW.replace("position = ?", "position = ANY($1)"), [added]);
+  // What changes them at this moment is not waited for: then they are counted once more.
+  await queries.run(
+    `DELETE FROM rollup_due WHERE (conversation, change) IN (
+       SELECT conversation, change FROM rollup_due
+       WHERE (conversation, change) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[])) FOR UPDATE SKIP LOCKED)`,
+    [scored.map(({ conversation }) => conversation), scored.map(({ change }) => change)],
   );
   await queries.run(
     "INSERT INTO rollup_progress (id, position) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
@@ -66,6 +82,7 @@ export async function forgetRolledUp(queries: Queries, conversation: number): Pr
   await addToCells(queries, changes.all(), await idsOf(queries, changes.series));
   await queries.run("DELETE FROM rollup_parts WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM rollup_states WHERE conversation = $1", [conversation]);
+  await queries.run("DELETE FROM rollup_due WHERE conversation = $1", [conversation]);
 }
 
 /** Has a conversation counted again, whose events have changed; what is known of it goes at once. */
@@ -82,7 +99,7 @@ async function lock(queries: Queries): Promise<void> {
   await queries.rows("SELECT pg_advisory_xact_lock($1)", [LOCKS.rollup]);
 }
 
-const NAME = ["kind", "cut", "agent", "version", "model", "channel", "stage", "tool"] as const;
+const NAME = ["kind", "cut", "agent", "version", "model", "channel", "stage", "tool", "score"] as const;
 
 /** The ids of series, in their order; those that are new are stored. */
 async function idsOf(queries: Queries, wanted: readonly CutSeries[]): Promise<number[]> {

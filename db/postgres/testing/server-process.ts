@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,10 +14,16 @@ import { z } from "zod";
 
 /** Postgres refuses to run as root; this user exists on every system that root runs tests on. */
 const NOBODY = 65_534;
+/** Linux's file system in memory. */
+const MEMORY = "/dev/shm";
+/** The databases of a whole run of tests take 1.1 GB. */
+const ROOM = 4e9;
+const isDurable = process.argv.includes("--durable");
 const isRoot = process.getuid?.() === 0;
 const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-const folder = mkdtempSync(join(tmpdir(), "obelus-postgres-"));
+// What is nobody's afterwards is kept in memory where there is room: a test's database is copied in 15 ms instead of 130.
+const folder = mkdtempSync(join(isDurable || !hasRoom(MEMORY) ? tmpdir() : MEMORY, "obelus-postgres-"));
 const data = join(folder, "data");
 mkdirSync(data, { mode: 0o700 });
 if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY);
@@ -41,7 +47,7 @@ try {
 
 async function start(program: string): Promise<void> {
   const settings = [
-    ...(process.argv.includes("--durable") ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+    ...(isDurable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
     ...["max_connections=300", "listen_addresses="],
   ];
   server = run(program, ["-D", data, "-k", folder, ...settings.flatMap((setting) => ["-c", setting])]);
@@ -104,6 +110,12 @@ async function findPrograms(): Promise<string> {
   const copy = join(folder, "native");
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, "bin");
+}
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= ROOM;
 }
 
 /** Whether everybody may enter a folder and all above it. */

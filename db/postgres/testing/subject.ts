@@ -45,16 +45,18 @@ export async function postgresSubject(): Promise<PostgresSubject> {
   const { url } = database;
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));
   const commits: number[] = [];
+  const logged: string[] = [];
   const options: PostgresOptions = {
     url,
     dataDir,
     durability: "normal",
     onCommit: (position) => commits.push(position),
-    logger: { warn: () => undefined, error: () => undefined },
+    logger: { warn: (_, message) => logged.push(message), error: (_, message) => logged.push(message) },
   };
   const subject: PostgresSubject = {
     url,
     commits,
+    logged,
     storage: await openPostgres(options),
     openReplica: async (onCommit = () => undefined) =>
       openPostgres({ ...options, dataDir: await mkdtemp(join(dataDir, "replica-")), onCommit }),

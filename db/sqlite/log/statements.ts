@@ -20,6 +20,7 @@ import { CONFIRMATION_COLUMNS } from "../../queries/confirmation-row.ts";
 import { NOTE_COLUMNS, type NoteValues } from "../../queries/note-row.ts";
 import { QUEUE_COLUMNS, type QueueRow, type QueueValues, saveQueueWith } from "../../queries/queue-row.ts";
 import { type ScoreValues, saveScoreWith } from "../../queries/score-row.ts";
+import { MARK_DUE } from "../../rollup/due-scores.ts";
 import type { Connection } from "../connection.ts";
 import { positionsOf, prepareInserts } from "../events-by-id.ts";
 
@@ -191,6 +192,7 @@ export function prepareWrites(connection: Connection): Writes {
       "INSERT INTO notices (subject, channel, number, due_at) SELECT ?, channel, 0, ? FROM notice_places WHERE true ON CONFLICT DO NOTHING",
     ),
     saveScore: connection.prepare<ScoreValues>(saveScoreWith(marks(12))),
+    markScored: connection.prepare<[conversation_id: string]>(MARK_DUE),
     removeScore: connection.prepare<[conversation_id: string, id: string]>(
       "DELETE FROM scores WHERE conversation_id = ? AND id = ?",
     ),

@@ -55,6 +55,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0021_scores_and_queue": [],
   "0022_suites": [],
   "0023_notes": [],
+  // Filled by its own statement; the rollup counts scores in the background.
+  "0024_scores_in_rollup": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

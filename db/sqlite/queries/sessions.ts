@@ -44,6 +44,7 @@ export function createSessions(readers: ReaderPool, snapshots: SnapshotKeeper): 
     inferredEdges: (conversationId, runId) => readers.call("inferredEdges", conversationId, runId),
     map: (conversationId) => readers.call("sessionMap", conversationId),
     similarFailures: (conversationId, seq) => readers.call("similarFailures", conversationId, seq),
+    holds: (conversationId, { run_id, call_id }) => readers.call("holds", conversationId, run_id, call_id),
     tokens: (conversationId, { from, to }) => readers.call("tokensBetween", conversationId, from, to),
     search: (conversationId, query) => readers.call("searchSession", conversationId, query),
   };

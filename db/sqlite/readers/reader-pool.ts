@@ -19,11 +19,12 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "searchSession",
     "inferredEdges",
     "similarFailures",
+    "holds",
     "facets",
     "queueCounts",
   ] as const),
   ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
-  ...(["rollupBatch", "overview", "tools", "tool", "ruleHours"] as const),
+  ...(["rollupBatch", "overview", "tools", "tool", "versions", "ruleHours"] as const),
 ]);
 
 /**

@@ -71,6 +71,8 @@ function run(from: Reader, call: Call): unknown {
       return from.sessionMap(...call.args);
     case "similarFailures":
       return from.similarFailures(...call.args);
+    case "holds":
+      return from.holds(...call.args);
     case "tokensBetween":
       return from.tokensBetween(...call.args);
     case "facets":
@@ -93,6 +95,8 @@ function run(from: Reader, call: Call): unknown {
       return from.tool(...call.args);
     case "ruleHours":
       return from.ruleHours(...call.args);
+    case "versions":
+      return from.versions(...call.args);
     default:
       return call satisfies never;
   }

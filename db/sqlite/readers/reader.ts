@@ -22,7 +22,7 @@ import type {
   Tokens,
 } from "../../repositories.ts";
 import type { RollupBatch } from "../../rollup/batch.ts";
-import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import type { CountedOverview, CountedToolReport, CountedVersions, RollupStore } from "../../rollup.ts";
 import type { Unsearched } from "../../search/unsearched.ts";
 import type { Connection } from "../connection.ts";
 import { readErasureScope } from "../erasure/erasure-scope.ts";
@@ -38,7 +38,7 @@ import { readStateHistory } from "../queries/state-history.ts";
 import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
-import { readOverview, readTool, readTools } from "../rollup/rollup-reads.ts";
+import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
 import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
@@ -82,6 +82,7 @@ export interface Reader {
   inferredEdges(conversationId: string, runId: string | null): InferredEdges | null;
   sessionMap(conversationId: string): string | null;
   similarFailures(conversationId: string, seq: number): SimilarFailures | null;
+  holds(conversationId: string, runId: string, callId: string | null): boolean | null;
   tokensBetween(conversationId: string, from: number, to: number): Tokens | null;
   facets(): Facets;
   queueCounts(me: string, now: number): QueueCounts;
@@ -94,6 +95,7 @@ export interface Reader {
   overview(...asked: Parameters<RollupStore["overview"]>): CountedOverview;
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
+  versions(...asked: Parameters<RollupStore["versions"]>): CountedVersions;
 }
 
 /** A reader with its own connection. */
@@ -103,6 +105,10 @@ export function createReader(connection: Connection): Reader {
   const chunks = new TimelineChunks(connection);
   const timelines = new Timelines(connection, chunks);
   const exists = connection.prepare<[string]>("SELECT 1 FROM conversations WHERE id = ?");
+  const events = connection.prepare<[{ conversationId: string; runId: string; callId: string | null }]>(
+    `SELECT 1 FROM events WHERE conversation_id = :conversationId AND run_id = :runId
+       AND (:callId IS NULL OR call_id = :callId) LIMIT 1`,
+  );
   const slowView: Reader["slowView"] = (conversationId, at, bare) => {
     // An incomplete import or fork has steps, but is not visible yet.
     if (!exists.get(conversationId)) return null;
@@ -141,6 +147,13 @@ export function createReader(connection: Connection): Reader {
     inferredEdges: (conversationId, runId) => readInferredEdges(connection, chunks, conversationId, runId),
     sessionMap: (conversationId) => readSessionMap(connection, conversationId),
     similarFailures: (conversationId, seq) => readSimilarFailures(connection, conversationId, seq),
+    holds(conversationId, runId, callId) {
+      if (!exists.get(conversationId)) return null;
+      if (events.get({ conversationId, runId, callId })) return true;
+      if (callId === null) return false;
+      const { calls } = folded.at(conversationId, folded.last(conversationId)).session;
+      return calls.values().some(({ id, run_id }) => id === callId && run_id === runId);
+    },
     tokensBetween: (...range) => readTokens(connection, ...range),
     facets: () => readFacets(connection),
     queueCounts: (me, now) => readQueueCounts(connection, me, now),
@@ -155,5 +168,6 @@ export function createReader(connection: Connection): Reader {
     overview: (...asked) => readOverview(connection, ...asked),
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),
+    versions: (...asked) => readVersions(connection, ...asked),
   };
 }

@@ -1,7 +1,10 @@
 import type { PlacedPart } from "../../../lib/rollup/fold.ts";
+import type { RolledScore, ScoredCall, ScoredRun } from "../../../lib/rollup/score-parts.ts";
 import { IS_SEEN } from "../../log/unfinished.ts";
+import { type Sql, sql } from "../../queries/sql.ts";
 import {
   CountedAgain,
+  countScores,
   foldBatch,
   MOST_ROLLED,
   MOST_UNROLLED,
@@ -12,6 +15,7 @@ import {
   type RollupBatch,
   toPart,
 } from "../../rollup/batch.ts";
+import { DUE, type DueRow, dueReads, hasPlaces } from "../../rollup/due-scores.ts";
 import type { Connection } from "../connection.ts";
 
 /** The next batch of the log that the rollup does not have, or a conversation that has to be counted again. Null: it has all. */
@@ -45,7 +49,7 @@ export function readRollupBatch(connection: Connection): RollupBatch | null {
     const known = state.get(found);
     if (known !== undefined) states.set(found, known);
   }
-  return foldBatch(from, rows, { places, states, more });
+  return foldBatch(from, rows, { places, states, more }) ?? readDueScores(connection, from);
 }
 
 /** How many events the rollup lacks, counted up to 10,000. */
@@ -62,6 +66,27 @@ export function countUnrolled(connection: Connection): number {
 /** The position up to which the log is in the rollup. */
 export function readRollupProgress(connection: Connection): number {
   return connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck().get() ?? -1;
+}
+
+/** Conversations whose scores have changed, once the log is counted. */
+function readDueScores(connection: Connection, from: number): RollupBatch | null {
+  const due = connection.prepare<[], DueRow>(DUE).all();
+  if (due.length === 0) return null;
+  const knownParts = prepareKnownParts(connection);
+  const read = <Row>({ text, values }: Sql) => connection.prepare<unknown[], Row>(text).all(...values);
+  return countScores(
+    from,
+    due.map(({ conversation, change, state, id }) => {
+      const reads = dueReads(id, sql`payload ->> 'agent_version'`);
+      const scores = read<RolledScore>(reads.scores);
+      const has = hasPlaces(scores);
+      return {
+        ...{ conversation, change, state, scores, before: knownParts(conversation) },
+        runs: has.runs ? read<ScoredRun>(reads.runs) : [],
+        calls: has.calls ? read<ScoredCall>(reads.calls) : [],
+      };
+    }),
+  );
 }
 
 function countAgain(connection: Connection, from: number, conversation: number): RollupBatch {

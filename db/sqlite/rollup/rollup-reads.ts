@@ -2,6 +2,7 @@ import type { CutSeries } from "../../../lib/rollup/counts.ts";
 import { type CellRow, type OverviewQuery, overviewOf } from "../../../lib/rollup/overview.ts";
 import { HOUR_MS } from "../../../lib/rollup/place.ts";
 import { toolReportOf, toolsOf } from "../../../lib/rollup/tool-report.ts";
+import { chooseVersions, type VersionPart, type VersionsQuery } from "../../../lib/rollup/versions.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import { EVENT_COLUMNS } from "../../log/event-row.ts";
 import type { Sql } from "../../queries/sql.ts";
@@ -17,7 +18,15 @@ import {
   toSlowest,
 } from "../../rollup/reads.ts";
 import { errorGroupsOf, type ToolFailureRow } from "../../rollup/tool-errors.ts";
-import type { CountedOverview, CountedToolReport, RollupStore } from "../../rollup.ts";
+import {
+  compareParts,
+  type NamedRow,
+  partsOfVersion,
+  toVersion,
+  type VersionRow,
+  versionsOf,
+} from "../../rollup/version-reads.ts";
+import type { CountedOverview, CountedToolReport, CountedVersions, RollupStore } from "../../rollup.ts";
 import type { Connection } from "../connection.ts";
 import { countUnrolled } from "./read-batch.ts";
 
@@ -67,6 +76,26 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
     slowest: [...slowest].map(toSlowest),
     behind,
   };
+}
+
+export function readVersions(connection: Connection, query: VersionsQuery, prices: Prices): CountedVersions {
+  const behind = countUnrolled(connection);
+  const { period, rows: listed } = versionsOf(query);
+  const versions = [...rows<VersionRow>(connection, listed)].map(toVersion);
+  const answer = { from: period.from * HOUR_MS, to: period.to * HOUR_MS, versions, behind };
+  const chosen = chooseVersions(versions, query);
+  if (!chosen) return { ...answer, compared: null };
+  const partsOf = (version: string) => [...rows<VersionPart>(connection, partsOfVersion(query.agent, version, period))];
+  const { placed, name } = compareParts(
+    chosen,
+    { before: partsOf(chosen.before), after: partsOf(chosen.after) },
+    prices,
+  );
+  const named = connection.prepare<[string], NamedRow>(
+    `SELECT position AS place, id, title, summary FROM conversations
+     WHERE position IN (SELECT value FROM json_each(?))`,
+  );
+  return { ...answer, compared: name(new Map(named.all(JSON.stringify(placed)).map((row) => [row.place, row]))) };
 }
 
 function readSeries(connection: Connection, wanted: Sql): Map<number, CutSeries> {

@@ -22,6 +22,7 @@ import {
   type RollupBatch,
   storedPart,
 } from "../../rollup/batch.ts";
+import { MARK_NEW, REMOVE_SCORE_PARTS } from "../../rollup/due-scores.ts";
 import type { Connection } from "../connection.ts";
 import { prepareKnownParts } from "./read-batch.ts";
 
@@ -81,14 +82,18 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       if (batch.conversations.some(({ conversation }) => erasing.isOld(conversation, epoch))) return;
       const series = batch.series.map(idOf);
       const seriesOf = (index: number) => series[index] ?? 0;
-      for (const { conversation, state, again, parts } of batch.conversations) {
-        if (again) statements.removeParts.run(conversation);
+      for (const { conversation, state, replaces, isNew, change, parts } of batch.conversations) {
+        if (replaces === "all") statements.removeParts.run(conversation);
+        if (replaces === "scores") statements.removeScoreParts.run(conversation);
         for (const { hour, series: index, part } of parts) addToPart(conversation, hour, seriesOf(index), part);
-        statements.saveState.run(conversation, state);
+        if (state !== null) statements.saveState.run(conversation, state);
+        if (isNew) statements.markNew.run(conversation);
+        if (change !== null) statements.forgetDue.run(conversation, change);
       }
       for (const cell of batch.cells) addToCell(cell, seriesOf(cell.series));
       statements.saveProgress.run(batch.to);
-      if (batch.conversations.some(({ again }) => again)) for (const remove of statements.removeUnused) remove.run();
+      if (batch.conversations.some(({ replaces }) => replaces === "all"))
+        for (const remove of statements.removeUnused) remove.run();
     },
     forget(conversation) {
       const changes = new CellChanges();
@@ -100,6 +105,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       }
       statements.removeParts.run(conversation);
       statements.removeState.run(conversation);
+      statements.removeDue.run(conversation);
     },
     countAgain(conversation) {
       statements.saveState.run(conversation, null);
@@ -107,22 +113,22 @@ export function createRollupWrites(connection: Connection): RollupWrites {
   };
 }
 
-type Name = [string, string, string, string, string, string, string, string];
+type Name = [string, string, string, string, string, string, string, string, string];
 
-function nameOf({ kind, cut, agent, version, model, channel, stage, tool }: CutSeries): Name {
-  return [kind, cut, agent, version, model, channel, stage, tool];
+function nameOf({ kind, cut, agent, version, model, channel, stage, tool, score }: CutSeries): Name {
+  return [kind, cut, agent, version, model, channel, stage, tool, score];
 }
 
 const COLUMNS = [...NUMBERS, "durations", "waits"];
 
-type CountValues = [number, number, number, number, number, number, number, Uint8Array, Uint8Array];
+type CountValues = [number, number, number, number, number, number, number, number, Uint8Array, Uint8Array];
 type PartValues = [...CountValues, number, number];
 
 /** In the order of `COLUMNS`. */
 function countValues(counts: Counts): CountValues {
-  const { began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits } =
+  const { began, count, failed, escalated, input_tokens, output_tokens, unreported, score_sum, durations, waits } =
     toStored(counts);
-  return [began, count, failed, escalated, input_tokens, output_tokens, unreported, durations, waits];
+  return [began, count, failed, escalated, input_tokens, output_tokens, unreported, score_sum, durations, waits];
 }
 
 function partValues(part: Part): PartValues {
@@ -130,15 +136,15 @@ function partValues(part: Part): PartValues {
 }
 
 function prepareStatements(connection: Connection) {
-  const name = "kind, cut, agent, version, model, channel, stage, tool";
+  const name = "kind, cut, agent, version, model, channel, stage, tool, score";
   return {
     addSeries: connection.prepare<Name>(
-      `INSERT INTO rollup_series (${name}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO rollup_series (${name}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     series: connection
       .prepare<Name, number>(
         `SELECT id FROM rollup_series WHERE kind = ? AND cut = ? AND agent = ? AND version = ? AND model = ? AND channel = ?
-           AND stage = ? AND tool = ?`,
+           AND stage = ? AND tool = ? AND score = ?`,
       )
       .pluck(),
     part: connection.prepare<[number, number, number], StoredPart>(
@@ -156,6 +162,10 @@ function prepareStatements(connection: Connection) {
       "DELETE FROM rollup_parts WHERE conversation = ? AND hour = ? AND series = ?",
     ),
     removeParts: connection.prepare<[number]>("DELETE FROM rollup_parts WHERE conversation = ?"),
+    removeScoreParts: connection.prepare<[number]>(REMOVE_SCORE_PARTS),
+    markNew: connection.prepare<[number]>(MARK_NEW),
+    forgetDue: connection.prepare<[number, number]>("DELETE FROM rollup_due WHERE conversation = ? AND change = ?"),
+    removeDue: connection.prepare<[number]>("DELETE FROM rollup_due WHERE conversation = ?"),
     cell: connection.prepare<[number], StoredCounts>(`SELECT ${COLUMNS.join(", ")} FROM rollup_cells WHERE id = ?`),
     saveCell: connection.prepare<[number, ...CountValues]>(
       `INSERT OR REPLACE INTO rollup_cells (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`,

@@ -10,8 +10,6 @@ import { openStorage } from "../open.ts";
 /** A storage in SQLite under test. */
 export interface SqliteSubject extends Subject {
   dataDir: string;
-  /** What it logged. */
-  logged: string[];
   /** Opens the same directory again, while it is open. */
   openAgain(): Promise<Storage>;
 }

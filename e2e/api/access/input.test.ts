@@ -102,6 +102,18 @@ describe("E10: invalid input gets a problem with a remedy", () => {
     expect(await server.get("/api/nothing/here")).toMatchObject({ status: 404, body: { code: "not_found" } });
     const { status, headers, body } = await server.send("DELETE", "/api/events");
     expect([status, headers.get("allow"), body.code]).toEqual([405, "OPTIONS, POST", "method_not_allowed"]);
+    for (const method of ["PROPFIND", "LOCK", "QUERY"]) {
+      const answers = ["/api/events", "/api/nothing/here", "/", "/api/events/"].map(async (path) => {
+        const answer = await rawCall(server.url, method, path, { host: "localhost" });
+        return [answer.status, answer.headers.get("allow") ?? undefined];
+      });
+      expect(await Promise.all(answers)).toEqual([
+        [405, "OPTIONS, POST"],
+        [404, undefined],
+        [405, "GET, HEAD"],
+        [405, "GET, HEAD"],
+      ]);
+    }
     const options = await server.send("OPTIONS", "/api/conversations");
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, POST"]);
   });

@@ -110,7 +110,12 @@ describe("M11: turns over HTTP", () => {
     }
     while (outside.asked.length < USERS) await outside.next();
     expect(mostUsers).toBe(USERS);
-    const [view] = await Promise.all([server.get("/api/conversations/user3/view")]);
+    const [view, versions, begun] = await Promise.all([
+      server.get("/api/conversations/user3/view"),
+      server.get("/api/agents/worker/versions"),
+      server.get("/api/conversations/user3/events?type=run.started&limit=1"),
+    ]);
+    expect(begun.body.items[0].payload.agent_version).toBe(versions.body.current);
     expect(view.body.runs.map(({ status }: { status: string }) => status).sort()).toEqual([
       ...Array.from({ length: TURNS - 1 }, () => "queued"),
       "running",

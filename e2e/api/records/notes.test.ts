@@ -47,17 +47,29 @@ describe("notes", () => {
   });
 
   it.each([
-    ["no text", { text: " " }, 400],
-    ["a long text", { text: "x".repeat(4_001) }, 400],
-    ["a step that is not there", { text: "x", seq: 9 }, 400],
-    ["a call without its run", { text: "x", call_id: "k" }, 400],
-  ])("with %s are refused", async (_, body, status) => {
-    await record("short", 1);
-    expect((await write("short", body)).status).toBe(status);
+    ["no text", { text: " " }, "/text"],
+    ["a long text", { text: "x".repeat(4_001) }, "/text"],
+    ["a NUL in it", { text: "a\0b" }, "/text"],
+    ["a step that is not there", { seq: 9 }, "/seq"],
+    ["a call without its run", { call_id: "k" }, "/run_id"],
+    ["a run that is not there", { run_id: "other" }, "/run_id"],
+    ["a call that is not there", { run_id: "r", call_id: "other" }, "/call_id"],
+    ["a path that is none", { path: "state..x" }, "/path"],
+    ["a path of a call", { path: "†pay.amount" }, "/path"],
+  ])("with %s are refused", async (_, body, path) => {
+    const plan = { iteration: 1, calls: [{ _tool: "pay", _id: "planned" }, { _tool: "look" }] };
+    await server.post("/api/events", [
+      { id: "short", conversation_id: "short", type: "run.started", run_id: "r" },
+      { id: "short2", conversation_id: "short", type: "plan.proposed", run_id: "r", payload: plan },
+    ]);
+    expect(await write("short", { text: "x", ...body })).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+    expect((await write("short", { text: "x", run_id: "r", call_id: "planned", path: "†state.a" })).status).toBe(201);
   });
 
   it("of unknown conversations are refused", async () => {
     expect((await write("nobody", { text: "x" })).status).toBe(404);
     expect((await server.get(address("nobody"))).status).toBe(404);
+    expect((await server.send("DELETE", address("nobody", "n"))).status).toBe(404);
+    expect((await server.send("DELETE", "/api/conversations/nobody/scores/s")).status).toBe(404);
   });
 });

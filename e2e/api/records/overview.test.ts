@@ -70,6 +70,56 @@ describe("the overview", () => {
     expect((await server.get("/api/overview/tools/never")).status).toBe(404);
   });
 
+  it("compares two versions of an agent, also of runs that tell it by themselves", async () => {
+    const { versions, compared } = await counted(`/api/overview/versions?agent=support&${WEEK}`);
+    expect(versions.map(({ version }: { version: string }) => version)).toEqual(["2", "1"]);
+    expect(compared).toMatchObject({
+      versions: { before: "1", after: "2" },
+      after: { conversations: 1, turns: 1 },
+      measures: expect.arrayContaining([expect.objectContaining({ name: "failed", hits: { before: 2, after: 1 } })]),
+    });
+    expect((await counted(`/api/overview/versions?agent=nobody&${WEEK}`)).compared).toBeNull();
+    expect((await server.get("/api/overview/versions")).status).toBe(400);
+  });
+
+  it("counts scores by name and version, and the list has those that a mark counts", async () => {
+    await server.post("/api/events", [...turn("sc-1", { version: "s1" }), ...turn("sc-2", { version: "s2" })]);
+    const score = (id: string, value: number | boolean) =>
+      server.post("/api/scores", { conversation_id: id, run_id: `${id}-r`, name: typeof value, value });
+    for (const [id, value] of [
+      ["sc-1", 0.5],
+      ["sc-2", 0.9],
+      ["sc-2", false],
+    ] as const)
+      expect((await score(id, value)).status).toBe(200);
+    const scores = async () => {
+      for (;;) {
+        const found = (await counted(`/api/overview?${WEEK}`)).scores;
+        if (found.length === 2 && found[1].now.count === 2) return found;
+      }
+    };
+    expect(await scores()).toMatchObject([
+      { name: "boolean", kind: "boolean", now: { count: 1, mean: 0 } },
+      {
+        name: "number",
+        now: { mean: 0.7 },
+        where: {
+          version: [
+            { name: "s1", mean: 0.5 },
+            { name: "s2", mean: 0.9 },
+          ],
+        },
+      },
+    ]);
+    const listed = await server.get("/api/conversations?happened=scored&score=number%3E0.6&since=2026-11-20T09:00:00Z");
+    expect(listed.body.items.map(({ id }: { id: string }) => id)).toEqual(["sc-2"]);
+    const { compared } = await counted(`/api/overview/versions?agent=support&before=s1&after=s2&${WEEK}`);
+    expect(compared.scores).toMatchObject([
+      { name: "number", kind: "number" },
+      { name: "boolean", hits: { before: 0, after: 0 } },
+    ]);
+  });
+
   it("refuses a period that ends before it begins, is longer than 400 days, or is not counted", async () => {
     const backwards = await server.get("/api/overview?from=2026-11-24T00:00:00Z&to=2026-11-17T00:00:00Z");
     expect([backwards.status, backwards.body.detail]).toEqual([400, expect.stringContaining("`to` after `from`")]);

@@ -136,6 +136,10 @@ describe("a suite of the server", () => {
     expect(await post("/api/suites/deals/runs", { agent_id: "nobody" })).toBe(404);
     expect(await post("/api/suites/deals/runs", { agent_id: "crm", cases: ["nothing"] })).toBe(404);
     expect(await post("/api/suites/deals/runs", { agent_id: "crm", tries: 11 })).toBe(400);
+    expect(await post("/api/suites/deals/runs", { agent_id: "crm", model: "a\0b" })).toBe(400);
+    expect((await server.post("/api/suites/deals/runs", { agent_id: "crm", cases: [] })).body).toMatchObject({
+      errors: [{ path: "/cases", message: "must have at least one case; omit it for all of them" }],
+    });
     expect(await post("/api/agents/crm/promote", { version: "nothing" })).toBe(404);
   });
 });

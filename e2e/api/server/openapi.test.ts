@@ -18,10 +18,19 @@ describe("E10: the API is described by its validation schemas", () => {
   });
 
   it("is cached with an ETag", async () => {
-    const first = await server.get("/api/openapi.json");
+    const first = await server.get("/api/openapi.json", { "accept-encoding": "br;q=0, gzip;q=0.5" });
     const tag = first.headers.get("etag") ?? "";
-    expect(tag).toMatch(/^"\d+"$/);
-    expect((await server.get("/api/openapi.json", { "if-none-match": tag })).status).toBe(304);
+    // One for all codings.
+    expect([tag, first.headers.get("content-encoding")]).toEqual([expect.stringMatching(/^W\/"\d+"$/), "gzip"]);
+    for (const known of [tag, tag.replace("W/", "")])
+      expect((await server.get("/api/openapi.json", { "if-none-match": known })).status).toBe(304);
+  });
+
+  it("an answer with a version that is written back is sent as it is: its ETag is strong", async () => {
+    const large = { text: "x".repeat(5_000) };
+    await server.send("PUT", "/api/agent-state/a/large", large);
+    const { headers, body } = await server.get("/api/agent-state/a/large", { "accept-encoding": "br, gzip" });
+    expect([headers.get("etag"), headers.get("content-encoding"), body]).toEqual(['"1"', null, large]);
   });
 
   it("describes the payload of each event type, without dangling references", async () => {

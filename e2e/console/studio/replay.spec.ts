@@ -240,8 +240,11 @@ test("C5: a click on a call's bar shows that call, also where other runs have on
   // The third turn's call, which failed: its card tells where its bar is.
   const bar = page.getByText("17–18deal.get", { exact: false });
   const x = box.x + box.width * 0.64;
-  for (let y = box.y + 60; y < box.y + 110 && !(await bar.isVisible()); y += 4) await page.mouse.move(x, y);
-  await expect(bar).toBeVisible();
+  // The card is drawn after the pointer has moved on, on a busy machine.
+  await expect(async () => {
+    for (let y = box.y + 60; y < box.y + 110 && !(await bar.isVisible()); y += 4) await page.mouse.move(x, y);
+    await expect(bar).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await page.mouse.down();
   await page.mouse.up();
   await expect(inspector(page)).toContainText("try later");

@@ -159,7 +159,9 @@ const appended = z.object({
   conversation_id: text,
   seq: z.int(),
   position: z.int(),
-  duplicate: z.boolean(),
+  duplicate: z
+    .boolean()
+    .describe("The conversation had an event of this id. That one is kept, and not compared with what was sent."),
 }) satisfies z.ZodType<Appended>;
 
 /** The results of a request's events, in order. */

@@ -15,7 +15,7 @@ export const getOpenApi: Operation = operation({
   answers: { 200: { description: "The description." }, 304: KNOWN },
   async run({ headers }) {
     made ??= make();
-    return answerVersion(headers, made.version, made.json);
+    return answerVersion(headers, made.version, made.json, { weak: true });
   },
 });
 

@@ -11,7 +11,7 @@ import { cannot, type Recorded, type RecordedEvent } from "./replaying.ts";
 export function beginningOf(events: readonly RecordedEvent[], env: StepEnv, toolset: Toolset): InputOf<"begin"> {
   const started = events.find((event): event is Recorded<"run.started"> => event.type === "run.started");
   if (!started) return cannot("Its beginning is not recorded");
-  const { continues, queued = false } = started.payload;
+  const { continues, agent_version, queued = false } = started.payload;
   const {
     delegate: _,
     prefix: _prefix,
@@ -29,6 +29,7 @@ export function beginningOf(events: readonly RecordedEvent[], env: StepEnv, tool
       // Its words are the conversation's, not the run's.
       message: answers === null || started.caused_by !== answers ? null : { id: answers, content: "" },
       continues,
+      agent_version,
       delegate: null,
       plan: givenPlan(events, settings, env, toolset),
     },

@@ -544,10 +544,11 @@ function dialogEvent({ type, payload }: RecordedEvent): DialogEvent | null {
 
 function speakerOf(printed: NonNullable<Recorded<"run.iteration">["payload"]["speaker"]>): Speaker {
   const { timezone = null, allowed_tools: tools = null, prefix = "", silent = false, note = null } = printed;
-  const { agent_id, node, instructions, mode, max_iterations, configuration = null } = printed;
+  const { agent_id, agent_version = null, node, instructions, mode, max_iterations, configuration = null } = printed;
   const history = { max_tokens: null, max_chars: null, max_messages: null, ...printed.history };
   return {
     agent_id,
+    agent_version,
     node,
     instructions,
     mode,

@@ -15,7 +15,7 @@ export function speaker(name: string, more: Partial<Speaker> = {}): Speaker {
   return {
     ...{ agent_id: name, node: `handle_${name}`, instructions: `You are ${name}.`, history, timezone },
     ...{ tools: null, mode: "execute", max_iterations: 10 },
-    ...{ prefix: "", silent: false, configuration: null, note: null },
+    ...{ prefix: "", silent: false, configuration: null, note: null, agent_version: null },
     ...more,
   };
 }

@@ -10,7 +10,7 @@ import {
   gzip,
   gzipSync,
 } from "node:zlib";
-import { accepts } from "./accepted-encoding.ts";
+import { preferredCoding, refusesIdentity } from "./accepted-encoding.ts";
 
 /** Below it, a compressed answer needs as many packets. */
 const SMALLEST = 1_024;
@@ -27,26 +27,24 @@ const GZIP = { level: 1 };
 
 const TEXT = /^(text\/|application\/([\w.-]+\+)?json|application\/x-ndjson)/;
 
-/** Whether an answer is text that is not compressed yet. */
+/**
+ * Whether an answer is text that is not compressed yet. A strong ETag names the bytes as they are, and writers send it back: an
+ * answer with one is never compressed.
+ */
 export function mayCompress(headers: Headers): boolean {
-  return TEXT.test(headers.get("content-type") ?? "") && !headers.has("content-encoding");
+  if (!TEXT.test(headers.get("content-type") ?? "") || headers.has("content-encoding")) return false;
+  return headers.get("etag")?.startsWith("W/") ?? true;
 }
 
-type Coding = "br" | "gzip";
-
-function choose(accepted: string | string[] | undefined): Coding | null {
-  return accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : null;
-}
-
-/** Compresses a body as the client accepts it, and sets the headers for that; returns a small one as it is. */
+/** Compresses a body as the client accepts it, and sets the headers for that; returns a small one as it is, if that is accepted. */
 export async function compress(
   body: string | Uint8Array,
   accepted: string | string[] | undefined,
   response: ServerResponse,
 ): Promise<string | Uint8Array> {
-  if (accepted === undefined || Buffer.byteLength(body) < SMALLEST) return body;
-  const coding = choose(accepted);
-  if (!coding) return body;
+  if (accepted === undefined || (Buffer.byteLength(body) < SMALLEST && !refusesIdentity(accepted))) return body;
+  const coding = preferredCoding(accepted);
+  if (coding === "identity") return body;
   tell(response, coding);
   if (Buffer.byteLength(body) <= AT_ONCE)
     return coding === "br" ? brotliCompressSync(body, BROTLI) : gzipSync(body, GZIP);
@@ -58,12 +56,12 @@ const gzipped = promisify(gzip);
 
 /** Compresses a stream as the client accepts it, and sets the headers for that; null if it accepts nothing. */
 export function compressor(accepted: string | string[] | undefined, response: ServerResponse): Transform | null {
-  const coding = choose(accepted);
-  if (!coding) return null;
+  const coding = preferredCoding(accepted);
+  if (coding === "identity") return null;
   tell(response, coding);
   return coding === "br" ? createBrotliCompress(BROTLI) : createGzip(GZIP);
 }
 
-function tell(response: ServerResponse, coding: Coding): void {
+function tell(response: ServerResponse, coding: "br" | "gzip"): void {
   response.setHeader("content-encoding", coding);
 }

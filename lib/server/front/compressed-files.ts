@@ -4,7 +4,7 @@ import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import type { Logger } from "pino";
 import { errorCode } from "../startup-error.ts";
-import { accepts } from "./accepted-encoding.ts";
+import { preferredCoding } from "./accepted-encoding.ts";
 
 /** The path of Next's build output. */
 export const FILES = "/_next/static/";
@@ -29,7 +29,7 @@ export function serveCompressed(folder: string, others: RequestListener, logger:
   return (request, response) => {
     const { method, url = "", headers } = request;
     const file = method === "GET" && headers.range === undefined ? files.get(url.split("?", 1)[0] ?? "") : undefined;
-    if (!file || !accepts(headers["accept-encoding"], "br")) return others(request, response);
+    if (!file || preferredCoding(headers["accept-encoding"]) !== "br") return others(request, response);
     response.writeHead(200, {
       "content-type": file.type,
       "content-encoding": "br",

@@ -107,15 +107,15 @@ async function answer(
 
   const refusal = guard(request, from);
   if (refusal) return refuse(response, refusal.code, refusal.detail);
-  if (!isMethod(request.method))
-    return refuse(response, "method_not_allowed", `The method ${request.method} is not allowed here.`);
   if ("refused" in address) return refuse(response, "invalid_input", address.refused);
   // Everything after must see the same URL as the gate.
   request.url = address.path + address.query;
   if (stopping.aborted) return refuse(response, "unavailable", STOPPING);
   const isNext = isOfNext(address.path);
   if (isNext && !dev) return refuse(response, "not_found", "There is nothing at this address.");
-  if (!isNext && !isApi(address.path) && !READING.has(request.method)) {
+  // The API's routes say which methods they have. Next, which redirects from a slash at the end, answers none that it does not know.
+  const isOfApi = isApi(address.path) && (isMethod(request.method) || !address.path.endsWith("/"));
+  if (!isOfApi && !(isNext ? isMethod(request.method) : READING.has(request.method ?? ""))) {
     response.setHeader("allow", "GET, HEAD");
     return refuse(
       response,

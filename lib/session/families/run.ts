@@ -28,6 +28,7 @@ const RUN = {
 const SPEAKER = {
   of: {
     agent_id: "kept",
+    agent_version: "kept",
     node: "kept",
     instructions: { put: "" },
     allowed_tools: "kept",

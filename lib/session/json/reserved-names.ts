@@ -15,7 +15,7 @@ const CHANNELS = ["telegram:"];
 
 /**
  * The prefixes of ids that are derived from AG-UI streams and OpenTelemetry spans. An event that a client sends with
- * such an id would prevent the derived one from being stored.
+ * such an id would prevent the derived one from being stored, and all of its span.
  */
 const DERIVED_IDS = ["ag-ui:", "otlp:"];
 

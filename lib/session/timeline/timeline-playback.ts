@@ -13,7 +13,7 @@ export interface Playback {
 
 /**
  * Advances by `elapsed` ms of recorded time (the clock's, times the speed). Pauses are shortened; steps without times
- * are evenly spaced. Stops at `last`.
+ * are evenly spaced. Stops at `last`, the end of the session or of the played range.
  */
 export function playOn(rows: TimelineRows, from: Playback, elapsed: number, last: number): Playback {
   let at = from.at;

@@ -7,6 +7,8 @@ export interface AxisTick {
   kind: "clock" | "offset" | "step";
   /** Epoch ms, ms since the start of the stretch, or the step. */
   value: number;
+  /** The fractional digits of a clock time between labels that are less than a second apart. */
+  digits?: 1 | 2 | 3;
 }
 
 /** The width of a label, in pixels: "+10 s", "143". */
@@ -85,8 +87,15 @@ function pushOffsets(ticks: AxisTick[], stretch: Stretch): void {
     if (x > stretch.end) return;
     const offset = n * stretch.every;
     const isTold = offset < MINUTE || (stretch.every % MINUTE === 0 && offset < DAY);
-    ticks.push(isTold ? { x, kind: "offset", value: offset } : { x, kind: "clock", value: stretch.clock + offset });
+    if (isTold) ticks.push({ x, kind: "offset", value: offset });
+    else ticks.push({ x, kind: "clock", value: stretch.clock + offset, ...fractionOf(stretch.every) });
   }
+}
+
+/** As many digits as tell two neighbouring labels apart. */
+function fractionOf(every: number): Pick<AxisTick, "digits"> {
+  if (every >= SECOND) return {};
+  return { digits: every >= 100 ? 1 : every >= 10 ? 2 : 3 };
 }
 
 type Room = Record<AxisTick["kind"], number>;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Header } from "@/components/shell/header.tsx";
 import { CasePage } from "@/components/suites/case/case-page.tsx";
+import { PageHeader } from "../../../page-header.tsx";
 import { servicesFor } from "../../../services-for.ts";
 
 interface CasePageProps {
@@ -23,7 +23,7 @@ export default async function SuiteCasePage({ params, searchParams }: CasePagePr
   const number = Number(tried);
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
-      <Header current="suites" />
+      <PageHeader current="suites" />
       <CasePage
         name={suite}
         id={decodeURIComponent(id)}

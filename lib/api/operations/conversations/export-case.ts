@@ -4,7 +4,9 @@ import { refusal } from "../../answers/answers.ts";
 import { auditReading } from "../../audited.ts";
 import { conversationParams, numberParameter } from "../../fields.ts";
 import { operation } from "../../operation.ts";
-import { LONGEST_ID, sessionCase } from "../suites/session-case.ts";
+import { sessionCase } from "../suites/session-case.ts";
+
+const LONGEST_NAME = 180;
 
 /** Saves a session as a case of a suite. */
 export const exportCase = operation({
@@ -33,7 +35,7 @@ export const exportCase = operation({
     } as const;
     await auditReading(action, audit, { logger });
     const name = made.saved.source.conversation_id.replaceAll(/[^\w.-]/g, "_");
-    const file: Suite = { name: name.slice(0, LONGEST_ID), tools: made.tools, cases: [made.saved] };
+    const file: Suite = { name: name.slice(0, LONGEST_NAME), tools: made.tools, cases: [made.saved] };
     return new Response(`${JSON.stringify(file, null, 2)}\n`, {
       headers: {
         "content-type": "application/json",

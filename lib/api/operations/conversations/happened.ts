@@ -5,14 +5,23 @@ import { instant, numberParameter } from "../../fields.ts";
 const name = z.string().min(1, "must not be empty").max(200);
 
 /** What can have happened in a conversation, as the overview counts it. */
-export const happening = z.enum(["began", "turn", "failed_turn", "escalated", "approval", "call", "failed_call"]);
+export const happening = z.enum([
+  "began",
+  "turn",
+  "failed_turn",
+  "escalated",
+  "approval",
+  "call",
+  "failed_call",
+  "scored",
+]);
 
 /** The filters by what happened: those of the numbers of the overview. */
 export const happenedFilters = {
   happened: happening
     .optional()
     .describe(
-      "Only conversations in which this happened, as the overview counts it. Then agent, channel and stage are those of the turn or call. Forks are not counted.",
+      "Only conversations in which this happened, as the overview counts it; with `scored`, under the name in `score`. Then agent, channel and stage are those of the turn or call. Forks are not counted.",
     ),
   since: instant.optional().describe("It happened in or after this hour."),
   until: instant.optional().describe("It happened before the end of this hour."),
@@ -37,6 +46,7 @@ export function withHappened<F extends Filters>(filters: F) {
     happened: {
       what: happened ?? (tool === undefined ? "turn" : "call"),
       ...{ agent: agent_id, channel, stage, version, model, tool, longer_than },
+      score: happened === "scored" ? rest.score?.name : undefined,
       since: since === undefined ? undefined : Date.parse(since),
       until: until === undefined ? undefined : Date.parse(until),
     },

@@ -8,7 +8,7 @@ import type { ImportedConversation } from "../../../intake/new-event.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { type ByteStream, canRespond, readStream } from "../../body.ts";
-import { requireAuthority } from "../../event-authority.ts";
+import { requireAuthorityToImport } from "../../event-authority.ts";
 import { holdBytes } from "../../held-bytes.ts";
 import { type Body, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
@@ -81,15 +81,16 @@ async function* permitted(
 ): AsyncGenerator<ImportedConversation> {
   for await (const conversation of conversations) {
     const { conversation_id, events, bookmarks = [], scores = [], notes = [], isDerived = false } = conversation;
-    for await (const event of yielding(events)) requireAuthority(caller, { ...event, conversation_id, isDerived });
+    for await (const event of yielding(events))
+      requireAuthorityToImport(caller, { ...event, conversation_id, isDerived });
     // Counted as events, which they were in older versions.
     for (const { seq, by } of bookmarks)
-      requireAuthority(caller, {
+      requireAuthorityToImport(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by, payload: { seq } },
       });
     // What people said of it, only a person may bring along.
     for (const { seq, by } of [...scores.filter(({ source }) => source === "person"), ...notes])
-      requireAuthority(caller, {
+      requireAuthorityToImport(caller, {
         ...{ id: conversation_id, conversation_id, type: "conversation.bookmarked", actor: by },
         payload: { seq: seq ?? 1 },
       });

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { actorOf, may } from "../../../access/caller.ts";
-import { LONGEST_NOTE_TEXT, LONGEST_PATH, mentionsIn, type Note } from "../../../notes/note.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { LONGEST_NOTE_TEXT, mentionsIn, type Note } from "../../../notes/note.ts";
+import { identifier, plainText } from "../../../session/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
-import { conversationParams } from "../../fields.ts";
+import { conversationParams, statePath } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { requirePart } from "../../session-part.ts";
 import { peopleOf } from "../queue/people.ts";
 
 const note = z.object({
@@ -23,11 +24,11 @@ const note = z.object({
 
 const newNote = z
   .strictObject({
-    text: z.string().trim().min(1, "must not be empty").max(LONGEST_NOTE_TEXT).describe("`@name` mentions a user."),
+    text: plainText.trim().min(1, "must not be empty").max(LONGEST_NOTE_TEXT).describe("`@name` mentions a user."),
     seq: z.int().min(1).optional().describe("The step that it is about."),
     run_id: identifier.optional(),
     call_id: identifier.optional().describe("The call of this run that it is about."),
-    path: z.string().min(1).max(LONGEST_PATH).optional().describe("The path of the state that it is about."),
+    path: statePath.optional().describe("The path of the state that it is about."),
   })
   .refine(({ call_id, run_id }) => call_id === undefined || run_id !== undefined, {
     path: ["run_id"],
@@ -64,12 +65,13 @@ export const postNote = operation({
   body: jsonBody(newNote),
   answers: {
     201: { description: "The note.", schema: note },
-    400: refusal("The step does not exist."),
+    400: refusal("The step, the run or the call does not exist."),
     409: refusal("The conversation has 1,000 notes, or is being erased."),
     ...unknown,
   },
-  async run({ params: { id }, body, requester: { caller }, audit }, { notes, users, notices }) {
+  async run({ params: { id }, body, requester: { caller }, audit }, { notes, users, notices, sessions }) {
     const { text, seq = null, run_id = null, call_id = null, path = null } = body;
+    await requirePart(id, { run_id, call_id }, sessions);
     const mentions = mentionsIn(text, await peopleOf(users, caller));
     const written = await notes.add(id, { seq, run_id, call_id, path, text, mentions, by: actorOf(caller) });
     if (!written) throw unknownConversation(id);
@@ -87,9 +89,11 @@ export const deleteNote = operation({
   path: "/api/conversations/{id}/notes/{note}",
   summary: "Removes a note of one's own; an administrator may remove any.",
   params: conversationParams.extend({ note: z.string().max(100) }),
-  answers: { 204: { description: "There is no such note." }, 403: refusal("Somebody else wrote it.") },
+  answers: { 204: { description: "There is no such note." }, 403: refusal("Somebody else wrote it."), ...unknown },
   async run({ params: { id, note }, requester: { caller }, audit }, { notes }) {
-    const known = (await notes.list(id))?.find((one) => one.id === note);
+    const all = await notes.list(id);
+    if (all === null) throw unknownConversation(id);
+    const known = all.find((one) => one.id === note);
     if (known && known.by !== actorOf(caller) && !may(caller, "admin"))
       throw new Problem("forbidden", "Somebody else wrote the note; ask them or an administrator to remove it.");
     const removed = await notes.remove(id, note);

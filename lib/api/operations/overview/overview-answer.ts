@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { CountedOverview, CountedToolReport } from "../../../../db/rollup.ts";
+import type { CountedOverview, CountedToolReport, CountedVersions } from "../../../../db/rollup.ts";
 import { FINDING_KINDS } from "../../../rollup/findings.ts";
 import type { CountedTools } from "../../../rollup/tool-report.ts";
+import { MEASURES, UNUSUAL } from "../../../rollup/versions.ts";
 
 const time = z.iso.datetime();
 const grain = z.enum(["hour", "day"]);
@@ -46,6 +47,15 @@ const finding = z.object({
   conversations: z.int().describe("How many conversations were hit."),
 });
 
+const score = z.object({
+  count: z.int(),
+  mean: z
+    .number()
+    .nullable()
+    .describe("Of numbers their mean, of yes or no the share of yes, of a category its share of all of the name."),
+});
+const scoreShare = score.extend({ name: z.string(), agent: z.string().nullable(), before: score });
+
 export const overviewAnswer = z.object({
   grain,
   before: time.describe("The beginning of the period before, which is as long."),
@@ -60,6 +70,19 @@ export const overviewAnswer = z.object({
   }),
   releases: z.array(z.object({ agent: z.string(), version: z.string(), at: time })),
   findings: z.array(finding).describe("What changed beyond chance, the most important first."),
+  scores: z
+    .array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["number", "boolean", "category"]),
+        category: z.string().nullable().describe("Of categories there is one entry for each."),
+        now: score,
+        earlier: score,
+        buckets: z.array(z.object({ now: score, earlier: score })).describe("In the order of `buckets`."),
+        where: z.object({ agent: z.array(scoreShare), version: z.array(scoreShare), tool: z.array(scoreShare) }),
+      }),
+    )
+    .describe("Scores by name, counted when the turn or the conversation began that they are about."),
   behind: z.int().describe("Events that are not counted yet, up to 10,000."),
 });
 
@@ -128,6 +151,72 @@ export const toolAnswer = toolFigures.extend({
 
 export type ToolAnswer = z.infer<typeof toolAnswer>;
 
+const estimate = z.object({ value: z.number(), from: z.number(), to: z.number() });
+const named = z.object({ id: z.string(), name: z.string().nullable() });
+const side = z.object({ conversations: z.int(), turns: z.int() });
+
+export const versionsAnswer = z.object({
+  from: time,
+  to: time,
+  versions: z
+    .array(z.object({ version: z.string(), conversations: z.int(), turns: z.int(), first: time, last: time }))
+    .describe("The versions of the agent in the period, the newest first."),
+  compared: z
+    .object({
+      versions: z.object({ before: z.string(), after: z.string() }),
+      before: side,
+      after: side,
+      cut: z.boolean().describe("Only the newest 10,000 conversations of a version were compared."),
+      measures: z.array(
+        z.object({
+          name: z
+            .enum(MEASURES)
+            .describe(
+              "Shares of conversations in which a turn failed, a call failed, or a manager was called; of turns the duration (ms) that half of them, and 95 % of them, are not above, the mean cost, and the mean tokens.",
+            ),
+          currency: z.string().nullable(),
+          before: estimate.nullable().describe("With its 95 % interval."),
+          after: estimate.nullable(),
+          change: estimate
+            .extend({ sure: z.boolean().describe("Chance explains it in less than 1 of 150 cases.") })
+            .nullable(),
+          hits: z.object({ before: z.int(), after: z.int() }).nullable().describe("Of shares: the conversations."),
+        }),
+      ),
+      scores: z
+        .array(
+          z.object({
+            name: z.string(),
+            kind: z.enum(["number", "boolean", "category"]),
+            category: z.string().nullable(),
+            before: estimate.nullable(),
+            after: estimate.nullable(),
+            change: estimate.extend({ sure: z.boolean() }).nullable(),
+            hits: z.object({ before: z.int(), after: z.int() }).nullable(),
+          }),
+        )
+        .describe(
+          "Of numbers the mean; of yes or no the share of conversations in which none is no; of a category the share that has it.",
+        ),
+      differing: z
+        .array(
+          z.object({
+            conversation: named,
+            unusual: z.array(z.enum(UNUSUAL)).describe("What less than 1 in 20 of the version before had."),
+            longest: ms.describe("Its longest turn, ms."),
+            tokens: z.int(),
+            beside: named.nullable().describe("A usual conversation of the version before."),
+          }),
+        )
+        .describe("The conversations of the new version that the one before hardly ever had."),
+    })
+    .nullable()
+    .describe("Null if there are no two versions."),
+  behind: z.int(),
+});
+
+export type VersionsAnswer = z.infer<typeof versionsAnswer>;
+
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** An overview as it is sent: times in ISO 8601. */
@@ -162,5 +251,13 @@ export function toToolAnswer(report: CountedToolReport): ToolAnswer {
       ...{ first: iso(first), last: iso(last) },
       examples: examples.map(({ at, ...example }) => ({ ...example, at: iso(at) })),
     })),
+  };
+}
+
+export function toVersionsAnswer({ from, to, versions, ...rest }: CountedVersions): VersionsAnswer {
+  return {
+    ...rest,
+    ...{ from: iso(from), to: iso(to) },
+    versions: versions.map(({ first, last, ...version }) => ({ ...version, first: iso(first), last: iso(last) })),
   };
 }

@@ -13,6 +13,8 @@ import {
   toolsAnswer,
   toToolAnswer,
   toToolsAnswer,
+  toVersionsAnswer,
+  versionsAnswer,
 } from "./overview-answer.ts";
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -92,5 +94,26 @@ export const getToolReport = operation({
         `No call of the tool ${params.name} was recorded; /api/overview/tools lists those that were.`,
       );
     return answerJson(toToolAnswer(report));
+  },
+});
+
+/** Two versions of an agent. */
+export const compareVersions = operation({
+  name: "compareVersions",
+  permission: "read",
+  method: "GET",
+  path: "/api/overview/versions",
+  summary:
+    "Compares two versions of an agent in a period: how often their conversations fail and are escalated, how long turns take and what they cost, each with its 95 % interval, which change is beyond chance, and which conversations of the new version the one before hardly ever had.",
+  query: z.strictObject({
+    ...{ from: query.shape.from, to: query.shape.to },
+    agent: name,
+    before: name.optional().describe("The version to compare with; by default the one that came before."),
+    after: name.optional().describe("The version that is compared; by default the newest."),
+  }),
+  answers: { 200: { description: "The versions.", schema: versionsAnswer } },
+  async run({ query: { agent, before, after, ...period } }, { rollup, prices }) {
+    const asked = { ...overviewQuery(period, Date.now()), agent, before, after };
+    return answerJson(toVersionsAnswer(await rollup.versions(asked, prices)));
   },
 });

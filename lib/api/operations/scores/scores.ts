@@ -8,6 +8,7 @@ import { refusal } from "../../answers/answers.ts";
 import { conversationParams } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { requirePart } from "../../session-part.ts";
 
 const newScore = z
   .strictObject({
@@ -44,15 +45,16 @@ export const postScore = operation({
   body: jsonBody(newScore),
   answers: {
     200: { description: "The score, new or replaced.", schema: score },
-    400: refusal("The step does not exist."),
+    400: refusal("The step, the run or the call does not exist."),
     404: refusal("The conversation does not exist."),
     409: refusal("The conversation has 1,000 scores, or is being erased."),
   },
-  async run({ body, requester: { caller }, audit }, { scores }) {
+  async run({ body, requester: { caller }, audit }, { scores, sessions }) {
     const { conversation_id, seq = null, run_id = null, call_id = null, name, value, comment, source } = body;
     const recorder = recorderOf(caller);
     if (source === "person" && recorder !== "person")
       throw new Problem("forbidden", "An API key cannot score as a person; omit source.");
+    await requirePart(conversation_id, { run_id, call_id }, sessions);
     const stored = await scores.put(conversation_id, {
       ...{ seq, run_id, call_id, name, value, comment: comment || null },
       ...{ source: source ?? recorder, by: actorOf(caller) },
@@ -91,8 +93,12 @@ export const deleteScore = operation({
   path: "/api/conversations/{id}/scores/{score}",
   summary: "Removes a score, if there is one.",
   params: conversationParams.extend({ score: z.string().max(100) }),
-  answers: { 204: { description: "There is no such score." } },
+  answers: {
+    204: { description: "There is no such score." },
+    404: refusal("The conversation does not exist."),
+  },
   async run({ params: { id, score }, audit }, { scores }) {
+    if ((await scores.list(id)) === null) throw unknownConversation(id);
     const removed = await scores.remove(id, score);
     if (removed)
       await audit({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { PathHistory, Tokens } from "../../../../db/repositories.ts";
-import { parseReference } from "../../../plan/reference.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
-import { conversationParams, jsonValue, limit, numberParameter } from "../../fields.ts";
+import { conversationParams, jsonValue, limit, numberParameter, statePath } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 
 const text = z.string().nullable();
@@ -26,16 +25,6 @@ export const pathHistory = z.object({
   ),
   next: text,
 }) satisfies z.ZodType<PathHistory>;
-
-const statePath = z
-  .string()
-  .max(2_000)
-  .superRefine((path, context) => {
-    const reference = parseReference(path);
-    if (!reference.ok) context.addIssue({ code: "custom", message: `is not a valid path: ${reference.error.message}` });
-    else if (reference.value.kind !== "state")
-      context.addIssue({ code: "custom", message: "must be a path of †state, such as †state.deal.amount" });
-  });
 
 /** Lists the steps that wrote or read a state path. */
 export const getStateHistory = operation({

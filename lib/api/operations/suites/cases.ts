@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MOST_CASES, MOST_EXPECTED, recordedSteps, type SuiteCase, suiteCase } from "../../../suites/case.ts";
 import { expectation } from "../../../suites/expectations.ts";
@@ -8,11 +8,11 @@ import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
-import { LONGEST_ID, sessionCase } from "./session-case.ts";
+import { caseIdOf, sessionCase } from "./session-case.ts";
 import { suiteCaseRow, suiteName } from "./suite-answers.ts";
 
-const title = z.string().trim().min(1).max(500).optional();
-const tags = z.array(z.string().trim().min(1).max(50)).max(20).optional();
+const title = plainText.trim().min(1).max(500).optional();
+const tags = z.array(plainText.trim().min(1).max(50)).max(20).optional();
 const expected = z
   .array(expectation)
   .max(MOST_EXPECTED)
@@ -50,8 +50,8 @@ export const postCase = operation({
   async run({ params: { name }, body, requester, audit }, services) {
     const { conversation_id, step, ...described } = body;
     const made = await sessionCase(conversation_id, { step, title: undefined, ...described }, services);
-    // It stands in addresses.
-    const id = `${conversation_id.slice(0, LONGEST_ID).replaceAll(/[^\p{L}\p{N}._:@-]/gu, "_")}:${step}`;
+    // Not as it was redacted: then it might be another session's.
+    const id = caseIdOf(conversation_id, step);
     const saved: SuiteCase = { ...made.saved, id };
     const row = { ...rowOf(saved), conversation_id };
     const tools: Json = JSON.parse(JSON.stringify(made.tools));

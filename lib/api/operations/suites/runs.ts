@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { SuiteRunRow } from "../../../../db/suites.ts";
 import { actorOf, type Caller, may } from "../../../access/caller.ts";
 import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts";
+import { versionOf } from "../../../dialog/agent-version.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/catalogue.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { MOST_TRIES } from "../../../suites/case.ts";
-import { versionOf } from "../../../suites/run/agent-version.ts";
 import { compareRuns, type NumberedTry, type RunReport, runReport } from "../../../suites/run-report.ts";
 import { tryBrief } from "../../../suites/try-brief.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";
@@ -38,14 +38,17 @@ export const postSuiteRun = operation({
     z.strictObject({
       agent_id: identifier,
       definition: agentDefinition.optional().describe("Instead of the registered one."),
-      instructions: z.string().min(1).optional().describe("Instead of those of the registered agent."),
-      model: z.string().trim().min(1).max(500).optional().describe("Another model of the same endpoint."),
+      instructions: plainText.min(1).optional().describe("Instead of those of the registered agent."),
+      model: plainText.trim().min(1).max(500).optional().describe("Another model of the same endpoint."),
       tries: z.int().min(1).max(MOST_TRIES).default(1).describe("Of each case."),
       unrecorded: z
         .enum(["nearest", "stub", "stop"])
         .default("stop")
         .describe("What answers calls that were not recorded."),
-      cases: listOf(identifier).optional().describe("Only these cases."),
+      cases: listOf(identifier)
+        .min(1, "must have at least one case; omit it for all of them")
+        .optional()
+        .describe("Only these cases."),
     }),
   ),
   answers: {
@@ -62,7 +65,7 @@ export const postSuiteRun = operation({
     const missing = body.cases?.find((id) => !ids.includes(id));
     if (missing !== undefined) throw unknownCase(name, missing);
     const chosen = ids.filter((id) => body.cases?.includes(id) ?? true);
-    if (chosen.length === 0) throw new Problem("conflict", `The suite ${name} has no cases; save a session as one.`);
+    if (ids.length === 0) throw new Problem("conflict", `The suite ${name} has no cases; save a session as one.`);
     const by = actorOf(requester.caller);
     const definition = definitionOf(body, services);
     const version = versionOf(toJson(definition));

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Events } from "../../../../db/repositories.ts";
 import type { Services } from "../../../server/services.ts";
 import type { SessionEvent } from "../../../session/event.ts";
@@ -32,7 +33,7 @@ export async function sessionCase(
   const conversation = await conversations.get(id);
   if (!conversation) throw unknownConversation(id);
   const saved = saveCase({
-    ...{ id: `${id.slice(0, LONGEST_ID)}:${step}`, title: title ?? conversation.title, tags },
+    ...{ id: caseIdOf(id, step), title: title ?? conversation.title, tags },
     ...{ conversation_id: id, seq: step, expected: expected ?? null },
     events: await allEvents(id, conversation.last_seq, events),
   });
@@ -40,8 +41,21 @@ export async function sessionCase(
   return { saved: saved.case, tools: definitionsOf(saved.case, tools) };
 }
 
-/** Of a case: the step follows it. */
-export const LONGEST_ID = 180;
+/** Of the part of a case's id that is a session's: the step follows it. */
+const LONGEST_ID = 180;
+const LONGEST_CUT_ID = 160;
+
+/**
+ * The id of a case, which stands in addresses and names of files: that of its session, where it can, and the step. Where it cannot,
+ * what replaces it has a hash of it, after a character that no other id has: ids of two sessions never give the same.
+ */
+export function caseIdOf(conversationId: string, step: number): string {
+  const isPlain = conversationId.length <= LONGEST_ID && !NOT_PLAIN.test(conversationId);
+  const cut = conversationId.slice(0, LONGEST_CUT_ID).replaceAll(new RegExp(NOT_PLAIN, "gu"), "_");
+  return `${isPlain ? conversationId : `${cut}~${hash("sha256", conversationId).slice(0, 16)}`}:${step}`;
+}
+
+const NOT_PLAIN = /[^\p{L}\p{N}._:@-]/u;
 
 async function allEvents(id: string, lastSeq: number, stored: Pick<Events, "list">): Promise<SessionEvent[]> {
   const tooLong = () =>

@@ -23,6 +23,7 @@ export interface Beginning extends Omit<RunSettings, "delegate" | keyof Speaking
   message: { id: string; content: string } | null;
   /** The run of the same fork whose plan it continues (E9). */
   continues?: string | undefined;
+  agent_version?: string | undefined;
   /** Of a delegate's run: the call that it executes. */
   delegate: { name: string; call: CallPlace; input: JsonObject; caused_by: string | null } | null;
 }
@@ -96,6 +97,7 @@ function settingsOf({ delegate, ...beginning }: Beginning) {
     ...(beginning.user_scope === beginning.user_id ? {} : { user_scope: beginning.user_scope ?? "" }),
     ...(beginning.simulated ? { simulated: true } : {}),
     ...(beginning.continues === undefined ? {} : { continues: beginning.continues }),
+    ...(beginning.agent_version === undefined ? {} : { agent_version: beginning.agent_version }),
     ...(beginning.answers === null ? {} : { answers: beginning.answers, locale: beginning.locale }),
     ...(beginning.instructions === null ? {} : { instructions: beginning.instructions }),
     ...(beginning.directed ? { directed: true } : {}),

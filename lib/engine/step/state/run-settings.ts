@@ -92,6 +92,7 @@ export function printSpeaker(speaker: Speaker): PrintedSpeaker & JsonObject {
   return {
     ...{ agent_id, node, instructions, mode, max_iterations },
     history: printHistory(speaker.history),
+    ...(speaker.agent_version === null ? {} : { agent_version: speaker.agent_version }),
     ...(speaker.timezone === null ? {} : { timezone: speaker.timezone }),
     ...(speaker.tools === null ? {} : { allowed_tools: speaker.tools }),
     ...(speaker.prefix === "" ? {} : { prefix: speaker.prefix }),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../../session/json/json.ts";
-import { sorted } from "../difference.ts";
+import { type Json, sorted } from "../session/json/json.ts";
+import type { Agent } from "./agent.ts";
 
 /** The version of a definition: a digest of its content, whatever the order of its keys. */
 export function versionOf(definition: Json): string {
@@ -12,3 +12,8 @@ export function versionOf(definition: Json): string {
 
 /** 64 bits: enough for the versions of one agent. */
 const LENGTH = 16;
+
+/** The version of an agent as it is registered, which its runs are recorded with. */
+export function agentVersionOf({ id: _, version: __, source: ___, ...definition }: Agent): string {
+  return versionOf(JSON.parse(JSON.stringify(definition)));
+}
