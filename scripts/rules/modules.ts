@@ -31,13 +31,12 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: PURE_MODULES,
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
-  // Carries alert rules out. Before lib/alert-rules, which is pure.
-  "lib/alert-rules/follow-rules.ts": {
-    imports: ["lib/alert-rules"],
-    importsTypes: ["db/alert-rules.ts", "db/replicas.ts", "lib/engine/ports.ts", "lib/session/prices.ts"],
+  // When alert rules fire; what is measured and stored is passed in.
+  "lib/alert-rules": {
+    imports: ["lib/rollup", "lib/scores"],
+    importsTypes: ["db/alert-rules.ts", "db/replicas.ts", "lib/engine/ports.ts", "lib/session"],
+    packages: ["zod"],
   },
-  // When alert rules fire: pure, also used in the browser.
-  "lib/alert-rules": { imports: ["lib/rollup", "lib/scores"], packages: ["zod"] },
   // What people do about conversations: pure, also used in the browser.
   "lib/queue": { imports: [], packages: [] },
   // What people write about conversations to others: pure, also used in the browser.
@@ -260,6 +259,7 @@ export const MODULES: Record<string, ModuleRule> = {
   app: {
     imports: [
       ...PURE_MODULES,
+      "lib/alert-rules",
       "lib/scores",
       "lib/api",
       "lib/server/services.ts",
