@@ -5,15 +5,14 @@ import { getTranslations } from "next-intl/server";
 import { ConversationList } from "@/components/list/conversation-list.tsx";
 import { conversationsKey, fromHead, PAGE_SIZE } from "@/components/list/conversation-pages.ts";
 import { FACETS_KEY } from "@/components/list/filters/facets-key.ts";
-import { type Filters, isFiltered, parseFilters, toQuery } from "@/components/list/filters/filters.ts";
+import { isFiltered, type ListState, parseFilters, toListQuery } from "@/components/list/filters/filters.ts";
 import { NowProvider } from "@/components/list/now.tsx";
 import { Header } from "@/components/shell/header.tsx";
 import { isFresh } from "@/components/welcome/fresh.ts";
 import { parseProgress, WELCOME_COOKIE } from "@/components/welcome/progress.ts";
 import { WelcomeBanner } from "@/components/welcome/welcome-banner.tsx";
-import { listQuery } from "@/lib/api/operations/conversations/list-query.ts";
+import { readListQuery } from "@/lib/api/operations/conversations/list-conversations.ts";
 import { requesterOf } from "@/lib/api/requester.ts";
-import { parseScoreFilter } from "@/lib/scores/score.ts";
 import { servicesFor } from "./services-for.ts";
 import "@/components/list/list.css";
 
@@ -22,23 +21,19 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Prefetched query data, and whether the server has nothing but the demo. */
-async function readFirstPage(filters: Filters, now: number) {
+async function readFirstPage(filters: ListState, now: number) {
   const { conversations } = await servicesFor("read");
   const { caller } = requesterOf(await headers());
-  const { longer_than, score, ...query } = toQuery(filters, now);
-  const asked = {
-    ...query,
-    longer_than: longer_than === undefined ? undefined : Number(longer_than),
-    score: (score && parseScoreFilter(score)) || undefined,
-  };
+  const queries = new QueryClient();
+  // Days begin in the time zone of the browser.
+  const hasDays = filters.from !== "" || filters.to !== "";
   const [head, facets] = await Promise.all([
-    conversations.list({ ...listQuery(asked, caller), limit: PAGE_SIZE }),
+    hasDays ? null : conversations.list({ ...readListQuery(toListQuery(filters, now), caller), limit: PAGE_SIZE }),
     conversations.facets(),
   ]);
-  const queries = new QueryClient();
-  queries.setQueryData(conversationsKey(filters), fromHead(head));
+  if (head) queries.setQueryData(conversationsKey(filters), fromHead(head));
   queries.setQueryData(FACETS_KEY, facets);
-  return { state: dehydrate(queries), fresh: !isFiltered(filters) && isFresh(head) };
+  return { state: dehydrate(queries), fresh: head !== null && !isFiltered(filters) && isFresh(head) };
 }
 
 interface ConversationsPageProps {

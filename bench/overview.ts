@@ -11,6 +11,7 @@ import { readRollupBatch, readRollupProgress } from "../db/sqlite/rollup/read-ba
 import { readOverview, readTool, readTools } from "../db/sqlite/rollup/rollup-reads.ts";
 import { createRollupWrites } from "../db/sqlite/rollup/rollup-writes.ts";
 import { QUEUE_VIEWS } from "../lib/queue/queue.ts";
+import { SORTS } from "../lib/rollup/totals.ts";
 import type { Json } from "../lib/session/json/json.ts";
 import { production } from "../scripts/seed/production.ts";
 
@@ -26,6 +27,9 @@ const size = Number(values.conversations);
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
 const TRIES = 7;
+const PRICES = Object.fromEntries(
+  ["sonnet-4.5", "haiku-4.5", "gpt-5-mini"].map((model) => [model, { input: 3, output: 15, currency: "USD" }]),
+);
 
 const dataDir = values.data ?? (await mkdtemp(join(tmpdir(), "obelus-overview-")));
 const now = Date.now();
@@ -34,6 +38,7 @@ await follow(dataDir);
 await read(dataDir);
 judge(dataDir);
 list(dataDir);
+sorted(dataDir);
 if (values.data === undefined) await rm(dataDir, { recursive: true });
 
 /** Appends what is seeded, unless it is there, as fast as one client can. */
@@ -64,7 +69,9 @@ async function follow(directory: string): Promise<void> {
   const writing = openForWriting(join(directory, DATABASE_FILE), "normal");
   const reading = openForReading(join(directory, DATABASE_FILE));
   for (const table of ["cells", "parts", "states", "series", "progress"]) writing.exec(`DELETE FROM rollup_${table}`);
+  writing.exec("DELETE FROM conversation_totals; DELETE FROM counted_prices");
   const writes = createRollupWrites(writing);
+  writes.usePrices(PRICES);
   const nothingErased = { epoch: () => 0, isClosed: () => false, isOld: () => false };
   // In the server, a thread of its own does checkpoints.
   writing.pragma("wal_autocheckpoint = 0");
@@ -86,6 +93,10 @@ async function follow(directory: string): Promise<void> {
   tell("read and folded in a thread, µs an event", (took.read / events) * 1_000);
   tell("stored by the writer, µs an event", (took.save / events) * 1_000);
   tell("the longest that others wait for it, ms", took.longest);
+  const began = busy();
+  writing.transaction(() => writes.usePrices({}))();
+  writing.transaction(() => writes.usePrices(PRICES))();
+  tell("new prices applied to all conversations, ms", (busy() - began) / 2);
   for (const table of ["cells", "parts", "states", "series"])
     tell(`rows of rollup_${table}`, Number(writing.prepare(`SELECT count(*) FROM rollup_${table}`).pluck().get()));
   reading.close();
@@ -150,6 +161,49 @@ function list(directory: string): void {
   time("list of a tag", page({ tag: "refund" }));
   for (const view of QUEUE_VIEWS) time(`queue, ${view}`, page({ queue: { view, me: "anna", now } }));
   time("counts of the queue's views", () => readQueueCounts(connection, "anna", now));
+  connection.close();
+}
+
+/** The list in every order, with any two of these filters and without: in CPU time, after one that fills the cache. */
+function sorted(directory: string): void {
+  const connection = openForReading(join(directory, DATABASE_FILE));
+  const to = Math.ceil(now / 3_600_000) * 3_600_000;
+  const filters: Record<string, Partial<ConversationQuery>> = {
+    agent: { agent_id: "support" },
+    channel: { channel: "telegram" },
+    failed: { status: "failed" },
+    month: { from: new Date(now - 30 * DAY_MS).toISOString() },
+    "bad score": { score: { name: "rating", is: { operator: "<", value: "3" } } },
+    "good score": { score: { name: "rating", is: { operator: ">=", value: "4" } } },
+    tag: { tag: "refund" },
+    assignee: { assignee: "anna" },
+    "failed call": { happened: { what: "failed_call", tool: "payments.refund", since: to - 7 * DAY_MS, until: to } },
+    version: { happened: { what: "turn", version: "2.7.4" } },
+    tokens: { ranges: { tokens: { least: 500 } } },
+    failures: { ranges: { failures: { least: 1 } } },
+    cost: { ranges: { cost: { least: 0.02, most: 0.05 } } },
+    error: { error: { tool: "payments.refund", fingerprint: "0".repeat(16) } },
+  };
+  const names = Object.keys(filters);
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+  const sorts = [...SORTS.map((by) => ({ by })), { by: "score", score: "rating" } as const];
+  const took: { what: string; ms: number }[] = [];
+  for (const sort of sorts) {
+    for (const pair of [[], ...names.map((name) => [name]), ...pairs]) {
+      const query = Object.assign({}, ...pair.map((name) => filters[name]));
+      const page = () => listConversations(connection, { limit: 50, ...query, sort }, null);
+      page();
+      const began = busy();
+      page();
+      took.push({ what: `${sort.by}: ${pair.join(", ")}`, ms: busy() - began });
+    }
+  }
+  took.sort((one, other) => one.ms - other.ms);
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]?.ms ?? 0;
+  tell("lists by any order and two filters at most", took.length);
+  tell("median, ms", at(0.5));
+  tell("p95, ms", at(0.95));
+  for (const { what, ms } of took.slice(-8)) tell(`  ${what}, ms`, ms);
   connection.close();
 }
 

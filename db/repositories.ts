@@ -1,5 +1,6 @@
 import type { ExportedNote, NewNote, Note } from "../lib/notes/note.ts";
 import type { QueueChange, QueueFilter, QueueItem, QueueView } from "../lib/queue/queue.ts";
+import type { Direction, Ranges, Sort } from "../lib/rollup/totals.ts";
 import type { ExportedScore, NewScore, Score, ScoreFilter, ScoreSummary } from "../lib/scores/score.ts";
 import type { Bookmark } from "../lib/session/bookmarks.ts";
 import type { ForkMode } from "../lib/session/catalogue.ts";
@@ -104,13 +105,17 @@ export interface Conversation
   note_count: number;
   /** Of its newest scores. */
   scores: ScoreSummary[];
+  /** Of all requests to models, as the overview counts them; null until they are counted. */
+  tokens: number | null;
+  /** What they cost, by the prices of this server. */
+  cost: number | null;
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
   hit?: SearchHit;
 }
 
 /** A page of the list. */
 export interface ConversationPage extends Page<Conversation> {
-  /** Events not yet indexed for search, up to 10,000. Only in searches, while there are any. */
+  /** Events not yet indexed, up to 10,000. Only in searches and by what conversations add up to, while there are any. */
   behind?: number;
 }
 
@@ -133,6 +138,14 @@ export interface ConversationQuery {
   score?: ScoreFilter | undefined;
   /** Only those in which this happened, as the overview counts it. */
   happened?: Happened | undefined;
+  /** Only those with a failure of this kind among the newest 2,000 failures of a tool. */
+  error?: { tool: string; fingerprint: string } | undefined;
+  /** Only those that add up to as much. */
+  ranges?: Ranges | undefined;
+  /** By last activity if it is left out. By a score: only those that have one. */
+  sort?: Sort | undefined;
+  /** Descending by default. */
+  order?: Direction | undefined;
   cursor?: string;
   limit: number;
 }

@@ -92,7 +92,12 @@ export interface CountedVersions {
 }
 
 /** What all conversations add up to; forks and simulated runs are not counted. */
-export interface RollupStore {
+export interface RollupStore extends RollupReads {
+  /** The prices by which the list sorts and filters: if they have changed, the cost of every conversation is computed again. */
+  usePrices(prices: Prices): Promise<void>;
+}
+
+export interface RollupReads {
   overview(query: OverviewQuery, prices: Prices): Promise<CountedOverview>;
   /** All tools, the most used first. */
   tools(query: OverviewQuery): Promise<CountedTools & { behind: number }>;

@@ -27,6 +27,7 @@ import type {
 import type { RetentionStore } from "./retention.ts";
 import type { RollupStore } from "./rollup.ts";
 import type { SuiteStore } from "./suites.ts";
+import type { ViewStore } from "./views.ts";
 
 /** Options and callbacks of a storage. */
 export interface StorageOptions {
@@ -89,6 +90,7 @@ export interface Storage {
   rollup: RollupStore;
   suites: SuiteStore;
   alertRules: AlertRuleStore;
+  views: ViewStore;
   /** The replicas that share its database. */
   replicas: Replicas;
   /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */

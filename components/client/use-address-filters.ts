@@ -8,7 +8,7 @@ import { currentSearch, writeSearch } from "./address.ts";
 interface FilterParams<F> {
   parse(params: URLSearchParams): F;
   change(params: URLSearchParams, part: Partial<F>): string;
-  none: F;
+  none: Partial<F>;
 }
 
 /** A page's filters and their setter. They are stored in the address, which changes replace. */

@@ -8,7 +8,7 @@ import { useAddressFilters } from "@/components/client/use-address-filters.ts";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { QueueTabs } from "@/components/queue/queue-tabs.tsx";
-import { useQueue } from "@/components/queue/use-queue.ts";
+import { useFirstView, useQueue } from "@/components/queue/use-queue.ts";
 import { DropTarget } from "@/components/transfer/drop-target.tsx";
 import { TransferMenu } from "@/components/transfer/transfer-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -16,10 +16,12 @@ import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Segmented } from "@/components/ui/segmented.tsx";
+import { exportedColumns } from "./columns/columns.ts";
+import { DisplayButton } from "./columns/display-button.tsx";
 import { rowsOf } from "./conversation-pages.ts";
 import { ConversationTable } from "./conversation-table.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
-import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters/filters.ts";
+import { isFiltered, NO_FILTERS, parseFilters, toListQuery, toQuery, withFilters } from "./filters/filters.ts";
 import { useFacets } from "./filters/use-facets.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -29,6 +31,7 @@ import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
 import { useListUpdates } from "./use-list-updates.ts";
 import { useMarks } from "./use-marks.ts";
+import { ViewsButton } from "./views/views-button.tsx";
 
 const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
 
@@ -66,6 +69,9 @@ export function ConversationList({ origin }: { origin: string }) {
     const address = comparing(marks);
     if (address) router.push(address);
   };
+  const firstView = useFirstView();
+  // Without an answer the view says itself what is wrong.
+  const openQueue = async () => change({ queue: await firstView().catch(() => "open" as const), status: "" });
   const showNews = () => {
     scroller.current?.scrollTo({ top: 0 });
     news.show();
@@ -94,7 +100,8 @@ export function ConversationList({ origin }: { origin: string }) {
         <ConversationTable
           scroller={scroller}
           rows={rows}
-          isQueue={isQueue}
+          state={filters}
+          onChange={change}
           total={total ?? null}
           next={data?.pages.at(-1)?.next ?? null}
           hasMore={hasNextPage}
@@ -134,7 +141,12 @@ export function ConversationList({ origin }: { origin: string }) {
         <OfflineBanner />
         <div className="flex min-w-0 items-start gap-2 border-line border-b px-3 py-2 phone:flex-wrap">
           <FilterBar filters={filters} facets={facets} queue={queue} onChange={change} onClear={clear} />
-          <TransferMenu query={() => toQuery(filters, Date.now())} isFiltered={filtered} isEmpty={rows.length === 0} />
+          <TransferMenu
+            query={() => toQuery(filters, Date.now())}
+            table={() => ({ ...toListQuery(filters, Date.now()), columns: exportedColumns(filters.columns) })}
+            isFiltered={filtered}
+            isEmpty={rows.length === 0}
+          />
           <RequirePermission permission="ingest" otherwise="nothing">
             <NewConversationLink />
             <DropTarget />
@@ -148,7 +160,7 @@ export function ConversationList({ origin }: { origin: string }) {
               { value: "all", label: words("all") },
               { value: "queue", label: words("queue") },
             ]}
-            onChange={(view) => change({ queue: view === "all" ? "" : "mine", status: "" })}
+            onChange={(view) => (view === "all" ? change({ queue: "" }) : void openQueue())}
             className="phone:h-11 ml-3"
           />
           {filters.queue === "" ? (
@@ -156,6 +168,10 @@ export function ConversationList({ origin }: { origin: string }) {
           ) : (
             <QueueTabs current={filters.queue} queue={queue} onChange={(view) => change({ queue: view })} />
           )}
+          <div className="ml-auto flex flex-none items-center gap-2 pr-3 pl-2 phone:gap-1 phone:pr-1">
+            <ViewsButton state={filters} onChange={change} />
+            <DisplayButton state={filters} rows={rows} onChange={change} />
+          </div>
         </div>
         <div className="relative row-start-4 min-h-0">
           <NewsPill count={news.count} onShow={showNews} />

@@ -11,6 +11,8 @@ function row(id: string, title = id): Conversation {
     fork_count: 0,
     fork_mode: null,
     scores: [],
+    tokens: null,
+    cost: null,
     queue: null,
     note_count: 0,
     error_count: failures.count,

@@ -1,6 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Conversation, ConversationPage } from "@/lib/api/shapes.ts";
-import type { Filters } from "./filters/filters.ts";
+import type { ListState } from "./filters/filters.ts";
 
 /** Rows per page; the API's default. */
 export const PAGE_SIZE = 50;
@@ -8,8 +8,9 @@ export const PAGE_SIZE = 50;
 /** The loaded pages, each fetched with the cursor of the one before. */
 export type ConversationPages = InfiniteData<ConversationPage, string | null>;
 
-export function conversationsKey(filters: Filters) {
-  return ["conversations", filters] as const;
+/** The columns are not fetched. */
+export function conversationsKey({ columns: _columns, ...asked }: ListState) {
+  return ["conversations", asked] as const;
 }
 
 /** The pages when only the newest is loaded. */

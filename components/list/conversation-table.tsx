@@ -6,7 +6,9 @@ import { flushSync } from "react-dom";
 import { listMoves, useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
+import { gridOf, parseColumns, shownColumns } from "./columns/columns.ts";
 import { PAGE_SIZE } from "./conversation-pages.ts";
+import type { Display, ListState } from "./filters/filters.ts";
 import { keepPlace, readPlace } from "./list-place.ts";
 import { ConversationRow, rowLinkId } from "./row/conversation-row.tsx";
 import { useTitle } from "./row/use-title.ts";
@@ -24,8 +26,9 @@ const AHEAD = 30;
 interface ConversationTableProps {
   scroller: RefObject<HTMLDivElement | null>;
   rows: readonly Conversation[];
-  /** The queue is shown: who cares for it and when it is due, not what is in it. */
-  isQueue: boolean;
+  /** The order and the columns. */
+  state: ListState;
+  onChange: (part: Partial<Display>) => void;
   /** The total; null while unknown. */
   total: number | null;
   /** The cursor of the next page; null at the end. */
@@ -44,7 +47,7 @@ interface ConversationTableProps {
 
 /** The virtualized table; the row with keyboard focus is always rendered. */
 export function ConversationTable(props: ConversationTableProps) {
-  const { scroller, rows, isQueue, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
+  const { scroller, rows, state, total, next, hasMore, loadingMore, failed, onMore, marks, onMark } = props;
   const t = useTranslations("list");
   const titleOf = useTitle();
   const [currentId, setCurrentId] = useState<string | null>(null);
@@ -89,20 +92,21 @@ export function ConversationTable(props: ConversationTableProps) {
     if (wantsMore) onMore();
   }, [wantsMore, onMore]);
 
-  // The column is there only where there is something in it.
-  const isScored = !isQueue && rows.some(({ scores }) => scores.length > 0);
+  const shown = shownColumns(state, rows).join();
+  // Rows are drawn again only when other columns are shown.
+  const columns = useMemo(() => parseColumns(shown || "none") ?? [], [shown]);
+  const isChosen = state.columns !== "";
   const rest = (rows.length - 1 - (drawn.at(-1) ?? 0)) * ROW_HEIGHT;
   return (
     <>
       <table
         aria-rowcount={total === null ? -1 : total + 1}
-        data-queue={isQueue || undefined}
-        data-scored={isScored || undefined}
         data-marking={marks.length > 0 || undefined}
         className="block"
+        style={gridOf(columns, isChosen)}
       >
         <caption className="sr-only">{t("caption")}</caption>
-        <TableHead isScored={isScored} isQueue={isQueue} />
+        <TableHead columns={columns} isChosen={isChosen} rows={rows} state={state} onChange={props.onChange} />
         <tbody className="block" style={{ paddingBottom: rest }}>
           {drawn.map((index, place) => {
             const conversation = rows[index];
@@ -114,8 +118,8 @@ export function ConversationTable(props: ConversationTableProps) {
                   index={index}
                   current={index === current}
                   gap={(index - (drawn[place - 1] ?? -1) - 1) * ROW_HEIGHT}
-                  isScored={isScored}
-                  isQueue={isQueue}
+                  columns={columns}
+                  isChosen={isChosen}
                   marked={marks.some(({ id }) => id === conversation.id)}
                   onMark={onMark}
                   onFocus={setCurrentId}

@@ -1,6 +1,6 @@
 import { callApi } from "@/components/client/api.ts";
 import type { Conversation, Page } from "@/lib/api/shapes.ts";
-import { parseFilters, toQuery } from "./filters/filters.ts";
+import { parseFilters, toListQuery } from "./filters/filters.ts";
 
 /** The list as it was when a conversation was opened: its filters, order, and the visited conversation. */
 export interface ListPlace {
@@ -67,5 +67,5 @@ export async function findNeighbour(id: string, by: 1 | -1): Promise<string | nu
 
 function readList(query: string, cursor: string | null): Promise<Page<Conversation>> {
   const filters = parseFilters(new URLSearchParams(query));
-  return callApi("/api/conversations", { query: { ...toQuery(filters, Date.now()), cursor, limit: PAGE } });
+  return callApi("/api/conversations", { query: { ...toListQuery(filters, Date.now()), cursor, limit: PAGE } });
 }

@@ -4,19 +4,19 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import type { ConversationPage } from "@/lib/api/shapes.ts";
 import { type ConversationPages, conversationsKey, PAGE_SIZE } from "./conversation-pages.ts";
-import { type Filters, toQuery } from "./filters/filters.ts";
+import { type ListState, toListQuery } from "./filters/filters.ts";
 
 /** The poll interval while the search index lags behind the log, ms. */
 const CATCHING_UP = 1_000;
 
 /** One page of the list; the newest without a cursor. */
-export function fetchPage(filters: Filters, cursor: string | null, signal?: AbortSignal): Promise<ConversationPage> {
-  const query = { ...toQuery(filters, Date.now()), cursor, limit: PAGE_SIZE };
+export function fetchPage(filters: ListState, cursor: string | null, signal?: AbortSignal): Promise<ConversationPage> {
+  const query = { ...toListQuery(filters, Date.now()), cursor, limit: PAGE_SIZE };
   return callApi("/api/conversations", { query, signal });
 }
 
 /** The matching conversations, page by page. While other filters load, the previous rows stay. */
-export function useConversations(filters: Filters) {
+export function useConversations(filters: ListState) {
   return useInfiniteQuery<
     ConversationPage,
     Error,

@@ -7,7 +7,7 @@ import { refetchAfterChange } from "@/components/client/refetch-after-change.ts"
 import { throttle } from "@/components/client/throttle.ts";
 import { type ConversationPages, conversationsKey, countNew, fromHead, updateInPlace } from "./conversation-pages.ts";
 import { FACETS_KEY } from "./filters/facets-key.ts";
-import type { Filters } from "./filters/filters.ts";
+import type { ListState } from "./filters/filters.ts";
 import { fetchPage } from "./use-conversations.ts";
 
 /** Minimum time between two refreshes, ms. */
@@ -17,7 +17,7 @@ const PACE = 1_000;
  * Keeps the list up to date. At the top, the newest page is replaced; further down, rows are updated in place, and
  * `count` new ones are announced until `show` is called.
  */
-export function useListUpdates(filters: Filters, atTop: () => boolean) {
+export function useListUpdates(filters: ListState, atTop: () => boolean) {
   const queries = useQueryClient();
   const [count, setCount] = useState(0);
   const refreshNow = useRef<() => void>(null);

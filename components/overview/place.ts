@@ -73,6 +73,8 @@ export interface Happened {
   channel?: string | null;
   stage?: string | null;
   tool?: string | null;
+  /** The fingerprint of an error of the tool. */
+  error?: string;
   /** A turn or a call took longer, ms. */
   over?: number;
   /** The filter by scores: `rating`, `thumbs=false`. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { listAddress, type Place } from "@/components/overview/place.ts";
 import { useWords } from "@/components/overview/use-words.ts";
 import { Link } from "@/components/ui/link.tsx";
 import type { ToolReport } from "@/lib/api/shapes.ts";
@@ -8,7 +9,7 @@ import { Bars } from "./bars.tsx";
 import { stepAddress } from "./step-address.ts";
 
 /** Failures of the tool by kind, the most calls first; an open one has examples. */
-export function ErrorGroups({ report }: { report: ToolReport }) {
+export function ErrorGroups({ report, place }: { report: ToolReport; place: Place }) {
   const t = useTranslations("overview");
   const words = useWords();
   const { errors, errors_cut, callers } = report;
@@ -74,6 +75,17 @@ export function ErrorGroups({ report }: { report: ToolReport }) {
                     </Link>
                   </li>
                 ))}
+                <li>
+                  <Link
+                    href={listAddress(place, {
+                      ...{ happened: "failed_call", tool: report.name, error: error.fingerprint },
+                      ...{ since: new Date(report.from).toISOString(), until: new Date(report.to).toISOString() },
+                    })}
+                    className="error-example text-accent"
+                  >
+                    {t("tools.all_of_error", { count: error.conversations })}
+                  </Link>
+                </li>
               </ul>
             </details>
           </li>

@@ -75,7 +75,7 @@ export function ToolPage({ report, place, choices }: { report: ToolReport; place
           <Distribution report={report} place={place} />
         </div>
         <div className="tool-body">
-          <ErrorGroups report={report} />
+          <ErrorGroups report={report} place={place} />
           <aside className="tool-side">
             <Callers report={report} place={place} />
             <Slowest report={report} place={place} />

@@ -10,6 +10,8 @@ import { exportFile } from "./transfers.ts";
 interface TransferMenuProps {
   /** Returns the list's filters for the API, as of now. */
   query: () => Record<string, string | undefined>;
+  /** The same for its table: with the order and the columns. */
+  table: () => Record<string, string | undefined>;
   /** Whether any filter is set. */
   isFiltered: boolean;
   /** Whether any conversation matches. */
@@ -17,7 +19,7 @@ interface TransferMenuProps {
 }
 
 /** The menu for import and export. */
-export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) {
+export function TransferMenu({ query, table, isFiltered, isEmpty }: TransferMenuProps) {
   const t = useTranslations("transfer.menu");
   return (
     <Menu
@@ -41,7 +43,7 @@ export function TransferMenu({ query, isFiltered, isEmpty }: TransferMenuProps) 
       </MenuItem>
       <MenuItem
         disabled={isEmpty}
-        onSelect={() => void exportFile("/api/export/csv", { name: exportName(new Date(), "csv"), query: query() })}
+        onSelect={() => void exportFile("/api/export/csv", { name: exportName(new Date(), "csv"), query: table() })}
       >
         <Icon name="table" size={14} className="text-fg-3" />
         {t("exportTable")}

@@ -1,7 +1,7 @@
 import type { HourRow } from "../../lib/alert-rules/evaluate.ts";
 import { KEPT_FIRINGS } from "../../lib/alert-rules/rule.ts";
 import type { AlertRule, AlertRuleStore, ReadRule, RuleFiring } from "../alert-rules.ts";
-import type { PlainTables, Statement } from "../plain-tables.ts";
+import type { PlainDatabase, Statement } from "../plain-database.ts";
 import { toIso, toMs } from "../times.ts";
 
 const RULE = "id, name, condition, enabled, muted_until, state, since, told_at, created_at, created_by, updated_at";
@@ -9,7 +9,7 @@ const FIRING = "id, rule_id, started_at, ended_at, window_from, value, peak, cou
 
 /** Alert rules in either storage: the same statements. `readHours` measures in another thread. */
 export function createAlertRuleStore(
-  { rows, write, now }: PlainTables,
+  { rows, write, now }: PlainDatabase,
   rollup: { settled(): Promise<void> },
   readHours: (...asked: Parameters<AlertRuleStore["measure"]>) => Promise<HourRow[][]>,
 ): AlertRuleStore {

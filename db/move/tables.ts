@@ -63,6 +63,7 @@ export const MOVED: readonly MovedTable[] = [
     text: "conversation_id id run_id call_id path text mentions by",
     integer: "seq at",
   }),
+  table("list_views", ["id"], { text: "id owner name query", integer: "shared created_at updated_at" }),
   table("waiting_scores", ["id"], { text: "id target content", integer: "received_at" }),
   {
     ...table("snapshots", ["conversation_id", "seq"], {

@@ -6,7 +6,9 @@ import { messagesContract } from "../contract/messages.ts";
 import { notesContract } from "../contract/notes.ts";
 import { queueContract } from "../contract/queue.ts";
 import { scoresContract } from "../contract/scores.ts";
+import { sortingContract } from "../contract/sorting.ts";
 import { spansContract } from "../contract/spans.ts";
+import { viewsContract } from "../contract/views.ts";
 import { postgresSubject } from "./testing/subject.ts";
 
 logContract(postgresSubject);
@@ -16,5 +18,7 @@ importContract(postgresSubject);
 bookmarksContract(postgresSubject);
 scoresContract(postgresSubject);
 queueContract(postgresSubject);
+sortingContract(postgresSubject);
+viewsContract(postgresSubject);
 notesContract(postgresSubject);
 spansContract(postgresSubject);

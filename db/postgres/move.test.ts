@@ -64,6 +64,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     notes,
     runOwners,
     suites,
+    views,
   } = storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
@@ -90,6 +91,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   await bookmarks.put("long", { seq: 7, note: "Look", by: "operator:anna" });
   const noted = { seq: 7, run_id: null, call_id: null, path: "†state.a", mentions: ["anna"], by: "operator:anna" };
   await notes.add("long", { ...noted, text: "Look @anna" });
+  await views.add({ owner: "operator:anna", name: "Costly", query: "sort=cost", shared: true });
   await queue.change(["long"], { assignee: "anna", due_at: "2026-01-01T00:00:00.000Z", add_tags: ["refund"] });
   const score = { name: "rating", value: 4, source: "person", comment: "Good", by: "operator:anna" } as const;
   await scores.put("long", { ...score, seq: 7, run_id: null, call_id: null });
@@ -280,6 +282,7 @@ test("every table is moved, or made anew at the other end", async () => {
   const left = ["__drizzle_migrations", "event_search", "search_progress", "unfinished_forks", "span_parts"].concat(
     // Made anew from the log, in the background.
     ["cells", "parts", "states", "series", "progress", "due"].map((name) => `rollup_${name}`),
+    ["conversation_totals", "counted_prices"],
     ...["span_claims", "closed_conversations", "erased_conversations", "erasure_epoch"],
   );
   const known = new Set([...MOVED.map(({ name }) => name), ...left]);

@@ -12,6 +12,7 @@ import { lockDataDir } from "../sqlite/data-dir/data-dir-lock.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createSuiteStore } from "../suites/suite-store.ts";
+import { createViewStore } from "../views/view-store.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
@@ -29,7 +30,7 @@ import { createMeasures } from "./measures.ts";
 import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { refuseUnmoved } from "./moved-tables.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createPlainTables } from "./plain-tables.ts";
+import { plainDatabase } from "./plain-database.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
 import { createAlerts } from "./queries/alerts.ts";
 import { createBookmarkStore } from "./queries/bookmarks.ts";
@@ -45,7 +46,7 @@ import { createSessions } from "./queries/sessions.ts";
 import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { createReplicas } from "./replicas.ts";
-import { saveRollupBatch } from "./rollup/rollup-writes.ts";
+import { saveRollupBatch, useRollupPrices } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
@@ -159,9 +160,9 @@ export async function openPostgres({
     await database.close();
     lock.release(true);
   };
-  const tables = createPlainTables(database);
+  const plain = plainDatabase(database);
   return {
-    conversations: createConversations(database, indexer),
+    conversations: createConversations(database, indexer, rollup),
     messages: createMessages(database),
     events: createEvents(database, tail),
     agentStates: createAgentStates(database),
@@ -176,12 +177,16 @@ export async function openPostgres({
     notes: createNotes(database, writer),
     queue: createQueue(database, writer),
     usage: createUsageStore(database),
-    rollup: createRollupStore(rollup, {
-      overview: (...asked) => readers.call("overview", ...asked),
-      tools: (...asked) => readers.call("tools", ...asked),
-      tool: (...asked) => readers.call("tool", ...asked),
-      versions: (...asked) => readers.call("versions", ...asked),
-    }),
+    rollup: createRollupStore(
+      rollup,
+      {
+        overview: (...asked) => readers.call("overview", ...asked),
+        tools: (...asked) => readers.call("tools", ...asked),
+        tool: (...asked) => readers.call("tool", ...asked),
+        versions: (...asked) => readers.call("versions", ...asked),
+      },
+      (prices) => database.transaction(true, (queries) => useRollupPrices(queries, prices)),
+    ),
     telegram: createTelegramStore(database, writer, redact),
     users: createUserStore(database, writer),
     signIns: createSignInStore(database, writer),
@@ -189,8 +194,9 @@ export async function openPostgres({
     notices: createNoticeStore(database, writer),
     audit: createAuditStore(database, writer),
     spans: createSpanStore({ database, writer, durability, redact, logger }),
-    suites: createSuiteStore(tables),
-    alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),
+    suites: createSuiteStore(plain),
+    views: createViewStore(plain),
+    alertRules: createAlertRuleStore(plain, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),

@@ -222,7 +222,11 @@ export const scores = pgTable(
     by: text("by"),
     at: integer("at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), index("scores_by_time").on(table.at)],
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.id] }),
+    index("scores_by_time").on(table.at),
+    index("scores_by_name").on(table.name, table.conversationId, table.kind, table.value),
+  ],
 );
 
 export const waitingScores = pgTable("waiting_scores", {
@@ -364,6 +368,44 @@ export const rollupStates = pgTable(
   "rollup_states",
   { conversation: integer("conversation").primaryKey(), state: text("state") },
   (table) => [index("rollup_again").on(table.conversation).where(sql`state IS NULL`)],
+);
+
+export const conversationTotals = pgTable(
+  "conversation_totals",
+  {
+    conversation: integer("conversation").primaryKey(),
+    started: integer("started").notNull(),
+    duration: integer("duration").notNull(),
+    failures: integer("failures").notNull(),
+    tokens: integer("tokens").notNull(),
+    cost: integer("cost").notNull(),
+  },
+  (table) => [
+    index("totals_by_start").on(table.started, table.conversation),
+    index("totals_by_duration").on(table.duration, table.conversation),
+    index("totals_by_failures").on(table.failures, table.conversation),
+    index("totals_by_tokens").on(table.tokens, table.conversation),
+    index("totals_by_cost").on(table.cost, table.conversation),
+  ],
+);
+
+export const countedPrices = pgTable("counted_prices", {
+  id: integer("id").primaryKey(),
+  prices: text("prices").notNull(),
+});
+
+export const listViews = pgTable(
+  "list_views",
+  {
+    id: key("id").primaryKey(),
+    owner: key("owner").notNull(),
+    name: key("name").notNull(),
+    query: text("query").notNull(),
+    shared: integer("shared").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [uniqueIndex("list_views_by_name").on(table.owner, table.name)],
 );
 
 export const rollupDue = pgTable("rollup_due", {

@@ -1,13 +1,16 @@
+import type { Direction } from "../../lib/rollup/totals.ts";
 import { summarizeScores } from "../../lib/scores/score.ts";
 import type { ForkMode } from "../../lib/session/catalogue.ts";
 import type { ConversationStatus, Summary } from "../../lib/session/session.ts";
 import { shownStatusOf, statusOf } from "../../lib/session/summary.ts";
-import type { Conversation, Facets } from "../repositories.ts";
+import type { Conversation, ConversationQuery, Facets } from "../repositories.ts";
+import { happenedIn } from "../rollup/reads.ts";
 import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
-import { listedItem } from "./queue-row.ts";
-import { listedScores } from "./score-row.ts";
+import { assignedTo, listedItem, queuedIn, taggedWith } from "./queue-row.ts";
+import { listedScores, scoredBy } from "./score-row.ts";
 import { type Sql, sql } from "./sql.ts";
+import { listedTotals } from "./totals.ts";
 
 /** What a row of the list is made of. */
 export interface ConversationRow {
@@ -20,25 +23,61 @@ export interface ConversationRow {
   queue: string | null;
   /** See `listedScores`. */
   scores: string | null;
+  /** See `listedTotals`. */
+  totals: string | null;
 }
 
-/** The list's order: last activity newest first, then by id. */
+/** The list's order: last activity, newest first or the reverse of that, then by id. */
 export type ActivityKey = readonly [updatedAt: number, id: string];
 
-export const BY_ACTIVITY = {
+export const BY_ACTIVITY_KEY = {
   isKey: (parts: readonly unknown[]): parts is ActivityKey =>
     parts.length === 2 && Number.isSafeInteger(parts[0]) && typeof parts[1] === "string",
   keyOf: (conversation: Conversation): ActivityKey => [toMs(conversation.updated_at), conversation.id],
 };
 
-export function orderOf(cursor: Cursor<ActivityKey> | null): Sql {
-  return cursor?.direction === "prev" ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
+export function orderOf(cursor: Cursor<ActivityKey> | null, direction: Direction = "desc"): Sql {
+  return isReversed(cursor, direction) ? sql`updated_at, id DESC` : sql`updated_at DESC, id`;
 }
 
-export function beyondActivity({ direction, key: [updatedAt, id] }: Cursor<ActivityKey>): Sql {
-  return direction === "prev"
+export function beyondActivity(cursor: Cursor<ActivityKey>, direction: Direction = "desc"): Sql {
+  const [updatedAt, id] = cursor.key;
+  return isReversed(cursor, direction)
     ? sql`updated_at >= ${updatedAt} AND (updated_at > ${updatedAt} OR id < ${id})`
     : sql`updated_at <= ${updatedAt} AND (updated_at < ${updatedAt} OR id > ${id})`;
+}
+
+function isReversed(cursor: Cursor<ActivityKey> | null, direction: Direction): boolean {
+  return (direction === "asc") !== (cursor?.direction === "prev");
+}
+
+/** The conditions of the list's filters; `plus` stands before columns that have an index which should not be used. */
+export function filtersOf(query: ConversationQuery, plus: "+" | ""): (Sql | null)[] {
+  const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
+  const equals = (column: string, value: string | undefined) =>
+    value === undefined ? null : sql`${{ text: `${plus}${column}`, values: [] }} = ${value}`;
+  return [
+    equals("channel", channel),
+    equals("status", status),
+    equals("stage", stage),
+    equals("agent_id", agent_id),
+    from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
+    to === undefined ? null : sql`updated_at < ${toMs(to)}`,
+    forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
+    queue === undefined ? null : queuedIn(queue),
+    assignee === undefined ? null : assignedTo(assignee),
+    tag === undefined ? null : taggedWith(tag),
+    score === undefined ? null : scoredBy(score),
+    happened === undefined ? null : happenedIn(happened, placePlus(query)),
+  ];
+}
+
+/**
+ * What stands before a position that is among some: with both, SQLite would look for each id that is among the queue's at each
+ * of these positions, which took three seconds for 1,000 and 10,000.
+ */
+export function placePlus({ queue, assignee, tag }: ConversationQuery): "+" | "" {
+  return [queue, assignee, tag].some((filter) => filter !== undefined) ? "+" : "";
 }
 
 /** Of each filter so many values are told, the most used first: programs make up as many as they like. */
@@ -129,5 +168,6 @@ export function toConversation(row: ConversationRow): Conversation {
     note_count: row.note_count,
     queue: listedItem(row.queue),
     scores: summarizeScores(listedScores(row.scores)),
+    ...listedTotals(row.totals),
   };
 }

@@ -47,9 +47,9 @@ function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period
   };
 }
 
-/** The positions of conversations in which something happened, as a condition. */
-export function happenedIn(happened: Happened): Sql {
-  return sql`position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
+/** The positions of conversations in which something happened, as a condition; `plus`: see `filtersOf`. */
+export function happenedIn(happened: Happened, plus: "+" | ""): Sql {
+  return sql`${plain(plus)}position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
 }
 
 /** How many conversations a finding is about. */

@@ -1,12 +1,17 @@
 import type { LogIndexer } from "../log/log-indexer.ts";
-import type { RollupStore } from "../rollup.ts";
+import type { RollupReads, RollupStore } from "../rollup.ts";
 import type { RollupBatch } from "./batch.ts";
 
 export type RollupIndexer = LogIndexer<RollupBatch>;
 
 /** Reads the rollup after what was recorded just before is counted, if that takes no longer than people notice. */
-export function createRollupStore(indexer: RollupIndexer, reads: RollupStore): RollupStore {
+export function createRollupStore(
+  indexer: RollupIndexer,
+  reads: RollupReads,
+  usePrices: RollupStore["usePrices"],
+): RollupStore {
   return {
+    usePrices,
     async overview(...asked) {
       await indexer.settled();
       return reads.overview(...asked);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { failureOf, fingerprintOf } from "../../lib/session/failure/failure.ts";
 import { type EventRow, toEvent } from "../log/event-row.ts";
+import type { Sql } from "../queries/sql.ts";
 import type { ErrorGroup } from "../rollup.ts";
 import { MOST_TOOL_FAILURES } from "./reads.ts";
 
@@ -15,6 +16,25 @@ const MOST_BYTES = 8_000_000;
 const MOST_GROUPS = 50;
 const EXAMPLES = 3;
 const PARTS = 14;
+
+/** Names a kind of failure: see `fingerprintOf`. */
+function shortNameOf(kind: string): string {
+  return createHash("sha256").update(kind).digest("hex").slice(0, 16);
+}
+
+/** The positions of conversations that have a failure of this kind, as a condition; `rows` are read as for `errorGroupsOf`; `plus`: see `filtersOf`. */
+export function failedLike(rows: Iterable<ToolFailureRow>, fingerprint: string, plus: "+" | ""): Sql {
+  const places = new Set<number>();
+  let bytes = 0;
+  for (const { place, called: _called, ...row } of rows) {
+    bytes += row.payload.length;
+    const failure = failureOf(toEvent(row));
+    if (failure && shortNameOf(fingerprintOf(failure)) === fingerprint) places.add(place);
+    if (bytes > MOST_BYTES) break;
+  }
+  // Whole numbers of our own; each as a value would need its own mark.
+  return { text: places.size === 0 ? "false" : `${plus}position IN (${[...places].join(", ")})`, values: [] };
+}
 
 /**
  * Failures of a tool, newest first, grouped by kind: those that have one in the period, the most calls first. `versions`: which
@@ -36,7 +56,7 @@ export function errorGroupsOf(
     const at = row.occurred_at ?? row.recorded_at;
     const kind = fingerprintOf(failure);
     const group = groups.get(kind) ?? {
-      fingerprint: createHash("sha256").update(kind).digest("hex").slice(0, 16),
+      fingerprint: shortNameOf(kind),
       ...{
         code: failure.code,
         message: failure.message.slice(0, 500),

@@ -6,7 +6,9 @@ import { messagesContract } from "../contract/messages.ts";
 import { notesContract } from "../contract/notes.ts";
 import { queueContract } from "../contract/queue.ts";
 import { scoresContract } from "../contract/scores.ts";
+import { sortingContract } from "../contract/sorting.ts";
 import { spansContract } from "../contract/spans.ts";
+import { viewsContract } from "../contract/views.ts";
 import { sqliteSubject } from "./testing/subject.ts";
 
 logContract(sqliteSubject);
@@ -17,4 +19,6 @@ spansContract(sqliteSubject);
 bookmarksContract(sqliteSubject);
 scoresContract(sqliteSubject);
 queueContract(sqliteSubject);
+sortingContract(sqliteSubject);
+viewsContract(sqliteSubject);
 notesContract(sqliteSubject);

@@ -16,6 +16,7 @@ import { createSearchIndexer } from "../search/search-indexer.ts";
 import type { Storage, StorageOptions } from "../storage.ts";
 import { AS_IT_COMES } from "../stored-payload.ts";
 import { createSuiteStore } from "../suites/suite-store.ts";
+import { createViewStore } from "../views/view-store.ts";
 import { createKeyStore } from "./access/api-keys.ts";
 import { createAuditStore } from "./access/audit.ts";
 import { createSignInStore } from "./access/sign-ins.ts";
@@ -36,7 +37,7 @@ import { syncInBackground } from "./log/wal-sync.ts";
 import { Writer } from "./log/writer.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { createNoticeStore } from "./notices.ts";
-import { createPlainTables } from "./plain-tables.ts";
+import { plainDatabase } from "./plain-database.ts";
 import { createUsageStore } from "./projections/agent-usage.ts";
 import { rebuildPending } from "./projections/rebuild-projections.ts";
 import { createAgentStates } from "./queries/agent-states.ts";
@@ -130,7 +131,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
   const snapshots = new SnapshotKeeper(writer, (...asked) => readers.call("missing", ...asked), logger);
   const indexer = createSearchIndexer(writer, () => readers.call("unsearched"), logger);
   if (countUnsearched(reading) > 0) indexer.look();
-  const rollup = createRollupIndexer(connection, writer, readers, logger);
+  const { indexer: rollup, usePrices } = createRollupIndexer(connection, writer, readers, logger);
   rollup.look();
   const closing = new AbortController();
   let isLookedThrough = !isLarge;
@@ -158,9 +159,9 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     connection.close();
     lock.release(isLookedThrough && damage.found === null);
   };
-  const tables = createPlainTables(connection, reading, writer);
+  const plain = plainDatabase(connection, reading, writer);
   const storage: Storage = {
-    conversations: createConversations(reading, readers, indexer),
+    conversations: createConversations(reading, readers, indexer, rollup),
     messages: createMessages(reading),
     events: createEvents(reading, tail, readers),
     agentStates: createAgentStates(reading),
@@ -182,14 +183,19 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     notices: createNoticeStore(connection, reading, writer),
     audit: createAuditStore(connection, reading, writer),
     usage: createUsageStore(reading),
-    rollup: createRollupStore(rollup, {
-      overview: (...asked) => readers.call("overview", ...asked),
-      tools: (...asked) => readers.call("tools", ...asked),
-      tool: (...asked) => readers.call("tool", ...asked),
-      versions: (...asked) => readers.call("versions", ...asked),
-    }),
-    suites: createSuiteStore(tables),
-    alertRules: createAlertRuleStore(tables, rollup, (...asked) => readers.call("ruleHours", ...asked)),
+    rollup: createRollupStore(
+      rollup,
+      {
+        overview: (...asked) => readers.call("overview", ...asked),
+        tools: (...asked) => readers.call("tools", ...asked),
+        tool: (...asked) => readers.call("tool", ...asked),
+        versions: (...asked) => readers.call("versions", ...asked),
+      },
+      usePrices,
+    ),
+    suites: createSuiteStore(plain),
+    views: createViewStore(plain),
+    alertRules: createAlertRuleStore(plain, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({
       ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },
     }),

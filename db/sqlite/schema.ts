@@ -315,7 +315,11 @@ export const scores = sqliteTable(
     by: text("by"),
     at: integer("at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.conversationId, table.id] }), index("scores_by_time").on(table.at)],
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.id] }),
+    index("scores_by_time").on(table.at),
+    index("scores_by_name").on(table.name, table.conversationId, table.kind, table.value),
+  ],
 );
 
 /** Scores from OpenTelemetry whose span may not be mapped to events yet: `target` is where it will be found, `content` the score. */
@@ -477,6 +481,51 @@ export const rollupProgress = sqliteTable("rollup_progress", {
   id: integer("id").primaryKey(),
   position: integer("position").notNull(),
 });
+
+/**
+ * What the list is sorted and filtered by beside the last activity, kept with the rollup: when a conversation began (epoch ms), how
+ * long it went on (ms), failed calls, tokens, and their cost in millionths of a unit of currency. It can be made from
+ * `conversations`, `rollup_parts` and `model_prices`.
+ */
+export const conversationTotals = sqliteTable(
+  "conversation_totals",
+  {
+    conversation: integer("conversation").primaryKey(),
+    started: integer("started").notNull(),
+    duration: integer("duration").notNull(),
+    failures: integer("failures").notNull(),
+    tokens: integer("tokens").notNull(),
+    cost: integer("cost").notNull(),
+  },
+  (table) => [
+    index("totals_by_start").on(table.started, table.conversation),
+    index("totals_by_duration").on(table.duration, table.conversation),
+    index("totals_by_failures").on(table.failures, table.conversation),
+    index("totals_by_tokens").on(table.tokens, table.conversation),
+    index("totals_by_cost").on(table.cost, table.conversation),
+  ],
+);
+
+/** The prices with which the costs above were computed, as JSON. One row; none before the first start with prices. */
+export const countedPrices = sqliteTable("counted_prices", {
+  id: integer("id").primaryKey(),
+  prices: text("prices").notNull(),
+});
+
+/** Views of the list that people saved (`db/views.ts`). `query` is the search part of the list's address; `shared` is 1 or 0. */
+export const listViews = sqliteTable(
+  "list_views",
+  {
+    id: text("id").primaryKey(),
+    owner: text("owner").notNull(),
+    name: text("name").notNull(),
+    query: text("query").notNull(),
+    shared: integer("shared").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [uniqueIndex("list_views_by_name").on(table.owner, table.name)],
+);
 
 /** Suites: recorded sessions as tests (`db/suites.ts`). */
 export const suites = sqliteTable("suites", {

@@ -1,4 +1,4 @@
-import type { PlainTables, Statement } from "../plain-tables.ts";
+import type { PlainDatabase, Statement } from "../plain-database.ts";
 import {
   type AgentVersionRow,
   KEPT_SUITE_RUNS,
@@ -16,7 +16,7 @@ const RUN = `id, suite, agent_id, version, model, rule, tries, cases, status, er
 const NEWEST = `SELECT id FROM suite_runs AS newest WHERE newest.suite = suites.name ORDER BY id DESC LIMIT 1`;
 
 /** Suites in either storage: the same statements. */
-export function createSuiteStore({ rows, write, now }: PlainTables): SuiteStore {
+export function createSuiteStore({ rows, write, now }: PlainDatabase): SuiteStore {
   const isWritten = async (...statement: Statement) => (await write([statement]))[0] === 1;
   const open = `id = $1 AND worker = $2 AND finished_at IS NULL AND status = 'running'`;
 

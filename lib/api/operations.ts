@@ -85,6 +85,7 @@ import { cancelSuiteRun, getCaseResult, getSuiteRun, listSuiteRuns, postSuiteRun
 import { createSuite, deleteSuite, getSuite, listSuites } from "./operations/suites/suites.ts";
 import { postTelegramUpdate } from "./operations/telegram-webhook.ts";
 import { testNotices } from "./operations/test-notices.ts";
+import { deleteListView, getListViews, postListView, putListView } from "./operations/views/views.ts";
 
 /** All operations of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -135,6 +136,10 @@ export const operations: readonly Operation[] = [
   deleteNote,
   changeQueue,
   getQueue,
+  getListViews,
+  postListView,
+  putListView,
+  deleteListView,
   postScore,
   listScores,
   deleteScore,

@@ -15,6 +15,7 @@ import type { inferredEdges } from "./operations/sessions/inferred-edges.ts";
 import type { similarFailures } from "./operations/sessions/similar-failures.ts";
 import type { pathHistory, tokens } from "./operations/sessions/state-history.ts";
 import type * as suites from "./operations/suites/suite-answers.ts";
+import type { listView, listViews } from "./operations/views/views.ts";
 
 // The types of the API's responses: all that the console knows of stored data.
 
@@ -29,6 +30,8 @@ export type ConversationPage = z.infer<typeof conversations>;
 export type Erasure = z.infer<typeof erasure>;
 export type Facets = z.infer<typeof facets>;
 export type InferredEdges = z.infer<typeof inferredEdges>;
+export type ListView = z.infer<typeof listView>;
+export type ListViews = z.infer<typeof listViews>;
 export type ListedAlert = z.infer<typeof answers.listedAlert>;
 export type ListedConfirmation = z.infer<typeof answers.listedConfirmation>;
 export type AlertRule = z.infer<typeof rules.alertRule>;

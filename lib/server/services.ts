@@ -20,6 +20,7 @@ import type {
 import type { RollupStore } from "../../db/rollup.ts";
 import type { Storage } from "../../db/storage.ts";
 import type { SuiteStore } from "../../db/suites.ts";
+import type { ViewStore } from "../../db/views.ts";
 import type { Access } from "../access/access.ts";
 import type { LongReads } from "../api/stream/long-reads.ts";
 import type { Telegram } from "../channels/telegram/telegram.ts";
@@ -97,6 +98,8 @@ export interface Services {
   bookmarks: BookmarkStore;
   scores: ScoreStore;
   queue: QueueStore;
+  /** Saved views of the list. */
+  views: ViewStore;
   notes: NoteStore;
   /** Null if no bot is configured. */
   telegram: Telegram | null;

@@ -113,6 +113,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   opened.defer(() => outside.close());
   const registries = await openRegistries({ config, storage, checker, openEgress, logger, crm: outside.crm });
   opened.defer(() => registries.close());
+  await storage.rollup.usePrices(registries.prices);
   const mainGraph = createMainGraphThread(logger);
   opened.defer(() => mainGraph.close());
   const model = metrics.model(outside.model);

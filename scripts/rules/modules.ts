@@ -319,6 +319,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/engine",
       "lib/server",
       "lib/queue",
+      "lib/rollup",
       "db",
       "scripts",
     ],

@@ -8,10 +8,10 @@ import { SearchField } from "@/components/ui/search-field.tsx";
 import type { Facets, Queue } from "@/lib/api/shapes.ts";
 import { parseScoreFilter, RATING, THUMBS } from "@/lib/scores/score.ts";
 import { useChannelName } from "./channel-icon.tsx";
+import { FilterButton, MORE_FILTERS } from "./filter-button.tsx";
+import { FilterChips } from "./filter-chips.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import { type Filters, isFiltered, PERIODS } from "./filters.ts";
-import { HappenedChips } from "./happened-chips.tsx";
-import { SavedMenu } from "./saved-menu.tsx";
+import { isFiltered, type ListState, PERIODS } from "./filters.ts";
 
 /** The debounce, ms: longer than between keystrokes; it leaves 110 ms for the server to answer within 200 ms. */
 const REST = 90;
@@ -27,11 +27,11 @@ const SCORE_LABELS = {
 const SCORES = [`${RATING}<3`, `${RATING}>=4`, `${THUMBS}=false`, `${THUMBS}=true`] as const;
 
 interface FilterBarProps {
-  filters: Filters;
+  filters: ListState;
   facets: Facets | undefined;
   /** Undefined outside of the queue. */
   queue: Queue | undefined;
-  onChange: (part: Partial<Filters>) => void;
+  onChange: (part: Partial<ListState>) => void;
   onClear: () => void;
 }
 
@@ -92,9 +92,10 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
           any={t("filters.any_period")}
           value={filters.period}
           options={PERIODS.map((value) => ({ value, label: t(`periods.${value}`) }))}
-          onChange={(period) => onChange({ period })}
+          extra={{ label: t("filters.custom_period"), onSelect: () => document.getElementById(MORE_FILTERS)?.click() }}
+          onChange={(period) => onChange({ period, from: "", to: "" })}
         />
-        {(queue || filters.assignee) && (
+        {(filters.queue || filters.assignee) && (
           <FilterMenu
             name={t("filters.assignee")}
             any={t("filters.any_assignee")}
@@ -103,7 +104,7 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
             onChange={(assignee) => onChange({ assignee })}
           />
         )}
-        {(queue || filters.tag) && (
+        {(filters.queue || filters.tag) && (
           <FilterMenu
             name={t("filters.tag")}
             any={t("filters.any_tag")}
@@ -124,8 +125,8 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
           }}
           onChange={(score) => onChange({ score })}
         />
-        <HappenedChips filters={filters} onChange={onChange} />
-        <SavedMenu filters={filters} onChange={onChange} />
+        <FilterButton filters={filters} onChange={onChange} />
+        <FilterChips filters={filters} onChange={onChange} />
         {isFiltered(filters) && (
           <Button variant="ghost" onClick={onClear}>
             {t("filters.clear")}

@@ -15,6 +15,8 @@ interface FilterMenuProps<T extends string> {
   options: readonly { value: T; label: string }[];
   /** For values that are not listed: their number, and the setter of a typed one. */
   others?: { count: number; label?: string; onType: (value: string) => void };
+  /** Leads to values that are chosen elsewhere. */
+  extra?: { label: string; onSelect: () => void };
   onChange: (value: T | "") => void;
   id?: string;
   shortcut?: string;
@@ -30,6 +32,7 @@ export function FilterMenu<T extends string>({
   value,
   options,
   others,
+  extra,
   onChange,
   id,
   shortcut,
@@ -92,6 +95,14 @@ export function FilterMenu<T extends string>({
           <MenuItem onSelect={() => setTyping(true)}>
             {/* The indent of labels beside a check mark. */}
             <span className="pl-5.5">{others.label ?? t("others", { count: others.count })}</span>
+          </MenuItem>
+        </>
+      )}
+      {extra && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={extra.onSelect}>
+            <span className="pl-5.5">{extra.label}</span>
           </MenuItem>
         </>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFiltered, NO_FILTERS, parseFilters, toQuery, withFilters } from "./filters.ts";
+import { isFiltered, NO_FILTERS, parseFilters, toListQuery, toQuery, withFilters } from "./filters.ts";
 
 describe("C1: filters are in the address", () => {
   it("survive a round trip, whatever their values", () => {
@@ -21,6 +21,16 @@ describe("C1: filters are in the address", () => {
       model: "m & n",
       tool: "pay/now",
       over: "4600",
+      error: "0123456789abcdef",
+      from: "2026-11-20",
+      to: "2026-11-22",
+      duration: "1000..",
+      cost: "..0.5",
+      tokens: "10..20",
+      failures: "3",
+      sort: "score:rating",
+      order: "asc",
+      columns: "agent,cost",
     } as const;
     expect(parseFilters(new URLSearchParams(withFilters(new URLSearchParams(), filters)))).toEqual(filters);
   });
@@ -30,12 +40,25 @@ describe("C1: filters are in the address", () => {
     expect(withFilters(new URLSearchParams("status=failed"), { status: "" })).toBe("");
   });
 
-  it("ignores an unknown status or period, and times and durations that are none", () => {
+  it("ignores an unknown status, period or order, and times, ranges and durations that are none", () => {
     const unknown =
-      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3";
+      "status=asleep&period=toString&happened=never&since=soon&until=later&over=long&queue=theirs&score=%3C3&from=yesterday&cost=5..1&sort=title&order=up&error=0123456789abcdef";
     const filters = parseFilters(new URLSearchParams(unknown));
-    expect(filters).toEqual(NO_FILTERS);
+    expect(filters).toEqual({ ...NO_FILTERS, sort: "", order: "", columns: "" });
     expect(isFiltered(filters)).toBe(false);
+  });
+
+  it("the order and the columns are no filter, but the order is requested", () => {
+    const state = parseFilters(new URLSearchParams("sort=cost&order=asc&columns=agent"));
+    expect(isFiltered(state)).toBe(false);
+    expect(toQuery(state, 0)).toEqual({});
+    expect(toListQuery(state, 0)).toEqual({ sort: "cost", order: "asc" });
+  });
+
+  it("days begin and end in the time zone of the reader", () => {
+    const { from, to } = toQuery({ ...NO_FILTERS, from: "2026-03-01", to: "2026-03-01" }, 0);
+    expect(from).toBe(new Date(2026, 2, 1).toISOString());
+    expect(to).toBe(new Date(2026, 2, 2).toISOString());
   });
 
   it("requests activity since the start of the period", () => {

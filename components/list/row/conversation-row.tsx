@@ -1,19 +1,17 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { memo, type ReactNode } from "react";
 import { NEWEST_FAILURE } from "@/components/failure/failure-address.ts";
-import { useStageNames } from "@/components/stages/use-stage-names.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { isQuiet, STATUS, STATUS_INK } from "@/components/ui/status.ts";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Conversation } from "@/lib/api/shapes.ts";
+import { ColumnCell } from "../columns/column-cell.tsx";
+import { type Column, columnClass } from "../columns/columns.ts";
 import { ChannelIcon } from "../filters/channel-icon.tsx";
 import { AgoTime } from "../now.tsx";
 import type { Mark } from "../use-marks.ts";
-import { ActivityStrip } from "./activity-strip.tsx";
-import { QueueCells } from "./queue-cells.tsx";
 import { RowPreview } from "./row-preview.tsx";
-import { ScoreCell } from "./score-cell.tsx";
 import { useTitle } from "./use-title.ts";
 
 /** The id of a row's link, for keyboard navigation. */
@@ -23,8 +21,6 @@ function Cell({ children, className = "" }: { children: ReactNode; className?: s
   return <td className={className}>{children}</td>;
 }
 
-const QUIET = <span className="text-fg-3">–</span>;
-
 interface ConversationRowProps {
   conversation: Conversation;
   /** Its index in the list. */
@@ -33,9 +29,9 @@ interface ConversationRowProps {
   current: boolean;
   /** Height in pixels of the rows above that are not rendered. */
   gap: number;
-  /** There is a column of scores. */
-  isScored: boolean;
-  isQueue: boolean;
+  columns: readonly Column[];
+  /** The columns were chosen. */
+  isChosen: boolean;
   /** It is selected for comparison. */
   marked: boolean;
   onMark: (mark: Mark) => void;
@@ -49,8 +45,8 @@ export const ConversationRow = memo(function ConversationRow({
   index,
   current,
   gap,
-  isScored,
-  isQueue,
+  columns,
+  isChosen,
   marked,
   onMark,
   onFocus,
@@ -59,11 +55,9 @@ export const ConversationRow = memo(function ConversationRow({
   const t = useTranslations("list");
   const failures = useTranslations("failure");
   const format = useFormatter();
-  const names = useStageNames();
-  const { id, user_id, agent_id, stage, shown_status: status } = conversation;
+  const { id, shown_status: status } = conversation;
   const isUnanswered = status === "approved" || status === "refused";
   const title = useTitle()(conversation);
-  const count = (number: number) => (number > 0 ? format.number(number) : QUIET);
   return (
     <tr
       aria-rowindex={index + 2}
@@ -127,25 +121,11 @@ export const ConversationRow = memo(function ConversationRow({
           )}
         </span>
       </Cell>
-      {isQueue ? (
-        <QueueCells conversation={conversation} />
-      ) : (
-        <>
-          <Cell className="middling truncate text-fg-2">{user_id ?? QUIET}</Cell>
-          <Cell className="middling truncate text-fg-2">{agent_id ?? QUIET}</Cell>
-          <Cell className="minor truncate text-fg-2">{stage === null ? QUIET : names.stage(stage)}</Cell>
-          {isScored && (
-            <Cell className="middling min-w-0">
-              <ScoreCell scores={conversation.scores} />
-            </Cell>
-          )}
-          <Cell className="middling">
-            <ActivityStrip activity={conversation.activity} status={conversation.status} />
-          </Cell>
-          <Cell className="minor text-right text-fg-2 tabular-nums">{count(conversation.message_count)}</Cell>
-          <Cell className="middling text-right text-fg-2 tabular-nums">{count(conversation.call_count)}</Cell>
-        </>
-      )}
+      {columns.map((column) => (
+        <Cell key={column} className={`min-w-0 truncate text-fg-2 tabular-nums ${columnClass(column, isChosen)}`}>
+          <ColumnCell column={column} conversation={conversation} />
+        </Cell>
+      ))}
       <Cell className="text-right whitespace-nowrap text-fg-3 tabular-nums">
         <AgoTime at={conversation.updated_at} />
       </Cell>

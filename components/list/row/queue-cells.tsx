@@ -11,46 +11,51 @@ import { useNow } from "../now.tsx";
 
 const QUIET = <span className="text-fg-3">–</span>;
 
-/** In the queue: who cares for it, its tags, and when it is due. */
-export function QueueCells({ conversation }: { conversation: Conversation }) {
+/** Who looks after it. */
+export function OwnerCell({ conversation }: { conversation: Conversation }) {
   const t = useTranslations("queue");
-  const now = useNow();
   const me = useQueue()?.me;
-  const { assignee, tags, due_at } = conversation.queue ?? UNTOUCHED;
+  const { assignee } = conversation.queue ?? UNTOUCHED;
+  if (assignee === null)
+    return (
+      <RequirePermission permission="operate" otherwise="nothing">
+        <Take id={conversation.id} />
+      </RequirePermission>
+    );
   return (
-    <>
-      <td className="middling min-w-0">
-        {assignee === null ? (
-          <RequirePermission permission="operate" otherwise="nothing">
-            <Take id={conversation.id} />
-          </RequirePermission>
-        ) : (
-          <span className="flex min-w-0 items-center gap-1.5">
-            <Avatar name={assignee} own={assignee === me} />
-            <span className="truncate">{assignee === me ? t("you") : assignee}</span>
-          </span>
-        )}
-      </td>
-      <td className="middling min-w-0">
-        <span className="flex min-w-0 items-center gap-2">
-          {tags.length === 0 ? QUIET : <TagChips tags={tags} most={2} />}
-          {conversation.note_count > 0 && (
-            <span
-              title={t("notes", { count: conversation.note_count })}
-              className="ml-auto inline-flex flex-none items-center gap-1 text-fg-3 tabular-nums"
-            >
-              <Icon name="thread" size={12} />
-              {conversation.note_count}
-              <span className="sr-only">{t("notes", { count: conversation.note_count })}</span>
-            </span>
-          )}
-        </span>
-      </td>
-      <td className="text-right">
-        {due_at === null ? <span className="phone:hidden">{QUIET}</span> : <DueTime at={due_at} now={now} />}
-      </td>
-    </>
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Avatar name={assignee} own={assignee === me} />
+      <span className="truncate">{assignee === me ? t("you") : assignee}</span>
+    </span>
   );
+}
+
+/** Its tags and notes. */
+export function TagsCell({ conversation }: { conversation: Conversation }) {
+  const t = useTranslations("queue");
+  const { tags } = conversation.queue ?? UNTOUCHED;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {tags.length === 0 ? QUIET : <TagChips tags={tags} most={2} />}
+      {conversation.note_count > 0 && (
+        <span
+          title={t("notes", { count: conversation.note_count })}
+          className="ml-auto inline-flex flex-none items-center gap-1 text-fg-3 tabular-nums"
+        >
+          <Icon name="thread" size={12} />
+          {conversation.note_count}
+          <span className="sr-only">{t("notes", { count: conversation.note_count })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** When it is due. */
+export function DueCell({ conversation }: { conversation: Conversation }) {
+  const now = useNow();
+  const { due_at } = conversation.queue ?? UNTOUCHED;
+  return due_at === null ? <span className="phone:hidden">{QUIET}</span> : <DueTime at={due_at} now={now} />;
 }
 
 function Take({ id }: { id: string }) {

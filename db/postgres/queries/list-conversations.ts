@@ -1,19 +1,34 @@
+import { BY_ACTIVITY, type Direction } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
-  BY_ACTIVITY,
+  BY_ACTIVITY_KEY,
   beyondActivity,
   type ConversationRow,
+  filtersOf,
   orderOf,
+  placePlus,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
-import { assignedTo, QUEUE_COLUMNS, queuedIn, taggedWith } from "../../queries/queue-row.ts";
-import { LISTED_SCORES_FROM, scoredBy } from "../../queries/score-row.ts";
+import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
+import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
-import type { Conversation, ConversationQuery, Page } from "../../repositories.ts";
-import { happenedIn } from "../../rollup/reads.ts";
-import { toMs } from "../../times.ts";
+import {
+  keyedBy,
+  needsTotals,
+  type Sorted,
+  type SortedKey,
+  type SortedRow,
+  sortedRows,
+  TOTAL_COLUMNS,
+  withBehind,
+  within,
+} from "../../queries/totals.ts";
+import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
+import { failedLike } from "../../rollup/tool-errors.ts";
 import type { Queries } from "../database.ts";
+import { countUnrolled } from "../rollup/read-batch.ts";
+import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
 import { raw, select } from "./select.ts";
 
@@ -28,43 +43,52 @@ export const CONVERSATION_COLUMNS = `id, summary,
       AND seq > (${jsonIn("summary")} -> 'forked_from' ->> 'seq')::bigint ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode,
   (SELECT json_agg(json_build_array(name, kind, value))::text FROM ${LISTED_SCORES_FROM}) AS scores,
   (SELECT json_build_array(${QUEUE_COLUMNS})::text FROM queue WHERE conversation_id = conversations.id) AS queue,
-  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count`;
+  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count,
+  (SELECT json_build_array(${TOTAL_COLUMNS})::text FROM conversation_totals
+    WHERE conversation = conversations.position) AS totals`;
 
 /** A page of the conversations that pass the filters, and `found` where a search says so. Throws `BadCursor`. */
-export function listConversations(
+export async function listConversations(
   queries: Queries,
   query: ConversationQuery,
   found: Sql | null,
-): Promise<Page<Conversation>> {
-  const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
-  const filter = and(
-    channel === undefined ? null : sql`channel = ${channel}`,
-    status === undefined ? null : sql`status = ${status}`,
-    stage === undefined ? null : sql`stage = ${stage}`,
-    agent_id === undefined ? null : sql`agent_id = ${agent_id}`,
-    from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
-    to === undefined ? null : sql`updated_at < ${toMs(to)}`,
-    forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
-    queue === undefined ? null : queuedIn(queue),
-    assignee === undefined ? null : assignedTo(assignee),
-    tag === undefined ? null : taggedWith(tag),
-    score === undefined ? null : scoredBy(score),
-    happened === undefined ? null : happenedIn(happened),
-    found,
-  );
-  return readRemotePage(byActivity(queries, filter), query);
+): Promise<ConversationPage> {
+  const { sort = BY_ACTIVITY, order, ranges, error } = query;
+  const failed =
+    error === undefined ? null : failedLike(await failuresOf(queries, error.tool), error.fingerprint, placePlus(query));
+  if (sort.by === "updated") {
+    const filter = and(...filtersOf(query, ""), failed, within(ranges), found);
+    const page = await readRemotePage(byActivity(queries, filter, order), query);
+    return needsTotals(query) ? withBehind(page, await countUnrolled(queries)) : page;
+  }
+  const filters = [...filtersOf(query, ""), failed, found].filter((one) => one !== null);
+  const filter = filters.length === 0 ? null : and(...filters);
+  const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
+  const page = await readRemotePage(bySort(queries, sorted), query);
+  return withBehind({ ...page, items: page.items.map(toConversation) }, await countUnrolled(queries));
 }
 
-function byActivity(queries: Queries, filter: Sql): RemoteKeyset<ActivityKey, Conversation> {
+function byActivity(
+  queries: Queries,
+  filter: Sql,
+  direction: Direction | undefined,
+): RemoteKeyset<ActivityKey, Conversation> {
   return {
-    ...BY_ACTIVITY,
+    ...BY_ACTIVITY_KEY,
     async read(cursor, limit) {
       const rows = await select<ConversationRow>(
         queries,
         sql`SELECT ${raw(CONVERSATION_COLUMNS)} FROM conversations
-          WHERE ${and(filter, cursor && beyondActivity(cursor))} ORDER BY ${orderOf(cursor)} LIMIT ${limit}`,
+          WHERE ${and(filter, cursor && beyondActivity(cursor, direction))} ORDER BY ${orderOf(cursor, direction)} LIMIT ${limit}`,
       );
       return rows.map(toConversation);
     },
+  };
+}
+
+function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, SortedRow> {
+  return {
+    ...keyedBy(sorted.sort),
+    read: (cursor, limit) => select<SortedRow>(queries, sortedRows(sorted, cursor, limit)),
   };
 }

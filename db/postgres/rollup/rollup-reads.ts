@@ -74,7 +74,7 @@ export async function readTool(
     readSeries(queries, series),
     select<CellRow>(queries, cells),
     select<{ conversation: number; version: string }>(queries, failedVersions(name)),
-    queries.rows<ToolFailureRow>(FAILURES, [name]),
+    failuresOf(queries, name),
     select<SlowestRow>(queries, slowestCalls(name, { ...query, ...span }, SLOWEST)),
   ]);
   const versions = new Map<number, Set<string>>();
@@ -86,6 +86,11 @@ export async function readTool(
     slowest: slowest.map(toSlowest),
     behind,
   };
+}
+
+/** Failures of a tool, newest first. */
+export function failuresOf(queries: Queries, tool: string): Promise<ToolFailureRow[]> {
+  return queries.rows<ToolFailureRow>(FAILURES, [tool]);
 }
 
 export async function readVersions(queries: Queries, query: VersionsQuery, prices: Prices): Promise<CountedVersions> {

@@ -12,6 +12,8 @@ import {
   toStored,
 } from "../../../lib/rollup/counts.ts";
 import { cellId } from "../../../lib/rollup/place.ts";
+import type { Prices } from "../../../lib/session/prices.ts";
+import { countTotals, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -24,6 +26,7 @@ import {
 import { MARK_NEW, REMOVE_SCORE_PARTS } from "../../rollup/due-scores.ts";
 import type { Queries, Value } from "../database.ts";
 import { LOCKS } from "../locks.ts";
+import { jsonIn } from "../queries/json-text.ts";
 import { readKnownParts, readRollupProgress } from "./read-batch.ts";
 
 type StoredPart = StoredCounts & Pick<Part, "longest" | "longest_seq">;
@@ -66,6 +69,9 @@ export async function saveRollupBatch(queries: Queries, batch: RollupBatch, epoc
        WHERE (conversation, change) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[])) FOR UPDATE SKIP LOCKED)`,
     [scored.map(({ conversation }) => conversation), scored.map(({ change }) => change)],
   );
+  await queries.run(countTotals(TOTALS, "position = ANY($1)"), [
+    batch.conversations.map(({ conversation }) => conversation),
+  ]);
   await queries.run(
     "INSERT INTO rollup_progress (id, position) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
     [batch.to],
@@ -82,8 +88,25 @@ export async function forgetRolledUp(queries: Queries, conversation: number): Pr
   await addToCells(queries, changes.all(), await idsOf(queries, changes.series));
   await queries.run("DELETE FROM rollup_parts WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM rollup_states WHERE conversation = $1", [conversation]);
+  await queries.run("DELETE FROM conversation_totals WHERE conversation = $1", [conversation]);
   await queries.run("DELETE FROM rollup_due WHERE conversation = $1", [conversation]);
 }
+
+/** Computes the cost of every conversation again if the prices have changed. */
+export async function useRollupPrices(queries: Queries, prices: Prices): Promise<void> {
+  await lock(queries);
+  const text = JSON.stringify(prices);
+  const [known] = await queries.rows<{ prices: string }>("SELECT prices FROM counted_prices");
+  if ((known?.prices ?? "{}") === text) return;
+  await queries.run(savePricesWith("$1"), [text]);
+  await queries.run(countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"));
+}
+
+const TOTALS = {
+  began: `CAST(round(extract(epoch FROM (${jsonIn("summary")} ->> 'created_at')::timestamptz) * 1000) AS bigint)`,
+  failed: `CAST(${jsonIn("summary")} -> 'failures' ->> 'count' AS bigint)`,
+  json: (column: string) => `${column}::json`,
+};
 
 /** Has a conversation counted again, whose events have changed; what is known of it goes at once. */
 export async function rollUpAgain(queries: Queries, conversation: number): Promise<void> {

@@ -57,6 +57,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0023_notes": [],
   // Filled by its own statement; the rollup counts scores in the background.
   "0024_scores_in_rollup": [],
+  // Filled by its own statement from the rollup.
+  "0025_list_totals_and_views": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

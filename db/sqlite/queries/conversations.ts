@@ -1,25 +1,41 @@
+import { BY_ACTIVITY, type Direction } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
-  BY_ACTIVITY,
+  BY_ACTIVITY_KEY,
   beyondActivity,
   type ConversationRow,
   FACET_GROUPS,
   type FacetGroup,
   facetsOf,
+  filtersOf,
   orderOf,
+  placePlus,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type Keyset, readPage } from "../../queries/cursor.ts";
-import { assignedTo, QUEUE_COLUMNS, queuedIn, taggedWith } from "../../queries/queue-row.ts";
-import { LISTED_SCORES_FROM, scoredBy } from "../../queries/score-row.ts";
+import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
+import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
 import { and, type Sql, sql } from "../../queries/sql.ts";
-import type { Conversation, ConversationQuery, Conversations, Facets, Page } from "../../repositories.ts";
-import { happenedIn } from "../../rollup/reads.ts";
+import {
+  keyedBy,
+  needsTotals,
+  type Sorted,
+  type SortedKey,
+  type SortedRow,
+  sortedRows,
+  TOTAL_COLUMNS,
+  withBehind,
+  within,
+} from "../../queries/totals.ts";
+import type { Conversation, ConversationPage, ConversationQuery, Conversations, Facets } from "../../repositories.ts";
+import type { RollupIndexer } from "../../rollup/rollup-store.ts";
+import { failedLike } from "../../rollup/tool-errors.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
-import { toMs } from "../../times.ts";
 import type { Connection } from "../connection.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
+import { countUnrolled } from "../rollup/read-batch.ts";
+import { failuresOf } from "../rollup/rollup-reads.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
 
@@ -32,13 +48,15 @@ const COLUMNS = `id, summary,
       AND origin = 'engine' ORDER BY seq DESC LIMIT 1), 'shadow') END AS fork_mode,
   (SELECT json_group_array(json_array(name, kind, value)) FROM ${LISTED_SCORES_FROM}) AS scores,
   (SELECT json_array(${QUEUE_COLUMNS}) FROM queue WHERE conversation_id = conversations.id) AS queue,
-  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count`;
+  (SELECT count(*) FROM notes WHERE conversation_id = conversations.id) AS note_count,
+  (SELECT json_array(${TOTAL_COLUMNS}) FROM conversation_totals WHERE conversation = conversations.position) AS totals`;
 
 /** The list of conversations (E4), by last activity descending, then by id. */
 export function createConversations(
   connection: Connection,
   readers: ReaderPool,
   indexer: SearchIndexer,
+  rollup: Pick<RollupIndexer, "settled">,
 ): Conversations {
   const one = connection.prepare<[string], ConversationRow>(`SELECT ${COLUMNS} FROM conversations WHERE id = ?`);
   return {
@@ -51,12 +69,13 @@ export function createConversations(
       return row ? JSON.parse(row.summary) : null;
     },
     async list(query) {
+      if (needsTotals(query)) await rollup.settled();
       if (!query.q?.trim()) {
-        const { channel, status, stage, agent_id, score, queue, assignee, tag, happened } = query;
+        const { channel, status, stage, agent_id, score, queue, assignee, tag, happened, error, ranges, sort } = query;
         // If few of many conversations match, a page reads all of them.
-        const isFiltered = [channel, status, stage, agent_id, score, queue, assignee, tag, happened].some(
-          (filter) => filter !== undefined,
-        );
+        const isFiltered = [
+          ...[channel, status, stage, agent_id, score, queue, assignee, tag, happened, error, ranges, sort],
+        ].some((filter) => filter !== undefined);
         return isFiltered ? readers.call("list", query) : listConversations(connection, query, null);
       }
       await indexer.settled();
@@ -72,25 +91,20 @@ export function listConversations(
   connection: Connection,
   query: ConversationQuery,
   found: Sql | null,
-): Page<Conversation> {
-  const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
-  // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
-  const filter = and(
-    channel === undefined ? null : sql`+channel = ${channel}`,
-    status === undefined ? null : sql`+status = ${status}`,
-    stage === undefined ? null : sql`+stage = ${stage}`,
-    agent_id === undefined ? null : sql`+agent_id = ${agent_id}`,
-    from === undefined ? null : sql`updated_at >= ${toMs(from)}`,
-    to === undefined ? null : sql`updated_at < ${toMs(to)}`,
-    forked_from === undefined ? null : sql`forked_from = ${forked_from}`,
-    queue === undefined ? null : queuedIn(queue),
-    assignee === undefined ? null : assignedTo(assignee),
-    tag === undefined ? null : taggedWith(tag),
-    score === undefined ? null : scoredBy(score),
-    happened === undefined ? null : happenedIn(happened),
-    found,
-  );
-  return readPage(byActivity(connection, filter), query);
+): ConversationPage {
+  const { sort = BY_ACTIVITY, order, ranges, error } = query;
+  const failed =
+    error === undefined ? null : failedLike(failuresOf(connection, error.tool), error.fingerprint, placePlus(query));
+  if (sort.by === "updated") {
+    // The unary plus prevents SQLite from using the facets' index, with which it would sort all matches for each page.
+    const filter = and(...filtersOf(query, "+"), failed, within(ranges), found);
+    const page = readPage(byActivity(connection, filter, order), query);
+    return needsTotals(query) ? withBehind(page, countUnrolled(connection)) : page;
+  }
+  const filters = [...filtersOf(query, ""), failed, found].filter((one) => one !== null);
+  const filter = filters.length === 0 ? null : and(...filters);
+  const page = readPage(bySort(connection, { columns: COLUMNS, sort, direction: order, ranges, filter }), query);
+  return withBehind({ ...page, items: page.items.map(toConversation) }, countUnrolled(connection));
 }
 
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
@@ -99,13 +113,17 @@ export function readFacets(connection: Connection): Facets {
   return facetsOf(groups.iterate(), { awaiting: countAwaiting(connection), alerts: countOpenAlerts(connection) });
 }
 
-function byActivity(connection: Connection, filter: Sql): Keyset<ActivityKey, Conversation> {
+function byActivity(
+  connection: Connection,
+  filter: Sql,
+  direction: Direction | undefined,
+): Keyset<ActivityKey, Conversation> {
   return {
-    ...BY_ACTIVITY,
+    ...BY_ACTIVITY_KEY,
     read(cursor, limit) {
-      const order = orderOf(cursor);
+      const order = orderOf(cursor, direction);
       const { text, values } = sql`SELECT ${{ text: COLUMNS, values: [] }} FROM conversations
-        WHERE ${and(filter, cursor && beyondActivity(cursor))} ORDER BY ${order} LIMIT ${limit}`;
+        WHERE ${and(filter, cursor && beyondActivity(cursor, direction))} ORDER BY ${order} LIMIT ${limit}`;
       return connection
         .prepare<unknown[], ConversationRow>(text)
         .all(...values)
@@ -114,4 +132,12 @@ function byActivity(connection: Connection, filter: Sql): Keyset<ActivityKey, Co
   };
 }
 
-// The first condition is where the index can begin; the second passes over the rest of that instant.
+function bySort(connection: Connection, sorted: Sorted): Keyset<SortedKey, SortedRow> {
+  return {
+    ...keyedBy(sorted.sort),
+    read(cursor, limit) {
+      const { text, values } = sortedRows(sorted, cursor, limit);
+      return connection.prepare<unknown[], SortedRow>(text).all(...values);
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { LogIndexer } from "../../log/log-indexer.ts";
 import type { RollupIndexer } from "../../rollup/rollup-store.ts";
+import type { RollupStore } from "../../rollup.ts";
 import type { StorageLogger } from "../../storage.ts";
 import type { Connection } from "../connection.ts";
 import type { Writer } from "../log/writer.ts";
@@ -12,9 +13,9 @@ export function createRollupIndexer(
   writer: Writer,
   readers: ReaderPool,
   logger: StorageLogger,
-): RollupIndexer {
+): { indexer: RollupIndexer; usePrices: RollupStore["usePrices"] } {
   const writes = createRollupWrites(connection);
-  return new LogIndexer(
+  const indexer: RollupIndexer = new LogIndexer(
     {
       failed: "The rollup could not be continued",
       epoch: () => writer.epoch(),
@@ -23,4 +24,5 @@ export function createRollupIndexer(
     },
     logger,
   );
+  return { indexer, usePrices: (prices) => writer.submit(() => writes.usePrices(prices)) };
 }

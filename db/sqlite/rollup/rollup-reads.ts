@@ -67,7 +67,7 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
     failedVersions(name),
   ))
     versions.set(conversation, (versions.get(conversation) ?? new Set()).add(version));
-  const failures = connection.prepare<[string], ToolFailureRow>(FAILURES).iterate(name);
+  const failures = failuresOf(connection, name);
   const span = { from: period.from * HOUR_MS, to: period.to * HOUR_MS };
   const slowest = rows<SlowestRow>(connection, slowestCalls(name, { ...query, ...span }, SLOWEST));
   return {
@@ -76,6 +76,11 @@ export function readTool(connection: Connection, name: string, query: OverviewQu
     slowest: [...slowest].map(toSlowest),
     behind,
   };
+}
+
+/** Failures of a tool, newest first. */
+export function failuresOf(connection: Connection, tool: string): IterableIterator<ToolFailureRow> {
+  return connection.prepare<[string], ToolFailureRow>(FAILURES).iterate(tool);
 }
 
 export function readVersions(connection: Connection, query: VersionsQuery, prices: Prices): CountedVersions {

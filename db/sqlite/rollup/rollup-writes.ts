@@ -13,7 +13,9 @@ import {
   toStored,
 } from "../../../lib/rollup/counts.ts";
 import { cellId } from "../../../lib/rollup/place.ts";
+import type { Prices } from "../../../lib/session/prices.ts";
 import type { ErasureGuard } from "../../erasing.ts";
+import { countTotals, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -33,7 +35,14 @@ export interface RollupWrites {
   forget(conversation: number): void;
   /** Has a conversation counted again, whose events have changed; what is known of it goes at once. */
   countAgain(conversation: number): void;
+  usePrices(prices: Prices): void;
 }
+
+const TOTALS = {
+  began: "CAST(round(unixepoch(summary ->> '$.created_at', 'subsec') * 1000) AS INTEGER)",
+  failed: "summary ->> '$.failures.count'",
+  json: (column: string) => column,
+};
 
 type StoredPart = StoredCounts & Pick<Part, "longest" | "longest_seq">;
 
@@ -89,6 +98,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
         if (state !== null) statements.saveState.run(conversation, state);
         if (isNew) statements.markNew.run(conversation);
         if (change !== null) statements.forgetDue.run(conversation, change);
+        statements.countTotals.run(conversation);
       }
       for (const cell of batch.cells) addToCell(cell, seriesOf(cell.series));
       statements.saveProgress.run(batch.to);
@@ -105,10 +115,17 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       }
       statements.removeParts.run(conversation);
       statements.removeState.run(conversation);
+      statements.removeTotals.run(conversation);
       statements.removeDue.run(conversation);
     },
     countAgain(conversation) {
       statements.saveState.run(conversation, null);
+    },
+    usePrices(prices) {
+      const text = JSON.stringify(prices);
+      if ((statements.prices.get() ?? "{}") === text) return;
+      statements.savePrices.run(text);
+      statements.countAllTotals.run();
     },
   };
 }
@@ -175,6 +192,13 @@ function prepareStatements(connection: Connection) {
       "INSERT INTO rollup_states (conversation, state) VALUES (?, ?) ON CONFLICT (conversation) DO UPDATE SET state = excluded.state",
     ),
     removeState: connection.prepare<[number]>("DELETE FROM rollup_states WHERE conversation = ?"),
+    countTotals: connection.prepare<[number]>(countTotals(TOTALS, "position = ?")),
+    countAllTotals: connection.prepare(
+      countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"),
+    ),
+    removeTotals: connection.prepare<[number]>("DELETE FROM conversation_totals WHERE conversation = ?"),
+    prices: connection.prepare<[], string>("SELECT prices FROM counted_prices").pluck(),
+    savePrices: connection.prepare<[string]>(savePricesWith("?")),
     progress: connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck(),
     saveProgress: connection.prepare<[number]>(
       "INSERT INTO rollup_progress (id, position) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position",

@@ -16,7 +16,7 @@ const server = withServer(
 const SAID = "what-a-person-said";
 const SECRET = "a-header-that-is-secret";
 
-const as = (name: "operator" | "admin" | "ingest" | "decide") => {
+const as = (name: "viewer" | "operator" | "admin" | "ingest" | "decide") => {
   const credentials = people.get(name) ?? {};
   return {
     get: (path: string) => server.get(path, credentials),
@@ -139,6 +139,38 @@ describe("Security: decisions are audited with who made them", () => {
 });
 
 describe("Security: actions on conversations and runs are audited", () => {
+  it("views of the list: everybody keeps private ones, who may operate shares them, administrators look after those", async () => {
+    const view = { name: "Costly", query: "sort=cost" };
+    const mine = await as("viewer").post("/api/views", view);
+    expect(mine).toMatchObject({ status: 201, body: { ...view, owner: "operator:viewer", shared: false } });
+    expect(await as("viewer").post("/api/views", view)).toMatchObject({ status: 409 });
+    const path = `/api/views/${mine.body.id}`;
+    expect(await as("viewer").put(path, { ...view, shared: true })).toMatchObject({ status: 403 });
+    for (const name of ["operator", "admin"] as const) {
+      expect(await as(name).put(path, { ...view, shared: false })).toMatchObject({ status: 404 });
+      expect(await as(name).delete(path)).toMatchObject({ status: 404 });
+      expect((await as(name).get("/api/views")).body).toEqual({ items: [], me: `operator:${name}` });
+    }
+    const shared = await as("operator").post("/api/views", { ...view, shared: true });
+    const other = `/api/views/${shared.body.id}`;
+    expect((await as("viewer").get("/api/views")).body.items).toHaveLength(2);
+    expect(await as("viewer").delete(other)).toMatchObject({ status: 403 });
+    const renamed = { ...view, name: "Dear", shared: true };
+    expect(await as("admin").put(other, renamed)).toMatchObject({
+      status: 200,
+      body: { ...renamed, owner: "operator:operator" },
+    });
+    expect(await as("admin").delete(other)).toMatchObject({ status: 204 });
+    expect(await entriesOf("view.saved")).toMatchObject([
+      { actor: "operator:viewer", after: { name: "Costly", shared: false } },
+      { actor: "operator:operator", after: { shared: true } },
+    ]);
+    expect(await entriesOf("view.changed")).toMatchObject([
+      { actor: "operator:admin", before: { name: "Costly" }, after: { name: "Dear", query: false } },
+    ]);
+    expect(await entriesOf("view.deleted")).toMatchObject([{ actor: "operator:admin", before: { name: "Dear" } }]);
+  });
+
   it("takeovers, once", async () => {
     const { post } = as("operator");
     for (const way of ["takeover", "takeover", "handback"])

@@ -58,6 +58,30 @@ describe("the queue", () => {
     expect(rest).toEqual([""]);
   });
 
+  it("is exported in the order and with the columns of the list", async () => {
+    const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, "0")}:00Z`;
+    for (const [id, minutes] of [
+      ["s-1", 5],
+      ["s-2", 9],
+      ["s-3", 1],
+    ] as const)
+      await server.post("/api/events", [
+        { conversation_id: id, type: "conversation.created", payload: { channel: "sorted" }, occurred_at: at(0) },
+        { conversation_id: id, type: "note", payload: {}, occurred_at: at(minutes) },
+      ]);
+    const query = "channel=sorted&sort=duration&duration=120000..";
+    await expect.poll(() => found(query)).toEqual(["s-1", "s-2"]);
+    const answer = await fetch(`${server.url}/api/export/csv?${query}&columns=id,duration_ms`);
+    expect((await answer.text()).split("\r\n")).toEqual(["id,duration_ms", "s-2,540000", "s-1,300000", ""]);
+    const page = (await server.get(`/api/conversations?channel=sorted&sort=duration&order=asc&limit=1`)).body;
+    expect(page.items).toMatchObject([{ id: "s-3" }]);
+    const other = await server.get(`/api/conversations?sort=cost&cursor=${page.next}`);
+    expect([other.status, other.body.code]).toEqual([400, "bad_cursor"]);
+    for (const wrong of ["sort=title", "cost=5..1", "error=0123456789abcdef", "order=up"])
+      expect((await server.get(`/api/conversations?${wrong}`)).status, wrong).toBe(400);
+    expect((await server.get("/api/export/csv?columns=id,secret")).status).toBe(400);
+  });
+
   it.each([
     ["no conversation", { ids: [] }, 400],
     ["too many conversations", { ids: Array.from({ length: 201 }, (_, index) => `c-${index}`), resolved: true }, 400],

@@ -214,6 +214,46 @@ test("C1: a filter is in the address and survives a reload; clearing it restores
   await expect(rows(page).nth(1)).toBeVisible();
 });
 
+test("C1: the list is sorted by its heads, narrowed by ranges and days, and has the chosen columns", async ({
+  page,
+  request,
+}) => {
+  const channel = `sorted-${randomUUID().slice(0, 8)}`;
+  await say(request, { title: "Short", text: "Hello", channel });
+  await say(request, { title: "Long", text: "Hello", channel });
+  await openList(page, `/?channel=${channel}`);
+  // Nothing has an agent, a stage, a score or calls.
+  await expect(page.getByRole("columnheader")).toHaveText(
+    ["Selected", "Status", "Channel", "Conversation", "User", "Activity", "Messages", "Active ↓"],
+    { useInnerText: true },
+  );
+  await page.getByRole("button", { name: "Display" }).click();
+  const display = page.getByRole("dialog", { name: "Order and columns" });
+  await display.getByRole("checkbox", { name: "Duration" }).check();
+  await display.getByRole("checkbox", { name: "Activity" }).uncheck();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Duration", exact: true }).click();
+  await page.getByRole("button", { name: "Duration", exact: true }).click();
+  await expect(page).toHaveURL(/columns=user%2Cduration%2Cmessages&sort=duration&order=asc/);
+  await expect(page.getByRole("columnheader", { name: "Duration" })).toHaveAttribute("aria-sort", "ascending");
+  await page.getByRole("button", { name: "Period" }).click();
+  await page.getByRole("menuitem", { name: "Custom dates…" }).click();
+  const more = page.getByRole("dialog", { name: "More filters" });
+  await more.getByLabel("Active from").fill("2020-01-01");
+  await more.getByRole("spinbutton", { name: "Failures: at most" }).fill("0");
+  await expectAccessible(page);
+  await more.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/from=2020-01-01&failures=..0/);
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove the filter: Failures ≤ 0" }).click();
+  await page.getByRole("button", { name: "Remove the filter: since Jan 1, 2020" }).click();
+  await expect(page).not.toHaveURL(/from|failures/);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByRole("columnheader", { name: "Activity" })).toHaveCount(0);
+});
+
 test("C1: a menu opens, moves and closes with the keyboard and restores the focus", async ({ page }) => {
   await openList(page);
   await page.keyboard.press("f");

@@ -110,6 +110,11 @@ export const conversation = conversationSummary.extend({
       }),
     )
     .describe("Its newest 50 scores by name: the average, of yes or no the share of yes, of categories the newest."),
+  tokens: z.int().nullable().describe("Of all requests to models; null until they are counted."),
+  cost: z
+    .number()
+    .nullable()
+    .describe("What they cost by the prices of this server, see GET /api/prices; models without a price cost nothing."),
   hit: z
     .object({
       seq: z.int(),

@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as turn } from "node:timers/promises"
 import { z } from "zod";
 import type { ConversationQuery, Conversations } from "../../../../db/repositories.ts";
 import type { RedactionRule } from "../../../redaction/rules.ts";
+import { printRange } from "../../../rollup/totals.ts";
 import { printScoreFilter } from "../../../scores/score.ts";
 import type { Services } from "../../../server/services.ts";
 import { refusal } from "../../answers/answers.ts";
@@ -32,20 +33,26 @@ export const exportConversations = operation({
   query: z.strictObject({ ...conversationFilters, redact }),
   answers: {
     200: { description: "The conversations, one event per line.", type: "application/x-ndjson" },
-    503: refusal("The search index is behind; retry, or omit q."),
+    503: refusal(
+      "The index of the search, or of what conversations add up to, is behind; retry, or omit these filters.",
+    ),
   },
   async run({ query: { redact: wanted, ...query }, signal, requester, audit }, { config, logger, ...stores }) {
     const rules = rulesOf(wanted, config);
     const asked = listQuery(query, requester.caller);
     await searchable(stores.conversations, asked, signal);
     const ids = await found(stores.conversations, asked, signal);
-    const { q, score, ...filters } = query;
+    const { q, score, duration, cost, tokens, failures, ...filters } = query;
+    const ranges = Object.entries({ duration, cost, tokens, failures }).flatMap(([name, range]) =>
+      range === undefined ? [] : [[name, printRange(range)]],
+    );
     const action = {
       action: "conversations.exported",
       target: null,
       // The search may be for a person's name.
       after: {
         ...filters,
+        ...Object.fromEntries(ranges),
         ...(score && { score: printScoreFilter(score) }),
         ...(q !== undefined && { searched: true }),
         conversations: ids.length,
@@ -67,7 +74,7 @@ async function searchable(
   query: ConversationFilters,
   signal: AbortSignal,
 ): Promise<void> {
-  if (query.q === undefined) return;
+  if (query.q === undefined && query.ranges === undefined) return;
   const until = Date.now() + CATCHING_UP.most;
   for (;;) {
     const { behind } = await conversations.list({ ...query, limit: 1 });
@@ -75,7 +82,7 @@ async function searchable(
     if (Date.now() > until)
       throw new Problem(
         "unavailable",
-        `The search index is ${behind} events behind, so the export would be incomplete; retry in a minute, or omit q.`,
+        `The index is ${behind} events behind, so the export would be incomplete; retry in a minute, or omit ${query.q === undefined ? "the ranges" : "q"}.`,
       );
     await delay(CATCHING_UP.pause, undefined, { signal });
   }

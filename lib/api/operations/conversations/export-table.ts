@@ -3,7 +3,7 @@ import type { Conversation } from "../../../../db/repositories.ts";
 import { csvLine } from "../../answers/csv.ts";
 import { auditReading } from "../../audited.ts";
 import { operation } from "../../operation.ts";
-import { conversationFilters } from "./list-conversations.ts";
+import { conversationFilters, conversationOrder } from "./list-conversations.ts";
 import { listQuery } from "./list-query.ts";
 
 const A_PAGE = 200;
@@ -27,7 +27,20 @@ const COLUMNS: Record<string, (conversation: Conversation) => string | number | 
   scores: ({ scores }) => scores.map(({ name, value }) => `${name}: ${value}`).join(", "),
   created_at: ({ created_at }) => created_at,
   updated_at: ({ updated_at }) => updated_at,
+  duration_ms: ({ created_at, updated_at }) => Date.parse(updated_at) - Date.parse(created_at),
+  tokens: ({ tokens }) => tokens,
+  cost: ({ cost }) => cost,
 };
+
+const NAMES = Object.keys(COLUMNS);
+
+const columns = z
+  .string()
+  .max(500)
+  .transform((text) => [...new Set(text.split(","))])
+  .pipe(z.array(z.enum(NAMES)).min(1))
+  .optional()
+  .describe(`The columns, separated by commas, in their order: ${NAMES.join(", ")}. All by default.`);
 
 /** Exports the list as CSV. */
 export const exportTable = operation({
@@ -35,16 +48,18 @@ export const exportTable = operation({
   permission: "read",
   method: "GET",
   path: "/api/export/csv",
-  summary: "Exports the first 10,000 matching conversations of the list as CSV, one a row, without their events.",
-  query: z.strictObject(conversationFilters),
+  summary:
+    "Exports the first 10,000 matching conversations of the list as CSV, in its order, one a row, without their events.",
+  query: z.strictObject({ ...conversationFilters, ...conversationOrder, columns }),
   answers: { 200: { description: "The rows, in UTF-8 with a byte order mark.", type: "text/csv" } },
-  async run({ query, requester: { caller }, audit }, { conversations, logger }) {
-    const lines = [csvLine(Object.keys(COLUMNS))];
+  async run({ query: { columns = NAMES, ...query }, requester: { caller }, audit }, { conversations, logger }) {
+    const lines = [csvLine(columns)];
+    const cells = columns.flatMap((name) => COLUMNS[name] ?? []);
     const asked = listQuery(query, caller);
     let cursor: string | null = null;
     do {
       const page = await conversations.list({ ...asked, limit: A_PAGE, ...(cursor !== null && { cursor }) });
-      for (const row of page.items) lines.push(csvLine(Object.values(COLUMNS).map((cell) => cell(row))));
+      for (const row of page.items) lines.push(csvLine(cells.map((cell) => cell(row))));
       cursor = page.next;
     } while (cursor !== null && lines.length <= MOST_ROWS);
     const action = { action: "conversations.exported", target: null, after: { rows: lines.length - 1 } } as const;

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { ConversationPage } from "../../../../db/repositories.ts";
+import type { Caller } from "../../../access/caller.ts";
 import { QUEUE_VIEWS } from "../../../queue/queue.ts";
+import { DIRECTIONS, parseRange, parseSort, SORTS } from "../../../rollup/totals.ts";
 import { parseScoreFilter } from "../../../scores/score.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
-import { conversation, conversationStatus, page } from "../../answers/answers.ts";
+import { conversation, conversationStatus, page, refusal } from "../../answers/answers.ts";
 import { cursor, instant, limit } from "../../fields.ts";
 import { operation } from "../../operation.ts";
 import { happenedFilters } from "./happened.ts";
@@ -12,10 +14,41 @@ import { listQuery } from "./list-query.ts";
 
 /** A page of conversations. */
 export const conversations = page(conversation).extend({
-  behind: z.int().optional().describe("Events that are not indexed for search yet, up to 10,000."),
+  behind: z.int().optional().describe("Events that are not indexed yet, up to 10,000."),
 }) satisfies z.ZodType<ConversationPage>;
 
 const filter = z.string().min(1, "must not be empty").max(200);
+
+const range = (what: string) =>
+  z
+    .string()
+    .max(40)
+    .transform((text, context) => {
+      const range = parseRange(text);
+      if (range) return range;
+      context.addIssue({ code: "custom", message: "must be a range, as in 5.., ..10, 5..10" });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(`${what}, as a range: \`5..\`, \`..10\`, \`5..10\`.`);
+
+/** The order of the list. */
+export const conversationOrder = {
+  sort: z
+    .string()
+    .max(120)
+    .transform((text, context) => {
+      const sort = parseSort(text);
+      if (sort) return sort;
+      context.addIssue({ code: "custom", message: `must be one of ${SORTS.join(", ")}, score:NAME` });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      `By what the list is sorted: ${SORTS.map((sort) => `\`${sort}\``).join(", ")}, or \`score:NAME\`, the average of these scores, which lists only conversations that have one. By default \`updated\`, the last activity.`,
+    ),
+  order: z.enum(DIRECTIONS).optional().describe("`desc` by default."),
+};
 
 /** The filters of the list. */
 export const conversationFilters = {
@@ -49,18 +82,36 @@ export const conversationFilters = {
     })
     .optional()
     .describe("Only those with such a score: `rating`, `rating<3`, `thumbs=false`, `topic=refund`."),
+  error: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, "must be a fingerprint of GET /api/overview/tools/{name}")
+    .optional()
+    .describe("Only those with a failure of this kind among the newest 2,000 failures of `tool`, which is required."),
+  duration: range("From the first event to the last, in ms"),
+  cost: range("What requests to models cost"),
+  tokens: range("Tokens of requests to models"),
+  failures: range("Failed calls, runs and models, `error_count`"),
   ...happenedFilters,
 };
 
-/** Lists conversations by last activity, filtered and searched. */
+/** The parameters of a list as storage takes them, for pages that read a list without a request. Throws a `ZodError`. */
+export function readListQuery(parameters: Readonly<Record<string, string | undefined>>, caller: Caller) {
+  return listQuery(z.object({ ...conversationFilters, ...conversationOrder }).parse(parameters), caller);
+}
+
+/** Lists conversations, filtered, searched and sorted. */
 export const listConversations = operation({
   name: "listConversations",
   permission: "read",
   method: "GET",
   path: "/api/conversations",
-  summary: "Lists conversations by last activity, newest first.",
-  query: z.strictObject({ ...conversationFilters, cursor: cursor.optional(), limit }),
-  answers: { 200: { description: "A page of conversations.", schema: conversations } },
+  summary:
+    "Lists conversations, by default by last activity, newest first. A cursor is of one order; while conversations change, one that moves past it may be listed twice or left out.",
+  query: z.strictObject({ ...conversationFilters, ...conversationOrder, cursor: cursor.optional(), limit }),
+  answers: {
+    200: { description: "A page of conversations.", schema: conversations },
+    400: refusal("`error` without `tool`, or the cursor of another order."),
+  },
   run: async ({ query, requester }, { conversations }) =>
     answerJson(await conversations.list(listQuery(query, requester.caller))),
 });

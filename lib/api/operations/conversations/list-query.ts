@@ -1,14 +1,28 @@
 import type { ConversationQuery } from "../../../../db/repositories.ts";
 import { type Caller, nameOf } from "../../../access/caller.ts";
 import type { QueueView } from "../../../queue/queue.ts";
+import type { Measure, Range, Ranges } from "../../../rollup/totals.ts";
+import { Problem } from "../../problem.ts";
 import { withHappened } from "./happened.ts";
 
-type Filters = Omit<Parameters<typeof withHappened>[0], "queue"> & { queue?: QueueView | undefined };
+type Filters = Omit<Parameters<typeof withHappened>[0], "queue" | "error" | "ranges"> & {
+  queue?: QueueView | undefined;
+  error?: string | undefined;
+} & { [M in Measure]?: Range | undefined };
 
-/** The filters of the list as storage takes them: by what happened if anything asks for it, and the queue of the caller. */
+/**
+ * The filters of the list as storage takes them: by what happened if anything asks for it, the queue of the caller, what
+ * conversations add up to. Throws a `Problem` for an error without its tool.
+ */
 export function listQuery<F extends Filters>(filters: F, caller: Caller) {
-  const { queue, ...rest } = filters;
-  const filter: Pick<ConversationQuery, "queue"> =
-    queue === undefined ? {} : { queue: { view: queue, me: nameOf(caller), now: Date.now() } };
+  const { queue, error, duration, cost, tokens, failures, ...rest } = filters;
+  const ranges: Ranges = { duration, cost, tokens, failures };
+  if (error !== undefined && rest.tool === undefined)
+    throw new Problem("invalid_input", "error is the kind of a tool's failures: give tool as well.");
+  const filter: Pick<ConversationQuery, "queue" | "error" | "ranges"> = {
+    ...(queue !== undefined && { queue: { view: queue, me: nameOf(caller), now: Date.now() } }),
+    ...(error !== undefined && rest.tool !== undefined && { error: { tool: rest.tool, fingerprint: error } }),
+    ...(Object.values(ranges).some((range) => range !== undefined) && { ranges }),
+  };
   return { ...withHappened(rest), ...filter };
 }

@@ -1,8 +1,8 @@
-import type { PlainTables } from "../plain-tables.ts";
+import type { PlainDatabase } from "../plain-database.ts";
 import type { Database } from "./database.ts";
 
-/** Tables beside the log in Postgres, in transactions of their own. */
-export function createPlainTables(database: Database): PlainTables {
+/** Postgres for stores whose statements are the same in both storages, in transactions of their own: nothing of them is in the log. */
+export function plainDatabase(database: Database): PlainDatabase {
   return {
     rows: (text, values) => database.rows(text, values),
     write: (statements) =>

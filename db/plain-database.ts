@@ -1,8 +1,8 @@
 type Value = string | number | null;
 export type Statement = readonly [text: string, values: readonly Value[]];
 
-/** Tables beside the log, whose statements are the same in both storages. Both read `$1` as the first value. */
-export interface PlainTables {
+/** What a storage does for stores whose statements are the same in both. Both read `$1` as the first value. */
+export interface PlainDatabase {
   rows<Row extends object>(text: string, values: readonly Value[]): Promise<Row[]>;
   /** Runs statements in one transaction. Returns how many rows each of them wrote. */
   write(statements: readonly Statement[]): Promise<number[]>;

@@ -1,9 +1,9 @@
-import type { PlainTables } from "../plain-tables.ts";
+import type { PlainDatabase } from "../plain-database.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 
-/** Tables beside the log in SQLite, in the writer's transactions. */
-export function createPlainTables(writing: Connection, reading: Connection, writer: Writer): PlainTables {
+/** SQLite for stores whose statements are the same in both storages, in the writer's transactions. */
+export function plainDatabase(writing: Connection, reading: Connection, writer: Writer): PlainDatabase {
   return {
     rows: async <Row extends object>(text: string, values: readonly unknown[]) =>
       reading.prepare<[Record<string, unknown>], Row>(text).all(named(values)),
