@@ -1,3 +1,5 @@
+import type { Condition } from "../lib/alert-rules/rule.ts";
+
 /** A message tells so many one by one, and the rest as a number. */
 export const MOST_TOLD = 50;
 
@@ -6,12 +8,13 @@ export const REMEMBERED_NOTICES_MS = 30 * 24 * 3_600_000;
 
 /** What is asked of a person, and is told to them where they are. */
 export interface Notice {
-  kind: "confirmation" | "alert" | "mention";
-  /** The id of the confirmation, the alert or the note. */
+  kind: "confirmation" | "alert" | "mention" | "rule";
+  /** The id of the confirmation, the alert, the note, or the firing of a rule. */
   id: string;
   /** 0 for the first notification, then the number of the reminder. */
   number: number;
-  conversation_id: string;
+  /** Null for a rule: it is about many. */
+  conversation_id: string | null;
   title: string | null;
   /** The agent that requests it, or that of the conversation. */
   agent_id: string | null;
@@ -23,6 +26,8 @@ export interface Notice {
   text: string | null;
   /** Whom a note mentions, who wrote it, and about which step; only of a mention. */
   mention?: { names: string[]; by: string | null; seq: number | null };
+  /** The alert rule that fires, with its value; only of a rule. Times in epoch ms. */
+  rule?: { id: string; name: string; condition: Condition; value: number; count: number; from: number; at: number };
 }
 
 /** Notifications that are sent as one message. */

@@ -1,5 +1,6 @@
 import type { Json } from "../lib/session/json/json.ts";
 import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
+import type { AlertRuleStore } from "./alert-rules.ts";
 import type { ErasureStore } from "./erasures.ts";
 import type { StorageDamaged } from "./errors.ts";
 import type { Commit, StorageMeasures } from "./measures.ts";
@@ -88,6 +89,7 @@ export interface Storage {
   usage: UsageStore;
   rollup: RollupStore;
   suites: SuiteStore;
+  alertRules: AlertRuleStore;
   views: ViewStore;
   /** The replicas that share its database. */
   replicas: Replicas;

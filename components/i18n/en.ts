@@ -27,6 +27,7 @@ import prompt from "@/messages/en/prompt.json";
 import queue from "@/messages/en/queue.json";
 import reference from "@/messages/en/reference.json";
 import review from "@/messages/en/review.json";
+import rules from "@/messages/en/rules.json";
 import stages from "@/messages/en/stages.json";
 import studio from "@/messages/en/studio.json";
 import suites from "@/messages/en/suites.json";
@@ -69,6 +70,7 @@ export const messages = {
   queue,
   reference,
   review,
+  rules,
   stages,
   studio,
   suites,

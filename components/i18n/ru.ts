@@ -27,6 +27,7 @@ import prompt from "@/messages/ru/prompt.json";
 import queue from "@/messages/ru/queue.json";
 import reference from "@/messages/ru/reference.json";
 import review from "@/messages/ru/review.json";
+import rules from "@/messages/ru/rules.json";
 import stages from "@/messages/ru/stages.json";
 import studio from "@/messages/ru/studio.json";
 import suites from "@/messages/ru/suites.json";
@@ -69,6 +70,7 @@ export const messages = {
   queue,
   reference,
   review,
+  rules,
   stages,
   studio,
   suites,

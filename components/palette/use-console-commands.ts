@@ -21,6 +21,7 @@ const PAGES = [
   { name: "tools", href: "/tools", icon: "call" },
   { name: "suites", href: "/suites", icon: "check" },
   { name: "judges", href: "/overview/judges", icon: "obelus" },
+  { name: "rules", href: "/alert-rules", icon: "warn" },
   { name: "plans", href: "/plans", icon: "delegate" },
   { name: "prompts", href: "/prompts", icon: "pencil" },
   { name: "compare", href: "/compare", icon: "compare" },

@@ -16,6 +16,7 @@ const PAGES = [
   { name: "agents", href: "/agents" },
   { name: "tools", href: "/tools" },
   { name: "suites", href: "/suites" },
+  { name: "rules", href: "/alert-rules" },
   { name: "plans", href: "/plans" },
   { name: "prompts", href: "/prompts" },
   { name: "compare", href: "/compare" },

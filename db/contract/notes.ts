@@ -50,7 +50,7 @@ export function notesContract(make: MakeSubject): void {
       const written = await notes.add("c", note({ seq: 2, mentions: ["boris"] }));
       const taken = await notices.take("mail", later, "one");
       expect(taken).toMatchObject({
-        counts: { confirmation: 0, alert: 0, mention: 1 },
+        counts: { confirmation: 0, alert: 0, mention: 1, rule: 0 },
         notices: [
           {
             ...{ kind: "mention", id: written?.id, conversation_id: "c", method: null, text: "The charge is in EUR" },

@@ -31,7 +31,7 @@ export function noticesContract(make: MakeSubject): void {
       await subject().storage.log.append([{ ...alert("a"), occurred_at: at }]);
       await gather();
       expect(await take()).toEqual({
-        ...{ id: "n", tries: 0, counts: { confirmation: 1, alert: 1, mention: 0 } },
+        ...{ id: "n", tries: 0, counts: { confirmation: 1, alert: 1, mention: 0, rule: 0 } },
         notices: [
           {
             ...{ kind: "confirmation", id: "k", number: 0, conversation_id: "c", title: null, agent_id: "billing" },
@@ -79,7 +79,7 @@ export function noticesContract(make: MakeSubject): void {
         }),
       ]);
       expect(await take()).toMatchObject({
-        counts: { confirmation: 1, alert: 1, mention: 0 },
+        counts: { confirmation: 1, alert: 1, mention: 0, rule: 0 },
         notices: [{ id: "l" }, { id: "b" }],
       });
     });

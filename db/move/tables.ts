@@ -128,6 +128,14 @@ export const MOVED: readonly MovedTable[] = [
     text: "run_id case_id outcome brief result",
     integer: "number",
   }),
+  table("alert_rules", ["id"], {
+    text: "id name condition state created_by",
+    integer: "enabled muted_until since told_at created_at updated_at",
+  }),
+  table("alert_firings", ["id"], {
+    text: "id rule_id value peak",
+    integer: "started_at ended_at window_from count told_at",
+  }),
   table("agent_versions", ["agent_id", "version"], {
     text: "agent_id version definition created_by",
     integer: "created_at",

@@ -1,5 +1,5 @@
 import { MOST_TOLD, type Notice, type NoticeStore, REMEMBERED_NOTICES_MS } from "../notices.ts";
-import { type NoticeRow, toNotice } from "../queries/notice-row.ts";
+import { type NoticeRow, RULE_NOTICES, type RuleNoticeRow, toNotice, toRuleNotice } from "../queries/notice-row.ts";
 import type { Queries } from "./database.ts";
 import type { PostgresWriter } from "./log/writer.ts";
 import { jsonIn } from "./queries/json-text.ts";
@@ -11,6 +11,9 @@ const AWAITED = `(
     WHERE starts_with(notices.subject, 'confirmation:') AND id = substr(notices.subject, 14) AND status = 'requested')
   OR EXISTS (SELECT 1 FROM notes WHERE starts_with(notices.subject, 'mention:') AND notices.number = 0 AND notices.sent_at IS NULL
     AND notes.id = substr(notices.subject, 9))
+  OR EXISTS (SELECT 1 FROM alert_firings JOIN alert_rules ON alert_rules.id = rule_id
+    WHERE starts_with(notices.subject, 'rule:') AND alert_firings.id = substr(notices.subject, 6)
+      AND (number = 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE starts_with(notices.subject, 'alert:') AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND ${jsonIn("summary")} ->> 'taken_over' IS NULL))`;
@@ -46,6 +49,9 @@ const TOLD = `SELECT kind, waiting.id, number, waiting.conversation_id, conversa
     JOIN conversations ON conversations.id = waiting.conversation_id
     JOIN events ON events.position = waiting.position
   WHERE waiting.${UNSENT} ORDER BY waiting.position LIMIT ${MOST_TOLD}`;
+
+const TOLD_RULES = `${RULE_NOTICES} WHERE starts_with(subject, 'rule:') AND ${UNSENT}
+  ORDER BY started_at, alert_firings.id LIMIT ${MOST_TOLD}`;
 
 /** Notices, written in transactions that hold the log's lock. */
 export function createNoticeStore(database: Queries, writer: PostgresWriter): NoticeStore {
@@ -133,13 +139,14 @@ async function messageOf(queries: Queries, channel: string, id: string) {
      FROM notices WHERE ${UNSENT} GROUP BY 1`,
     [channel, id],
   );
-  const counts = { confirmation: 0, alert: 0, mention: 0 };
+  const counts = { confirmation: 0, alert: 0, mention: 0, rule: 0 };
   for (const { kind, count } of groups) counts[kind] = count;
+  const rules = counts.rule > 0 ? await queries.rows<RuleNoticeRow>(TOLD_RULES, [channel, id]) : [];
   const told = await queries.rows<NoticeRow>(TOLD, [channel, id]);
   return {
     id,
     tries: Math.max(0, ...groups.map(({ tries }) => tries)),
-    notices: told.map(toNotice),
+    notices: [...rules.map(toRuleNotice), ...told.map(toNotice)].slice(0, MOST_TOLD),
     counts,
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createAlertRuleStore } from "../alert-rules/alert-rule-store.ts";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
 import { LogIndexer } from "../log/log-indexer.ts";
@@ -195,6 +196,7 @@ export async function openPostgres({
     spans: createSpanStore({ database, writer, durability, redact, logger }),
     suites: createSuiteStore(plain),
     views: createViewStore(plain),
+    alertRules: createAlertRuleStore(plain, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),
     measures: createMeasures(database, dataDir, writer),

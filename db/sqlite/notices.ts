@@ -6,7 +6,7 @@ import {
   type NoticeStore,
   REMEMBERED_NOTICES_MS,
 } from "../notices.ts";
-import { type NoticeRow, toNotice } from "../queries/notice-row.ts";
+import { type NoticeRow, RULE_NOTICES, type RuleNoticeRow, toNotice, toRuleNotice } from "../queries/notice-row.ts";
 import type { Connection } from "./connection.ts";
 import type { Writer } from "./log/writer.ts";
 import { NOT_IMPORTED } from "./queries/confirmations.ts";
@@ -17,6 +17,9 @@ const AWAITED = `(
     WHERE notices.subject LIKE 'confirmation:%' AND id = substr(notices.subject, 14) AND status = 'requested')
   OR EXISTS (SELECT 1 FROM notes WHERE notices.subject LIKE 'mention:%' AND notices.number = 0 AND notices.sent_at IS NULL
     AND notes.id = substr(notices.subject, 9))
+  OR EXISTS (SELECT 1 FROM alert_firings JOIN alert_rules ON alert_rules.id = rule_id
+    WHERE notices.subject LIKE 'rule:%' AND alert_firings.id = substr(notices.subject, 6)
+      AND (number = 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND summary ->> '$.taken_over' IS NULL))`;
@@ -78,13 +81,14 @@ export function createNoticeStore(writing: Connection, reading: Connection, writ
   }
 
   function messageOf(channel: string, id: string): NoticeMessage {
-    const counts = { confirmation: 0, alert: 0, mention: 0 };
+    const counts = { confirmation: 0, alert: 0, mention: 0, rule: 0 };
     let tries = 0;
     for (const row of writes.counts.all(channel, id)) {
       counts[row.kind] = row.count;
       tries = Math.max(tries, row.tries);
     }
-    const notices = writes.told.all(channel, id, MOST_TOLD).map(toNotice);
+    const rules = counts.rule > 0 ? writes.rules.all(channel, id, MOST_TOLD).map(toRuleNotice) : [];
+    const notices = [...rules, ...writes.told.all(channel, id, MOST_TOLD).map(toNotice)].slice(0, MOST_TOLD);
     return { id, tries, notices, counts };
   }
 }
@@ -156,6 +160,9 @@ function prepareWrites(connection: Connection) {
          JOIN conversations ON conversations.id = waiting.conversation_id
          JOIN events ON events.position = waiting.position
        WHERE waiting.channel = ? AND message = ? AND sent_at IS NULL ORDER BY waiting.position LIMIT ?`,
+    ),
+    rules: connection.prepare<[channel: string, id: string, most: number], RuleNoticeRow>(
+      `${RULE_NOTICES} WHERE subject LIKE 'rule:%' AND ${unsent} ORDER BY started_at, alert_firings.id LIMIT ?`,
     ),
     again: connection.prepare<[due_at: number, channel: string, id: string, most: number]>(
       `INSERT INTO notices (subject, channel, number, due_at)

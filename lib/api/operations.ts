@@ -4,6 +4,15 @@ import { deleteKey, listKeys, postKey } from "./operations/access/keys.ts";
 import { getMe, putMyPassword, signIn, signOut } from "./operations/access/sign-in.ts";
 import { finishSignIn, startSignIn } from "./operations/access/sign-in-elsewhere.ts";
 import { deleteUser, listUsers, postUser, putUser } from "./operations/access/users.ts";
+import {
+  createAlertRule,
+  deleteAlertRule,
+  getAlertRule,
+  listAlertRules,
+  muteAlertRule,
+  putAlertRule,
+  tryAlertRule,
+} from "./operations/alert-rules/alert-rules.ts";
 import { deleteBookmark, listBookmarks, putBookmark } from "./operations/conversations/bookmarks.ts";
 import { createConversation } from "./operations/conversations/create-conversation.ts";
 import { getErasure, listErasures, postErasure } from "./operations/conversations/erasures.ts";
@@ -169,6 +178,13 @@ export const operations: readonly Operation[] = [
   listAgentVersions,
   getAgentVersion,
   promoteAgent,
+  listAlertRules,
+  createAlertRule,
+  getAlertRule,
+  putAlertRule,
+  deleteAlertRule,
+  muteAlertRule,
+  tryAlertRule,
   listSuites,
   createSuite,
   getSuite,

@@ -14,7 +14,7 @@ const outgoing: OutgoingNotice = {
     subject: "Проверка",
     text: "Ещё",
     notices: [],
-    counts: { confirmation: 0, alert: 0, mention: 0 },
+    counts: { confirmation: 0, alert: 0, mention: 0, rule: 0 },
   },
   link: "https://obelus.example.org/approvals",
 };

@@ -1,4 +1,5 @@
 import type { Notice, NoticeMessage } from "../../db/notices.ts";
+import { addressOf } from "../alert-rules/address.ts";
 import type { Locale } from "../session/locale.ts";
 import { WORDS } from "./words.ts";
 
@@ -7,7 +8,8 @@ export interface NoticeLine {
   /** The same for each time that it is sent. */
   id: string;
   kind: Notice["kind"];
-  conversation_id: string;
+  /** Null for an alert rule. */
+  conversation_id: string | null;
   agent_id: string | null;
   since: string;
   /** 0, or the number of the reminder. */
@@ -16,11 +18,13 @@ export interface NoticeLine {
   action: { name: string; description: string | null } | null;
   /** Who is mentioned, and by whom; null for what is asked. */
   mention: { names: string[]; by: string | null } | null;
+  /** The alert rule that fires; null for all else. */
+  rule: Omit<NonNullable<Notice["rule"]>, "from" | "at"> | null;
   /** Its description, if content may be sent. */
   text: string | null;
   /** The conversation's title, likewise. */
   title: string | null;
-  /** The URL of the confirmation, or of the alert's conversation. */
+  /** The URL of the confirmation, of the alert's conversation, or of exactly what an alert rule counted. */
   link: string;
 }
 
@@ -64,27 +68,36 @@ export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): Ou
 /** A test message. */
 export function testMessage(id: string, { locale, address }: Manner): OutgoingNotice {
   const { test, testText } = WORDS[locale];
-  const counts = { confirmation: 0, alert: 0, mention: 0 };
+  const counts = { confirmation: 0, alert: 0, mention: 0, rule: 0 };
   return { ...{ id, type: "test", subject: test, text: testText, counts, notices: [] }, link: `${address}/approvals` };
 }
 
 /** The list in which most of it is. */
-function placeOf({ confirmation, alert }: NoticeMessage["counts"]): string {
+function placeOf({ confirmation, alert, rule }: NoticeMessage["counts"]): string {
+  if (rule > 0) return "/alert-rules";
   if (confirmation > 0) return "/approvals";
   return alert > 0 ? "/approvals/alerts" : "/";
 }
 
 function tellOne(notice: Notice, { address, content, describe }: Manner): NoticeLine {
-  const { kind, id, number, conversation_id, title, agent_id, since, method, text, mention } = notice;
-  const query = new URLSearchParams({ selected: id });
+  const { kind, id, number, conversation_id, title, agent_id, since, method, text, mention, rule } = notice;
   return {
     ...{ id: `${kind}:${id}:${number}`, kind, conversation_id, agent_id, since, reminder: number },
     action: method === null ? null : { name: method, description: describe(method) },
     mention: mention ? { names: mention.names, by: mention.by } : null,
+    rule: rule
+      ? { id: rule.id, name: rule.name, condition: rule.condition, value: rule.value, count: rule.count }
+      : null,
     text: content ? text : null,
     title: content ? title : null,
-    link: `${address}${kind === "confirmation" ? `/approvals?${query}` : `/conversations/${encodeURIComponent(conversation_id)}${mention ? reviewOf(mention.seq) : ""}`}`,
+    link: `${address}${pathOf(notice)}`,
   };
+}
+
+function pathOf({ kind, id, conversation_id, mention, rule }: Notice): string {
+  if (rule) return addressOf(rule.condition, rule.from, rule.at);
+  if (kind === "confirmation") return `/approvals?${new URLSearchParams({ selected: id })}`;
+  return `/conversations/${encodeURIComponent(conversation_id ?? "")}${mention ? reviewOf(mention.seq) : ""}`;
 }
 
 /** The tab with the notes, at their step. */
@@ -95,12 +108,12 @@ function reviewOf(seq: number | null): string {
 /** The lines of a notification, without its link. */
 export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "locale" | "timezone">): string[] {
   const words = WORDS[locale];
-  const { action, mention, title, text, agent_id, conversation_id, since, reminder } = notice;
+  const { action, mention, rule, title, text, agent_id, conversation_id, since, reminder } = notice;
   const asked = action ? [action.name, action.description].filter(Boolean).join(": ") : words.manager;
-  const what = mention ? words.mentioned(mention) : asked;
+  const what = rule ? words.fires(rule) : mention ? words.mentioned(mention) : asked;
   const where = [
     ...(agent_id === null ? [] : [`${words.agent} ${agent_id}`]),
-    `${words.conversation} ${conversation_id}`,
+    ...(conversation_id === null ? [] : [`${words.conversation} ${conversation_id}`]),
     `${words.since} ${timeOf(since, locale, timezone)}`,
   ];
   return [
@@ -113,7 +126,7 @@ export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "
 
 /** The number of notifications that are not listed; null for none. */
 export function restOf({ counts, notices }: OutgoingNotice, locale: Locale): string | null {
-  const rest = counts.confirmation + counts.alert + counts.mention - notices.length;
+  const rest = counts.confirmation + counts.alert + counts.mention + counts.rule - notices.length;
   return rest > 0 ? WORDS[locale].more(rest) : null;
 }
 

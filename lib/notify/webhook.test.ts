@@ -16,7 +16,7 @@ const outgoing: OutgoingNotice = {
     subject: "A test",
     text: "Hi",
     notices: [],
-    counts: { confirmation: 0, alert: 0, mention: 0 },
+    counts: { confirmation: 0, alert: 0, mention: 0, rule: 0 },
   },
   link: "http://127.0.0.1/approvals",
 };

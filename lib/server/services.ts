@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
+import type { AlertRuleStore } from "../../db/alert-rules.ts";
 import type { Replicas } from "../../db/replicas.ts";
 import type {
   AgentStates,
@@ -90,6 +91,7 @@ export interface Services {
   delegates: DelegateRegistry;
   /** Prices of models, if the operator set them. */
   prices: Prices;
+  alertRules: AlertRuleStore;
   suites: SuiteStore;
   suiteRuns: SuiteRuns;
   /** The model that agents are answered by, as it is called in requests. */

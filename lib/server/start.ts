@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { RequestListener } from "node:http";
 import { readCheckpoints } from "../../db/foreign/langgraph.ts";
 import { importsFolder } from "../../db/import/spool.ts";
+import { followRules } from "../alert-rules/follow-rules.ts";
 import { createChains } from "../dialog/chain.ts";
 import { createDirector } from "../dialog/director.ts";
 import { historyBefore } from "../dialog/history.ts";
@@ -204,6 +205,10 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   });
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
+  const ruleFollower = followRules({
+    ...{ ...registries, ...storage, bus, clock: wallClock, logger },
+    ...{ onTold: notices.news, newId: randomUUID },
+  });
   const privacy = await openPrivacy(config, { storage, engine, logger });
   const promptTrials = createPromptPreviews({ ...registries, ...storage, readMemory, now: wallClock.now });
   const api = createApiHandlers();
@@ -272,6 +277,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
       await notices.start();
       await evaluating?.start();
       await judging.start();
+      await ruleFollower.start();
     },
     async stop() {
       await Promise.all([
@@ -281,6 +287,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
         notices.stop(),
         evaluating?.stop(),
         judging.stop(),
+        ruleFollower.stop(),
       ]);
     },
   });

@@ -31,6 +31,12 @@ export const MODULES: Record<string, ModuleRule> = {
     imports: [...PURE_MODULES, "lib/redaction", "lib/engine/model.ts", "lib/suites/verdict.ts"],
     importsTypes: ["db/repositories.ts", "lib/engine/ports.ts"],
   },
+  // When alert rules fire; what is measured and stored is passed in.
+  "lib/alert-rules": {
+    imports: ["lib/rollup", "lib/scores"],
+    importsTypes: ["db/alert-rules.ts", "db/replicas.ts", "lib/engine/ports.ts", "lib/session"],
+    packages: ["zod"],
+  },
   // What people do about conversations: pure, also used in the browser.
   "lib/queue": { imports: [], packages: [] },
   // What people write about conversations to others: pure, also used in the browser.
@@ -131,6 +137,7 @@ export const MODULES: Record<string, ModuleRule> = {
       "lib/prompt",
       "lib/intake",
       "lib/redaction",
+      "lib/alert-rules",
       "lib/rollup",
       "lib/scores",
       "lib/queue",
@@ -149,6 +156,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "db/repositories.ts",
         "db/log-reader.ts",
         "db/access.ts",
+        "db/alert-rules.ts",
         "db/erasures.ts",
         "db/rollup.ts",
         "db/suites.ts",
@@ -182,7 +190,7 @@ export const MODULES: Record<string, ModuleRule> = {
   "lib/outgoing": { imports: [] },
   // Notifications; what is pending is passed in as a port.
   "lib/notify": {
-    imports: [...PURE_MODULES, "lib/outgoing"],
+    imports: [...PURE_MODULES, "lib/outgoing", "lib/alert-rules"],
     importsTypes: ["db/notices.ts", "db/repositories.ts", "db/access.ts", "lib/engine/ports.ts"],
   },
   // Patterns of secrets and personal data, and their placeholders.
@@ -224,6 +232,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/notify",
         "lib/redaction",
         "lib/privacy",
+        "lib/alert-rules",
         "lib/scores",
         "lib/limits",
       ],
@@ -237,6 +246,7 @@ export const MODULES: Record<string, ModuleRule> = {
   db: {
     imports: [
       "lib/event-loop",
+      "lib/alert-rules",
       "lib/rollup",
       "lib/scores",
       "lib/queue",
@@ -249,6 +259,7 @@ export const MODULES: Record<string, ModuleRule> = {
   app: {
     imports: [
       ...PURE_MODULES,
+      "lib/alert-rules",
       "lib/scores",
       "lib/api",
       "lib/server/services.ts",
@@ -264,6 +275,7 @@ export const MODULES: Record<string, ModuleRule> = {
   components: {
     imports: [
       ...PURE_MODULES,
+      "lib/alert-rules",
       "lib/rollup",
       "lib/scores",
       "lib/queue",

@@ -1,4 +1,5 @@
 import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
 import type { Sessions, Tokens } from "../../repositories.ts";
@@ -16,6 +17,7 @@ import { readStateHistory } from "../queries/state-history.ts";
 import { nextStep, timelineBuckets, timelineRows } from "../queries/timeline.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
 
@@ -83,6 +85,7 @@ export function createSessionReads(queries: Database) {
     }),
     unsearched: () => readUnsearched(queries),
     rollupBatch: () => readRollupBatch(queries),
+    ruleHours: (...asked: Parameters<AlertRuleStore["measure"]>) => readRuleHours(queries, ...asked),
     overview: (...asked: Parameters<RollupStore["overview"]>) => readOverview(queries, ...asked),
     tools: (...asked: Parameters<RollupStore["tools"]>) => readTools(queries, ...asked),
     tool: (...asked: Parameters<RollupStore["tool"]>) => readTool(queries, ...asked),

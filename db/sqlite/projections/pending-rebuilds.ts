@@ -60,6 +60,7 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   // Filled by its own statement from the rollup.
   "0025_list_totals_and_views": [],
   "0026_judgements": [],
+  "0027_alert_rules": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

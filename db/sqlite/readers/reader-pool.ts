@@ -24,7 +24,7 @@ const LONG: ReadonlySet<keyof Reader> = new Set([
     "queueCounts",
   ] as const),
   ...(["missing", "erasureScope", "slowView", "sessionMap"] as const),
-  ...(["rollupBatch", "overview", "tools", "tool", "versions", "reviewed"] as const),
+  ...(["rollupBatch", "overview", "tools", "tool", "versions", "reviewed", "ruleHours"] as const),
 ]);
 
 /**

@@ -93,6 +93,8 @@ function run(from: Reader, call: Call): unknown {
       return from.tools(...call.args);
     case "tool":
       return from.tool(...call.args);
+    case "ruleHours":
+      return from.ruleHours(...call.args);
     case "versions":
       return from.versions(...call.args);
     case "reviewed":

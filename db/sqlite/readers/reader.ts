@@ -1,6 +1,8 @@
+import type { HourRow } from "../../../lib/alert-rules/evaluate.ts";
 import type { ReviewedScore } from "../../../lib/scores/agreement.ts";
 import type { SessionEvent } from "../../../lib/session/event.ts";
 import { toBareView, toView } from "../../../lib/session/view.ts";
+import type { AlertRuleStore } from "../../alert-rules.ts";
 import type { ErasureScope } from "../../erasure/erasure-scope.ts";
 import type { ErasureKind } from "../../erasures.ts";
 import { OutOfRange } from "../../errors.ts";
@@ -39,6 +41,7 @@ import { Timelines } from "../queries/timeline.ts";
 import { readTokens } from "../queries/tokens.ts";
 import { readRollupBatch } from "../rollup/read-batch.ts";
 import { readOverview, readTool, readTools, readVersions } from "../rollup/rollup-reads.ts";
+import { readRuleHours } from "../rollup/rule-hours.ts";
 import { searchConversations } from "../search/search.ts";
 import { searchSession } from "../search/search-session.ts";
 import { readUnsearched } from "../search/unsearched.ts";
@@ -90,6 +93,7 @@ export interface Reader {
   missing(conversationId: string, limit: number): { snapshots: Snapshot[]; chunks: StoredChunk[] };
   erasureScope(kind: ErasureKind, target: string): ErasureScope;
   rollupBatch(): RollupBatch | null;
+  ruleHours(...asked: Parameters<AlertRuleStore["measure"]>): HourRow[][];
   overview(...asked: Parameters<RollupStore["overview"]>): CountedOverview;
   tools(...asked: Parameters<RollupStore["tools"]>): Awaited<ReturnType<RollupStore["tools"]>>;
   tool(...asked: Parameters<RollupStore["tool"]>): CountedToolReport | null;
@@ -163,6 +167,7 @@ export function createReader(connection: Connection): Reader {
     }),
     erasureScope: (...asked) => readErasureScope(connection, ...asked),
     rollupBatch: () => readRollupBatch(connection),
+    ruleHours: (...asked) => readRuleHours(connection, ...asked),
     overview: (...asked) => readOverview(connection, ...asked),
     tools: (...asked) => readTools(connection, ...asked),
     tool: (...asked) => readTool(connection, ...asked),

@@ -5,7 +5,10 @@ import { FILES } from "./compressed-files.ts";
 const PUBLIC = ["/sign-in", "/icon.svg"];
 
 /** The permissions of pages by path; others require `read`. */
-const PAGES: readonly (readonly [path: string, permission: Permission])[] = [["/admin", "admin"]];
+const PAGES: readonly (readonly [path: string, permission: Permission])[] = [
+  ["/admin", "admin"],
+  ["/alert-rules/new", "admin"],
+];
 
 /** The permission that a page requires. Each page checks it again where it reads. */
 export function pagePermission(path: string): Permission {

@@ -1,0 +1,153 @@
+import type { AlertRule, AlertRuleStore } from "../../db/alert-rules.ts";
+import type { Replicas } from "../../db/replicas.ts";
+import type { Clock } from "../engine/ports.ts";
+import { HOUR_MS } from "../rollup/place.ts";
+import type { Prices } from "../session/prices.ts";
+import { type Evaluation, evaluate, type HourRow, hoursBefore, stateOf } from "./evaluate.ts";
+import { METRIC_TRAITS } from "./rule.ts";
+
+/** What the evaluation of rules depends on. */
+export interface RuleNeeds {
+  alertRules: Pick<AlertRuleStore, "list" | "measure" | "begin" | "worsen" | "tell" | "settle">;
+  /** Whether this server evaluates rules, and no other. */
+  replicas: Pick<Replicas, "isLeader">;
+  bus: { subscribe(listener: () => void): () => void };
+  prices: Prices;
+  clock: Clock;
+  /** Something is to be sent. */
+  onTold(): void;
+  newId(): string;
+  logger: { warn(fields: object, message: string): void };
+}
+
+/** Evaluates alert rules. */
+export interface RuleFollower {
+  start(): Promise<void>;
+  /** Resolves when nothing is being evaluated any more. */
+  stop(): Promise<void>;
+}
+
+/** How long events are gathered before rules are evaluated, and how long nothing is evaluated after that, ms. */
+const GATHER_MS = 3_000;
+const REST_MS = 15_000;
+/** How often they are evaluated without events: what waits grows older, and windows end. */
+const EVERY_MS = 60_000;
+
+/**
+ * Evaluates alert rules when the log has grown, and every minute. What a rule is doing is stored before anything is told, and told
+ * in the transaction that says so: a crash neither loses a notification nor makes another one.
+ */
+export function followRules(needs: RuleNeeds): RuleFollower {
+  const { bus, clock, logger } = needs;
+  let timer: { at: number; cancel(): void } | null = null;
+  let working: Promise<void> | null = null;
+  let restsUntil = 0;
+  let isFailing = false;
+  let hasNews = false;
+  let isStopped = true;
+  let unsubscribe = (): void => undefined;
+
+  function wake(ms: number): void {
+    const at = clock.now() + ms;
+    if (isStopped || (timer && timer.at <= at)) return;
+    timer?.cancel();
+    timer = { at, cancel: clock.later(ms, run) };
+  }
+
+  function run(): void {
+    timer = null;
+    if (working) return;
+    hasNews = false;
+    working = evaluateRules(needs)
+      .then(
+        () => {
+          isFailing = false;
+        },
+        (error: unknown) => {
+          // Logged once per outage.
+          if (!isFailing && !isStopped) logger.warn({ err: error }, "Could not evaluate alert rules; retrying later");
+          isFailing = true;
+        },
+      )
+      .then(() => {
+        working = null;
+        restsUntil = clock.now() + REST_MS;
+        wake(hasNews ? REST_MS : EVERY_MS);
+      });
+  }
+
+  return {
+    async start() {
+      isStopped = false;
+      unsubscribe = bus.subscribe(() => {
+        hasNews = true;
+        if (!working) wake(Math.max(GATHER_MS, Math.min(REST_MS, restsUntil - clock.now())));
+      });
+      wake(GATHER_MS);
+    },
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      timer?.cancel();
+      timer = null;
+      await working;
+    },
+  };
+}
+
+/** Evaluates all rules once, and stores and tells what has changed. */
+export async function evaluateRules(needs: RuleNeeds): Promise<void> {
+  const { alertRules, prices, clock } = needs;
+  const rules = (await alertRules.list()).filter(({ enabled }) => enabled);
+  if (rules.length === 0) return;
+  const now = clock.now();
+  const hour = Math.floor(now / HOUR_MS);
+  const asked = rules.map(({ condition }) => ({ condition, from: hour - hoursBefore(condition), to: hour }));
+  const measured = await alertRules.measure(asked, now, prices);
+  for (const [index, rule] of rules.entries()) {
+    const evaluation = evaluationOf(rule, measured[index] ?? [], { hour, prices });
+    await follow(needs, rule, evaluation, now);
+  }
+}
+
+function evaluationOf(
+  { condition }: AlertRule,
+  rows: readonly HourRow[],
+  { hour, prices }: { hour: number; prices: Prices },
+): Evaluation {
+  const evaluation = evaluate(condition, new Map(rows.map((row) => [row.hour, row])), hour);
+  // Without prices nothing is known of costs.
+  const isKnown = condition.metric !== "cost" || Object.keys(prices).length > 0;
+  return isKnown ? evaluation : { ...evaluation, value: null };
+}
+
+async function follow(needs: RuleNeeds, rule: AlertRule, evaluation: Evaluation, now: number): Promise<void> {
+  const { alertRules, replicas, newId } = needs;
+  const { condition, firing } = rule;
+  const { value, count, from } = evaluation;
+  const state = stateOf(condition, evaluation);
+  const change = async (write: () => Promise<void>) => {
+    if (!replicas.isLeader()) throw new Error("Another replica may evaluate the alert rules");
+    await write();
+  };
+  if (state !== "firing") {
+    if (state !== rule.state) await change(() => alertRules.settle(rule, state, now));
+    return;
+  }
+  if (value === null) return;
+  const id = firing?.id ?? newId();
+  if (!firing) {
+    const windowFrom = METRIC_TRAITS[condition.metric].hasWindow ? from * HOUR_MS : now;
+    await change(() => alertRules.begin(rule, { id, at: now, window_from: windowFrom, value, count }));
+  } else if (condition.operator === "above" ? value > firing.peak : value < firing.peak)
+    await change(() => alertRules.worsen(id, value));
+  if (firing?.told_at != null || isQuiet(rule, now)) return;
+  await change(() => alertRules.tell(id, now));
+  needs.onTold();
+}
+
+/** Whether nothing may be told yet. What still fires after that is told then. */
+function isQuiet({ muted_until, told_at, condition }: AlertRule, now: number): boolean {
+  if (muted_until !== null && now < Date.parse(muted_until)) return true;
+  return told_at !== null && now < Date.parse(told_at) + condition.quiet_minutes * 60_000;
+}
