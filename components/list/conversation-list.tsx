@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
@@ -25,13 +26,14 @@ import { isFiltered, NO_FILTERS, parseFilters, toListQuery, toQuery, withFilters
 import { useFacets } from "./filters/use-facets.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
-import { comparing, SelectionBar } from "./selection-bar.tsx";
 import { SkeletonRows } from "./skeleton-rows.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useConversations } from "./use-conversations.ts";
 import { useListUpdates } from "./use-list-updates.ts";
-import { useMarks } from "./use-marks.ts";
+import { comparing, useMarks } from "./use-marks.ts";
 import { ViewsButton } from "./views/views-button.tsx";
+
+const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar));
 
 const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
 

@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
-import { addressOf } from "@/components/compare/place.ts";
 import { SideBadge } from "@/components/compare/side-badge.tsx";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { OwnerMenu } from "@/components/queue/owner-menu.tsx";
@@ -13,13 +12,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { QueueChange } from "@/lib/queue/queue.ts";
-import type { Mark } from "./use-marks.ts";
-
-/** The address of the comparison of the two that were selected last; null until there are two. */
-export function comparing(marks: readonly Mark[]): string | null {
-  const [a, b] = marks.slice(-2);
-  return a && b ? addressOf({ a: a.id, b: b.id }) : null;
-}
+import { comparing, type Mark } from "./use-marks.ts";
 
 /** The selected conversations: two can be compared, and all of them assigned, tagged and resolved at once. */
 export function SelectionBar({ marks, onClear }: { marks: readonly Mark[]; onClear: () => void }) {

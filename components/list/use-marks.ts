@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useState } from "react";
+import { addressOf } from "@/components/compare/place.ts";
 import type { Conversation } from "@/lib/api/shapes.ts";
 import { MOST_CHANGED } from "@/lib/queue/queue.ts";
 
@@ -18,4 +19,10 @@ export function useMarks() {
   }, []);
   const clear = useCallback(() => setMarks([]), []);
   return { marks, toggle, clear };
+}
+
+/** The address of the comparison of the two that were selected last; null until there are two. */
+export function comparing(marks: readonly Mark[]): string | null {
+  const [a, b] = marks.slice(-2);
+  return a && b ? addressOf({ a: a.id, b: b.id }) : null;
 }

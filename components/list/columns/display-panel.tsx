@@ -40,7 +40,7 @@ export function DisplayPanel({ state: { queue, ...given }, rows, onChange }: Dis
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>
-              {t(`sorts.${sort}`)}
+              {sort === "updated" ? t("sorts.updated") : columns(sort)}
             </option>
           ))}
           {score !== null && <option value={score}>{t("sorts.score", { name: score.slice("score:".length) })}</option>}

@@ -28,7 +28,7 @@ export function ViewsPanel({ query, onChoose }: ViewsPanelProps) {
   useEffect(() => {
     for (const filter of takeBrowserFilters(localStorage)) mutate({ view: { ...filter, shared: false } });
   }, [mutate]);
-  if (!views) return <p className="p-2 text-fg-3">{t("loading")}</p>;
+  if (!views) return null;
   const own = views.items.filter(({ owner }) => owner === views.me);
   const others = views.items.filter(({ owner }) => owner !== views.me);
   const current = views.items.find((view) => isSameQuery(view.query, query));
@@ -58,8 +58,7 @@ export function ViewsPanel({ query, onChoose }: ViewsPanelProps) {
     <>
       {own.length > 0 && <Group label={t("own")}>{own.map(line)}</Group>}
       {others.length > 0 && <Group label={t("others")}>{others.map(line)}</Group>}
-      {views.items.length === 0 && query === "" && <p className="p-2 text-fg-3">{t("none")}</p>}
-      {query !== "" && !current && (
+      {((query !== "" && !current) || views.items.length === 0) && (
         <ViewForm label={t("name")} query={query} isPending={isPending} onSave={(view) => mutate({ view })} />
       )}
       {error && (
