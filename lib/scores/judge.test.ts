@@ -90,6 +90,7 @@ describe("judging", () => {
       prices: { "judge-1": { input: 10, output: 20, currency: "EUR" } },
       events: { list: async () => BEFORE },
       scores: {
+        list: async () => given.map(({ score }) => ({ ...score, id: "s", at: new Date(now).toISOString() })),
         async put(_, score, judgement) {
           given.push({ score, judgement });
           return null;
@@ -127,6 +128,14 @@ describe("judging", () => {
       { currency: "EUR", amount: expect.closeTo((input_tokens * 10 + output_tokens * 20) / 1e6, 9) },
     ]);
     expect(JSON.stringify(model.requests[0])).not.toMatch(/hunter2|sk-proj-abc/);
+  });
+
+  it("is not asked again about a turn that it has judged since its end", async () => {
+    model.queue(says(true), says(false));
+    const { given, judge: run } = judging([judgeOf()]);
+    await run();
+    await run();
+    expect([given.length, model.requests.length]).toEqual([1, 1]);
   });
 
   it("is asked again twice about an answer that is none, then passed over", async () => {

@@ -22,7 +22,7 @@ interface Needs {
   modelOf(name: string | null): Model;
   prices: Prices;
   events: Pick<Events, "list">;
-  scores: Pick<ScoreStore, "put" | "spent">;
+  scores: Pick<ScoreStore, "list" | "put" | "spent">;
   clock: Clock;
   logger: { warn(fields: object, message: string): void };
   /** Ends what is asked. */
@@ -61,7 +61,7 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
 
   async function judgeTurn(judge: Judge, conversationId: string, turn: readonly SessionEvent[]): Promise<void> {
     const [start] = turn;
-    if (!start) return;
+    if (!start || (await isJudged(judge, conversationId, turn))) return;
     const before = await events.list(conversationId, { after: Math.max(0, start.seq - 1 - BEFORE), limit: BEFORE });
     const prompt = fillPrompt(
       judge,
@@ -83,6 +83,17 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
       }
       await pause(wait);
     }
+  }
+
+  /** A replica that takes over begins where it was itself: what another one has judged since is paid for already. */
+  async function isJudged(judge: Judge, conversationId: string, turn: readonly SessionEvent[]): Promise<boolean> {
+    const [start] = turn;
+    const ended = turn.at(-1)?.recorded_at ?? "";
+    const given = (await scores.list(conversationId)) ?? [];
+    return given.some(
+      ({ by, name, run_id, at }) =>
+        by === judgedBy(judge.name) && name === judge.score && run_id === start?.run_id && at >= ended,
+    );
   }
 
   /** Null once the score is stored, otherwise why there is none. */
