@@ -121,7 +121,7 @@ test("E4: imported confirmations are not pending after a rebuild either, unless 
   const right = { called: ["program"], waiting: ["program"], counted: 1, shown: "escalated" };
   expect(await standing()).toEqual(right);
   await notices.gather("mail", () => ({ number: 0, dueAt: 0 }));
-  expect((await notices.take("mail", 1, "n"))?.counts).toEqual({ confirmation: 1, alert: 1, mention: 0 });
+  expect((await notices.take("mail", 1, "n"))?.counts).toEqual({ confirmation: 1, alert: 1, mention: 0, rule: 0 });
   await subject.storage.close();
   await rebuildDataDir(subject.dataDir);
   await subject.reopen();

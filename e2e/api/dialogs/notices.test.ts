@@ -106,7 +106,7 @@ it("Inform: confirmations and alerts are sent by every channel with a link, with
   const { id, timestamp, body, signature, data } = await hookOf("k1");
   const key = Buffer.from(SECRET.slice(6), "base64");
   expect(signature).toBe(`v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
-  expect(data.counts).toEqual({ confirmation: 2, alert: 1, mention: 0 });
+  expect(data.counts).toEqual({ confirmation: 2, alert: 1, mention: 0, rule: 0 });
   expect(data.notices).toMatchObject([
     {
       ...{ kind: "confirmation", conversation_id: "c", agent_id: "billing", action: { name: "issueRefund" } },

@@ -118,7 +118,7 @@ it("Inform: a burst of 200 is one message, and later ones the next", async () =>
   await start();
   await comes(...Array.from({ length: 200 }, (_, index) => ask(`k${index}`)));
   await clock.pass(3 * SECOND);
-  expect(sent.map(({ counts }) => counts)).toEqual([{ confirmation: 200, alert: 0, mention: 0 }]);
+  expect(sent.map(({ counts }) => counts)).toEqual([{ confirmation: 200, alert: 0, mention: 0, rule: 0 }]);
   for (let index = 0; index < 8; index++) {
     await comes(ask(`l${index}`));
     await clock.pass(SECOND);
