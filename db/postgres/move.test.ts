@@ -65,6 +65,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     runOwners,
     suites,
     views,
+    alertRules,
   } = storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
@@ -135,6 +136,18 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   await suites.addPromotion({
     ...{ id: "p", agent_id: "crm", version: "v", before: "u", run_id: null, promoted_by: "operator:anna" },
   });
+  const condition = {
+    metric: "cost",
+    operator: "above",
+    threshold: 5,
+    window_hours: 1,
+    min_count: 1,
+    quiet_minutes: 0,
+  } as const;
+  await alertRules.add({ id: "costly", name: "Costly", condition, enabled: true, by: "operator:anna" }, 9);
+  const rule = await alertRules.get("costly");
+  if (!rule) throw new Error("The rule was not stored");
+  await alertRules.begin(rule, { id: "firing", at: 3_600_000, window_from: 0, value: 7.5, count: 3 });
   // Snapshots and timelines are made in the background.
   await storage.sessions.view("long", 1_200);
   await vi.waitFor(async () => {
