@@ -4,7 +4,7 @@ import { openDatabase } from "../database.ts";
 export async function digestsOfDatabase(url: string, without: readonly string[]): Promise<Record<string, string>> {
   const database = openDatabase(url, () => undefined, 1);
   const tables = await database.rows<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%search%' AND tablename NOT LIKE 'rollup%' ORDER BY 1`,
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%search%' AND tablename NOT LIKE 'rollup%' AND tablename <> 'conversation_totals' ORDER BY 1`,
   );
   const digests: Record<string, string> = {};
   for (const { name } of tables) {

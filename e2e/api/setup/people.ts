@@ -66,7 +66,7 @@ export async function digestsOf(dataDir: string): Promise<Record<string, string>
   const database = new Database(join(dataDir, "obelus.sqlite"), { readonly: true });
   const tables = database
     .prepare<[], string>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%search%' AND name NOT LIKE 'rollup%' ORDER BY name",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%search%' AND name NOT LIKE 'rollup%' AND name <> 'conversation_totals' ORDER BY name",
     )
     .pluck()
     .all();
