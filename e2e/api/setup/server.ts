@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import type { JsonObject } from "../../../lib/session/json/json.ts";
 import { type ServerProcess, startServerProcess } from "../../../scripts/server-process.ts";
 
 /** A response: status, headers and JSON body (undefined if it is none). */
@@ -124,6 +125,12 @@ export function rawCall(url: string, method: string, path: string, headers: Reco
     request.on("error", reject);
     request.end();
   });
+}
+
+/** A conversation as answered, without what is counted in the background. */
+export function withoutTotals(conversation: Reply["body"]): JsonObject {
+  const { tokens: _, cost: __, ...rest } = conversation;
+  return rest;
 }
 
 /** A valid event of a conversation; `n` makes it unique. */
