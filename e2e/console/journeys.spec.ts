@@ -69,8 +69,10 @@ test("C4: a call is found by name or path, the plan is fitted, and its mini-map 
   await expect(graph(page).locator("output")).toHaveCount(0);
   await graph(page).getByRole("button", { name: "Fit", exact: true }).click();
   await expect(node(page, "orders.get", "Succeeded")).toBeInViewport({ ratio: 0.99 });
-  // It is open by default if its corner is free.
+  // A call is in its corner.
   const map = graph(page).getByLabel("Map of the plan");
+  await expect(map).toHaveCount(0);
+  await graph(page).getByRole("button", { name: "Map and legend" }).click();
   await expect(map).toBeVisible();
   await graph(page).getByRole("button", { name: "Map and legend" }).click();
   await expect(map).toHaveCount(0);
