@@ -20,7 +20,9 @@ import { turnOf } from "./turn-of.ts";
 import { type ShownFailure, useFailure, useFailureSteps } from "./use-failure.ts";
 import { useOpenFailure } from "./use-open-failure.ts";
 
-const ForkDialog = dynamic(() => import("@/components/fork/fork-dialog.tsx").then((module) => module.ForkDialog));
+const ForkDialog = dynamic(() => import("@/components/fork/fork-dialog.tsx").then((module) => module.ForkDialog), {
+  loading: () => null,
+});
 
 /** What failed and why, in the order in which people ask (C2a). */
 export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {

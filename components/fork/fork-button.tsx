@@ -10,7 +10,7 @@ import { Icon } from "@/components/ui/icon.tsx";
 import type { Session } from "@/lib/session/session.ts";
 
 /** Rarely used, so loaded on demand. */
-const ForkDialog = dynamic(() => import("./fork-dialog.tsx").then((room) => room.ForkDialog));
+const ForkDialog = dynamic(() => import("./fork-dialog.tsx").then((room) => room.ForkDialog), { loading: () => null });
 
 /** Opens the dialog that forks the conversation at the current step (E9). */
 export function ForkButton({ name }: { name: string | null }) {

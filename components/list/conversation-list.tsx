@@ -33,7 +33,10 @@ import { useListUpdates } from "./use-list-updates.ts";
 import { comparing, useMarks } from "./use-marks.ts";
 import { ViewsButton } from "./views/views-button.tsx";
 
-const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar));
+// Without `loading` the whole list would be hidden until it is there.
+const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar), {
+  loading: () => null,
+});
 
 const FILTER_PARAMS = { parse: parseFilters, change: withFilters, none: NO_FILTERS };
 

@@ -20,7 +20,7 @@ import { useStateFind } from "./use-state-find.ts";
 import { type StateView, useStateView } from "./use-state-view.ts";
 
 /** Only with a pinned step. */
-const StatePair = dynamic(() => import("./state-pair.tsx").then((room) => room.StatePair));
+const StatePair = dynamic(() => import("./state-pair.tsx").then((room) => room.StatePair), { loading: () => null });
 
 /** The State tab: changes of the step, the tree with writers, and the selected path (C6). */
 export function StateTab() {

@@ -8,7 +8,9 @@ import type { Conversation } from "@/lib/api/shapes.ts";
 import type { Display, ListState } from "../filters/filters.ts";
 import { TAB_BUTTON } from "../views/views-button.tsx";
 
-const DisplayPanel = dynamic(() => import("./display-panel.tsx").then((module) => module.DisplayPanel));
+const DisplayPanel = dynamic(() => import("./display-panel.tsx").then((module) => module.DisplayPanel), {
+  loading: () => null,
+});
 
 interface DisplayButtonProps {
   state: ListState;

@@ -6,7 +6,9 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Panel } from "@/components/ui/panel.tsx";
 import type { Filters } from "./filters.ts";
 
-const FilterPanel = dynamic(() => import("./filter-panel.tsx").then((module) => module.FilterPanel));
+const FilterPanel = dynamic(() => import("./filter-panel.tsx").then((module) => module.FilterPanel), {
+  loading: () => null,
+});
 
 /** The id of the button, for others that lead to its panel. */
 export const MORE_FILTERS = "more-filters";

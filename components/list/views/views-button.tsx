@@ -8,7 +8,9 @@ import { type ListState, withFilters } from "../filters/filters.ts";
 import { isSameQuery } from "./same-query.ts";
 import { useViews } from "./use-views.ts";
 
-const ViewsPanel = dynamic(() => import("./views-panel.tsx").then((module) => module.ViewsPanel));
+const ViewsPanel = dynamic(() => import("./views-panel.tsx").then((module) => module.ViewsPanel), {
+  loading: () => null,
+});
 
 /** The look of the buttons beside the tabs; on narrow screens they are icons. */
 export const TAB_BUTTON =
