@@ -93,8 +93,8 @@ export interface SortedRow extends ConversationRow {
 export type SortedKey = readonly [sort: string, value: number, place: number];
 
 /** A cursor of another order is refused. */
-export function keyedBy(sort: Sort) {
-  const name = printSort(sort);
+export function keyedBy({ sort, direction = "desc" }: Pick<Sorted, "sort" | "direction">) {
+  const name = `${printSort(sort)} ${direction}`;
   return {
     isKey: (parts: readonly unknown[]): parts is SortedKey =>
       parts.length === 3 && parts[0] === name && Number.isSafeInteger(parts[1]) && Number.isSafeInteger(parts[2]),

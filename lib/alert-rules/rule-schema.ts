@@ -2,15 +2,19 @@ import { z } from "zod";
 import { scoreName } from "../scores/score-schema.ts";
 import { type Condition, METRIC_TRAITS, METRICS, RULE_FILTERS, WINDOWS } from "./rule.ts";
 
-const name = z.string().min(1, "must not be empty").max(200);
+const name = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200)
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
-/** The name of a rule: one line. */
+/** The name of a rule: one line, without what turns the direction of a text that is sent with it. */
 export const ruleName = z
   .string()
   .trim()
   .min(1, "must not be empty")
   .max(100)
-  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+  .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u, "must not contain control characters");
 
 /** A condition as it is given and answered. */
 export const condition = z

@@ -58,6 +58,17 @@ describe("what a judge reads", () => {
   });
 });
 
+it.each<[string, object]>([
+  ["a placeholder that nothing fills in", { prompt: "{{transkript}} {{answer}}" }],
+  ["no text of the turn", { prompt: "{{rubric}}" }],
+  ["U+0000", { prompt: "{{answer}}\0" }],
+  ["a blank agent", { agent: "  " }],
+  ["categories that are the same", { scale: { kind: "category", values: ["a", "a"] } }],
+  ["a scale that nobody can read", { scale: { kind: "number", min: -1e308, max: 1e308 } }],
+])("a judge with %s is refused", (_, more) => {
+  expect(judge.safeParse({ ...judgeOf(), ...more }).success).toBe(false);
+});
+
 describe("the answer of a judge", () => {
   it.each([
     [{ kind: "boolean" as const }, true, "yes"],

@@ -1,22 +1,41 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { identifier, plainText } from "../session/catalogue.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { Cost } from "../session/prices.ts";
 import { LONGEST_COMMENT, type NewScore, type ScoreValue } from "./score.ts";
 import { scoreName, scoreValue } from "./score-schema.ts";
 
+const PLACEHOLDERS = ["transcript", "question", "answer", "rubric"];
 const LONGEST_PROMPT = 20_000;
 const MOST_CATEGORIES = 20;
+/** The ends of a scale of numbers: whoever reads its values has to. */
+const FURTHEST = 1_000_000;
+/** Judges of a server: each may ask a model about every turn. */
+export const MOST_JUDGES = 50;
+
+/** A short text of one line. */
+const line = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(200)
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+
+const bound = z.number().min(-FURTHEST).max(FURTHEST);
 
 /** What a judge may answer. */
 const scale = z.discriminatedUnion("kind", [
   z
-    .strictObject({ kind: z.literal("number"), min: z.number(), max: z.number() })
+    .strictObject({ kind: z.literal("number"), min: bound, max: bound })
     .refine(({ min, max }) => min < max, { path: ["max"], message: "must be more than min" }),
   z.strictObject({ kind: z.literal("boolean") }),
   z.strictObject({
     kind: z.literal("category"),
-    values: z.array(z.string().trim().min(1).max(200)).min(2).max(MOST_CATEGORIES),
+    values: z
+      .array(line)
+      .min(2)
+      .max(MOST_CATEGORIES)
+      .refine((values) => new Set(values).size === values.length, "must be different from each other"),
   }),
 ]);
 
@@ -26,22 +45,25 @@ export const judge = z.strictObject({
   /** The name of its scores. */
   score: scoreName,
   /** Only turns of this agent; null for all. */
-  agent: z.string().min(1).max(200).nullable().default(null),
+  agent: line.nullable().default(null),
   /** What it is asked; `{{transcript}}`, `{{question}}`, `{{answer}}` and `{{rubric}}` are filled in. */
-  prompt: z
-    .string()
+  prompt: plainText
     .min(1, "must not be empty")
     .max(LONGEST_PROMPT)
-    .refine((text) => /\{\{(?:transcript|answer)\}\}/.test(text), "must contain {{transcript}} or {{answer}}"),
+    .refine((text) => /\{\{(?:transcript|answer)\}\}/.test(text), "must contain {{transcript}} or {{answer}}")
+    .refine(
+      (text) => [...text.matchAll(/\{\{([^{}]*)\}\}/g)].every(([, name]) => PLACEHOLDERS.includes(name ?? "")),
+      `may contain no other placeholders than ${PLACEHOLDERS.map((name) => `{{${name}}}`).join(", ")}`,
+    ),
   /** What the values of the scale mean. */
-  rubric: z.string().max(LONGEST_PROMPT).default(""),
+  rubric: plainText.max(LONGEST_PROMPT).default(""),
   scale,
   /** The part of turns that it judges, chosen by their ids. */
   share: z.number().gt(0).max(1).default(1),
   /** Tokens that it may use on a day (UTC). */
   daily_tokens: z.int().min(1_000).max(1_000_000_000).default(200_000),
   /** Another model of the same provider; null for the server's. */
-  model: z.string().min(1).max(200).nullable().default(null),
+  model: line.nullable().default(null),
   enabled: z.boolean().default(true),
 });
 export type Judge = z.infer<typeof judge>;

@@ -17,6 +17,7 @@ const state = (search: string) => parseFilters(new URLSearchParams(search));
 test("columns that have nothing in any row are not shown, unless they were chosen or the list is sorted by them", () => {
   expect(shownColumns(state(""), [row])).toEqual(["agent", "activity", "messages"]);
   expect(shownColumns(state("columns=stage,cost"), [row])).toEqual(["stage", "cost"]);
+  expect(shownColumns(state("columns=stage&sort=cost"), [row])).toEqual(["stage", "cost"]);
   expect(shownColumns(state("sort=cost"), [row])).toEqual(["agent", "activity", "messages", "cost"]);
   expect(shownColumns(state("queue=mine"), [row])).toEqual(["owner", "tags", "due"]);
   expect(shownColumns(state("columns=none"), [row])).toEqual([]);

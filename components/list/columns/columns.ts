@@ -72,8 +72,8 @@ export function shownColumns(
   rows: readonly Conversation[],
 ): readonly Column[] {
   const chosen = parseColumns(columns);
-  if (chosen) return chosen;
   const by = parseSort(sort)?.by;
+  if (chosen) return COLUMNS.filter((column) => column === by || chosen.includes(column));
   return COLUMNS.filter((column) => {
     if (column === by) return true;
     if (queue !== "") return IN_QUEUE.includes(column);

@@ -88,7 +88,7 @@ function byActivity(
 
 function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, SortedRow> {
   return {
-    ...keyedBy(sorted.sort),
+    ...keyedBy(sorted),
     read: (cursor, limit) => select<SortedRow>(queries, sortedRows(sorted, cursor, limit)),
   };
 }

@@ -134,7 +134,7 @@ function byActivity(
 
 function bySort(connection: Connection, sorted: Sorted): Keyset<SortedKey, SortedRow> {
   return {
-    ...keyedBy(sorted.sort),
+    ...keyedBy(sorted),
     read(cursor, limit) {
       const { text, values } = sortedRows(sorted, cursor, limit);
       return connection.prepare<unknown[], SortedRow>(text).all(...values);

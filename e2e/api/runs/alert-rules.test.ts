@@ -103,8 +103,9 @@ it("rules are changed, muted and removed, and who did it is in the audit log", a
   expect((await server.post("/api/alert-rules", { name: "Costs", condition })).status).toBe(409);
   const changed = await server.send("PUT", path, { name: "Cost", condition: rule.condition, enabled: false });
   expect(changed.body).toMatchObject({ name: "Cost", enabled: false });
-  const until = "2036-01-01T00:00:00.000Z";
+  const until = new Date(Date.now() + 86_400_000).toISOString();
   expect((await server.post(`${path}/mute`, { until })).body).toMatchObject({ muted_until: until });
+  expect((await server.post(`${path}/mute`, { until: "2020-01-01T00:00:00.000Z" })).status).toBe(400);
   expect((await server.post(`${path}/mute`, { until: null })).body).toMatchObject({ muted_until: null });
   expect((await server.send("DELETE", path)).status).toBe(204);
   for (const answer of [

@@ -17,8 +17,15 @@ import { alertRule, backtestAnswer, ruleFiring } from "./rule-answers.ts";
 const params = z.object({ id: z.string().min(1).max(100) });
 const written = z.strictObject({ name: ruleName, condition, enabled: z.boolean().default(true) });
 
+const LONGEST_MUTE_MS = 366 * 24 * HOUR_MS;
+
 function unknownRule(id: string): Problem {
   return new Problem("not_found", `There is no alert rule ${id}; list them with GET /api/alert-rules.`);
+}
+
+function isAhead(at: number): boolean {
+  const now = Date.now();
+  return at > now && at <= now + LONGEST_MUTE_MS;
 }
 
 function takenName(name: string): Problem {
@@ -142,6 +149,8 @@ export const muteAlertRule = operation({
   body: jsonBody(z.strictObject({ until: instant.nullable().describe("Null: not any more.") })),
   answers: { 200: { description: "The rule.", schema: alertRule }, 404: refusal("The rule does not exist.") },
   async run({ params: { id }, body: { until }, audit }, { alertRules }) {
+    if (until !== null && !isAhead(Date.parse(until)))
+      throw new Problem("invalid_input", "until must be in the future, and at most a year from now.");
     if (!(await alertRules.mute(id, until === null ? null : Date.parse(until)))) throw unknownRule(id);
     await audit({ action: "alert_rule.muted", target: `alert_rule:${id}`, after: { until } });
     return answerJson(await known(alertRules, id));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { type Judge, judge, judgedBy, judgement } from "../../../scores/judge.ts";
+import { type Judge, judge, judgedBy, judgement, MOST_JUDGES } from "../../../scores/judge.ts";
 import type { Services } from "../../../server/services.ts";
 import { identifier } from "../../../session/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
@@ -50,10 +50,13 @@ export const putJudge = operation({
   answers: {
     200: { description: "The judge.", schema: judgeAnswer },
     201: { description: "The judge, which is new.", schema: judgeAnswer },
+    409: refusal(`There are ${MOST_JUDGES} judges.`),
   },
   async run({ params: { name }, body, requester, audit }, services) {
     const { judges } = services;
     const before = judges.find(name);
+    if (!before && judges.list().length >= MOST_JUDGES)
+      throw new Problem("conflict", `There are ${MOST_JUDGES} judges; change one of them instead.`);
     const written = { ...body, name };
     const isNew = await judges.put(written, actorOf(requester.caller));
     await audit({

@@ -28,7 +28,11 @@ const name = z
   .min(1, "must not be empty")
   .max(LONGEST_VIEW_NAME)
   .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
-const query = z.string().max(LONGEST_VIEW_QUERY).describe("The search part of the list's address, without `?`.");
+const query = z
+  .string()
+  .max(LONGEST_VIEW_QUERY)
+  .regex(/^\P{Cc}*$/u, "must not contain control characters")
+  .describe("The search part of the list's address, without `?`.");
 const shared = z.boolean().describe("Everybody sees it. Needs the permission `operate`.");
 
 const params = z.object({ id: z.string().max(100) });
