@@ -138,7 +138,7 @@ export function sortingContract(make: MakeSubject): void {
         await expect(storage.conversations.list({ limit: 2, cursor, ...(sort && { sort }) })).rejects.toThrow(
           BadCursor,
         );
-      const turned = { sort: { by: "tokens" }, direction: "asc", limit: 2, cursor } as const;
+      const turned = { sort: { by: "tokens" }, order: "asc", limit: 2, cursor } as const;
       await expect(storage.conversations.list(turned)).rejects.toThrow(BadCursor);
     });
 
