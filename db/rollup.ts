@@ -1,19 +1,8 @@
+import type { HAPPENINGS } from "../lib/rollup/happenings.ts";
 import type { Overview, OverviewQuery } from "../lib/rollup/overview.ts";
 import type { CountedTools, ToolReport } from "../lib/rollup/tool-report.ts";
 import type { ComparedVersions, Differing, VersionShare, VersionsQuery } from "../lib/rollup/versions.ts";
 import type { Prices } from "../lib/session/prices.ts";
-
-/** What can have happened in a conversation. */
-export const HAPPENINGS = [
-  "began",
-  "turn",
-  "failed_turn",
-  "escalated",
-  "approval",
-  "call",
-  "failed_call",
-  "scored",
-] as const;
 
 /** Conversations in which something happened: what a number of the overview counts. Times in epoch ms, as whole hours. */
 export interface Happened {

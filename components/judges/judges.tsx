@@ -51,7 +51,7 @@ export function Judges() {
         {judges && judges.length > 0 && <Table judges={judges} onOpen={mayWrite ? setWritten : null} />}
         <Agreement />
       </main>
-      <ShortcutFooter page="overview">{judges && t("count", { count: judges.length })}</ShortcutFooter>
+      <ShortcutFooter page="plain">{judges && t("count", { count: judges.length })}</ShortcutFooter>
     </>
   );
 }

@@ -49,6 +49,8 @@ export const PAGE_KEYS = {
       ],
     },
   ],
+  // Forms and tables without keys of their own.
+  plain: [],
   welcome: [
     {
       title: "welcome.keys.title",

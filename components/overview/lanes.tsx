@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { Link } from "@/components/ui/link.tsx";
+import { useState } from "react";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { countOf, type Lane, lanesOf } from "./lane.ts";
 import { LaneChart } from "./lane-chart.tsx";
+import { MarkedChart } from "./marked-chart.tsx";
 import { listAddress, type Place } from "./place.ts";
 import { useWords } from "./use-words.ts";
 
@@ -139,42 +139,16 @@ function Marks({ lane, buckets, grain, place, worseFrom, marked, onMark }: Marks
         value: lane.lines.map((one) => one.words(bucket.now)).join(" · "),
       });
   const before = t("mark.before", { value: line ? line.words(bucket.earlier) : words.none });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    onMark(Math.max(0, Math.min(buckets.length - 1, index + step)));
-  };
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    onMark(Math.max(0, Math.min(buckets.length - 1, Math.floor(((clientX - left) / width) * buckets.length))));
-  };
   return (
-    <div className="lane-chart">
+    <MarkedChart
+      {...{ index, at, text, before, onMark }}
+      count={buckets.length}
+      isMarked={marked !== null}
+      href={listAddress(place, { happened: lane.happened, since: bucket.at, until })}
+      opens={t("mark.opens", { count })}
+    >
       <LaneChart lane={lane} buckets={buckets} worseFrom={worseFrom} />
-      <Link
-        href={listAddress(place, { happened: lane.happened, since: bucket.at, until })}
-        aria-label={`${at}: ${text}, ${before}`}
-        className="absolute inset-0"
-        onKeyDown={onKeyDown}
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => onMark(null)}
-        onFocus={() => onMark(index)}
-        onBlur={() => onMark(null)}
-      />
-      {marked !== null && (
-        <div aria-hidden className="lane-tip-at" style={{ left: `${((index + 0.5) / buckets.length) * 100}%` }}>
-          <div className="lane-tip" data-side={index > buckets.length / 2 ? "left" : "right"}>
-            <p>
-              <b className="font-semibold">{text}</b> <span className="text-fg-3">{before}</span>
-            </p>
-            <p className="text-fg-3">
-              {at}. {t("mark.opens", { count })}
-            </p>
-          </div>
-        </div>
-      )}
-    </div>
+    </MarkedChart>
   );
 }
 

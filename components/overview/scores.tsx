@@ -1,10 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
 import { pathOf } from "./lane-chart.tsx";
+import { MarkedChart } from "./marked-chart.tsx";
 import { listAddress, type Place } from "./place.ts";
 import { toolAddress } from "./tool-address.ts";
 import { useWords } from "./use-words.ts";
@@ -98,45 +99,20 @@ function Marks({ score, overview: { buckets, grain, to }, place }: LaneProps) {
   const at = grain === "hour" ? words.time(bucket.at) : words.date(bucket.at);
   const text = t("mark.amount", { name: label, value: print(figures.now) });
   const before = t("mark.before", { value: print(figures.earlier) });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    setMarked(Math.max(0, Math.min(last, index + step)));
-  };
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    setMarked(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * buckets.length))));
-  };
   return (
-    <div className="lane-chart">
+    <MarkedChart
+      {...{ index, at, text, before }}
+      count={buckets.length}
+      isMarked={marked !== null}
+      onMark={setMarked}
+      href={listAddress(place, {
+        ...{ happened: "scored", score: filter },
+        ...{ since: bucket.at, until: buckets[index + 1]?.at ?? to },
+      })}
+      opens={t("scores.mark", { count: figures.now.count })}
+    >
       <Chart score={score} />
-      <Link
-        href={listAddress(place, {
-          ...{ happened: "scored", score: filter },
-          ...{ since: bucket.at, until: buckets[index + 1]?.at ?? to },
-        })}
-        aria-label={`${at}: ${text}, ${before}`}
-        className="absolute inset-0"
-        onKeyDown={onKeyDown}
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setMarked(null)}
-        onFocus={() => setMarked(index)}
-        onBlur={() => setMarked(null)}
-      />
-      {marked !== null && (
-        <div aria-hidden className="lane-tip-at" style={{ left: `${((index + 0.5) / buckets.length) * 100}%` }}>
-          <div className="lane-tip" data-side={index > buckets.length / 2 ? "left" : "right"}>
-            <p>
-              <b className="font-semibold">{text}</b> <span className="text-fg-3">{before}</span>
-            </p>
-            <p className="text-fg-3">
-              {at}. {t("scores.mark", { count: figures.now.count })}
-            </p>
-          </div>
-        </div>
-      )}
-    </div>
+    </MarkedChart>
   );
 }
 

@@ -38,7 +38,7 @@ export function Versions({ answer, place }: VersionsProps) {
           <Comparison answer={answer} compared={compared} agent={place.agent} />
         )}
       </main>
-      <ShortcutFooter page="overview">
+      <ShortcutFooter page="plain">
         {compared &&
           t("versions.counted", { before: compared.before.conversations, after: compared.after.conversations })}
       </ShortcutFooter>

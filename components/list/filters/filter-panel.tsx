@@ -4,8 +4,9 @@ import { useTranslations } from "next-intl";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useQueue } from "@/components/queue/use-queue.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { HAPPENINGS } from "@/lib/rollup/happenings.ts";
 import { MEASURES, type Measure, parseRange, printRange } from "@/lib/rollup/totals.ts";
-import { type Filters, HAPPENINGS } from "./filters.ts";
+import type { Filters } from "./filters.ts";
 
 const FIELD =
   "h-[var(--control)] phone:h-11 w-full min-w-0 rounded-2 border border-line-control bg-surface px-2 text-fg outline-none focus:border-accent";

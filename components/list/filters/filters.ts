@@ -1,5 +1,6 @@
 import { withParams } from "@/components/client/address.ts";
 import { QUEUE_VIEWS, type QueueView } from "@/lib/queue/queue.ts";
+import { HAPPENINGS } from "@/lib/rollup/happenings.ts";
 import { type Direction, MEASURES, type Measure, parseRange, parseSort } from "@/lib/rollup/totals.ts";
 import { parseScoreFilter } from "@/lib/scores/score.ts";
 import type { ConversationStatus } from "@/lib/session/session.ts";
@@ -37,7 +38,7 @@ export interface Filters extends Record<Measure, string> {
   /** By scores, as the API reads it: `rating<3`. */
   score: string;
   /** What happened in them, as the overview counts it, when and with what. Times are ISO 8601, `over` is in ms. */
-  happened: Happening | "";
+  happened: (typeof HAPPENINGS)[number] | "";
   since: string;
   until: string;
   version: string;
@@ -57,19 +58,6 @@ export interface Display {
 
 /** All that the list's address says. */
 export type ListState = Filters & Display;
-
-/** What can have happened in a conversation. */
-export const HAPPENINGS = [
-  "began",
-  "turn",
-  "failed_turn",
-  "escalated",
-  "approval",
-  "call",
-  "failed_call",
-  "scored",
-] as const;
-export type Happening = (typeof HAPPENINGS)[number];
 
 export const NO_FILTERS: Filters = {
   ...{ q: "", channel: "", status: "", stage: "", agent: "", period: "", from: "", to: "", score: "" },

@@ -1,20 +1,12 @@
 import { z } from "zod";
 import type { ConversationQuery } from "../../../../db/repositories.ts";
+import { HAPPENINGS } from "../../../rollup/happenings.ts";
 import { instant, numberParameter } from "../../fields.ts";
 
 const name = z.string().min(1, "must not be empty").max(200);
 
 /** What can have happened in a conversation, as the overview counts it. */
-export const happening = z.enum([
-  "began",
-  "turn",
-  "failed_turn",
-  "escalated",
-  "approval",
-  "call",
-  "failed_call",
-  "scored",
-]);
+export const happening = z.enum(HAPPENINGS);
 
 /** The filters by what happened: those of the numbers of the overview. */
 export const happenedFilters = {
