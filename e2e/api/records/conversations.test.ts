@@ -32,8 +32,8 @@ describe("E14: conversations are created and listed", () => {
     });
     const again = await server.post("/api/conversations", { ...input, title: "Another" });
     expect(again.status).toBe(200);
-    expect(again.body).toEqual(created.body);
-    expect((await server.get("/api/conversations/c%2F1")).body).toEqual(created.body);
+    expect(withoutTotals(again.body)).toEqual(withoutTotals(created.body));
+    expect(withoutTotals((await server.get("/api/conversations/c%2F1")).body)).toEqual(withoutTotals(created.body));
     const [event] = (await server.get("/api/conversations/c%2F1/events")).body.items;
     expect(event).toMatchObject({
       type: "conversation.created",
