@@ -20,15 +20,15 @@ export function printSpan(span: Span): string {
   return JSON.stringify(stored);
 }
 
-/** A span from the text that `printSpan` made. */
-export function readSpan(text: string): Span {
-  const stored: StoredSpan = JSON.parse(text);
-  return {
-    ...stored,
-    start: BigInt(stored.start),
-    end: BigInt(stored.end),
-    events: stored.events.map((event) => ({ ...event, time: BigInt(event.time) })),
-  };
+/** Spans from a list of texts that `printSpan` made. */
+export function readSpans(text: string): Span[] {
+  const stored: StoredSpan[] = JSON.parse(text);
+  return stored.map((span) => ({
+    ...span,
+    start: BigInt(span.start),
+    end: BigInt(span.end),
+    events: span.events.map((event) => ({ ...event, time: BigInt(event.time) })),
+  }));
 }
 
 /** An event of a span as text, to be kept without it. */
