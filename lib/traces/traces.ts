@@ -200,7 +200,8 @@ async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns, isG
   lastKey += 1;
   const key = lastKey;
   return {
-    size: weightOf(news.spans.map(sizeOf)) + weightOf(logs.flatMap(({ contents }) => contents.map(({ length }) => length))),
+    size:
+      weightOf(news.spans.map(sizeOf)) + weightOf(logs.flatMap(({ contents }) => contents.map(({ length }) => length))),
     async read() {
       const { conversations, faults, readings, isDropped } = await readBesideForks(needs, key, traceId, {
         ...news,
