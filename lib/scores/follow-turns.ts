@@ -12,6 +12,8 @@ export interface Evaluating {
 interface Needs {
   /** Scores a turn: the events of a top-level run from its start to its end, with its delegates; none if they are too many. */
   evaluate(conversationId: string, turn: SessionEvent[]): Promise<void>;
+  /** Whether the turn that an event ends is evaluated at all: the events of others are not read. By default all are. */
+  isWanted?: (end: SessionEvent) => boolean;
   /** Evaluating is expensive: the position is stored after each turn, not after each page of the log. */
   isCostly?: boolean;
   events: Pick<Events, "since" | "head" | "list">;
@@ -39,7 +41,7 @@ const ENDS = new Set(["run.finished", "run.failed", "run.cancelled"]);
  * twice, after a crash, has the same scores.
  */
 export function followTurns(needs: Needs): Evaluating {
-  const { evaluate, isCostly = false, events, bus, clock, place, logger } = needs;
+  const { evaluate, isWanted = () => true, isCostly = false, events, bus, clock, place, logger } = needs;
   let position = 0;
   let cancelTimer: (() => void) | null = null;
   let working: Promise<void> | null = null;
@@ -74,19 +76,20 @@ export function followTurns(needs: Needs): Evaluating {
     const page = await events.since(position, { limit: PAGE });
     const last = page.at(-1);
     if (!last) return false;
-    let isScored = false;
+    let hasTurns = false;
     for (const event of page) {
       const { type, run_id, parent_run_id, conversation_id } = event;
       if (run_id === null || parent_run_id !== null || conversation_id === null || !ENDS.has(type)) continue;
       if (isStopped) return false;
+      hasTurns = true;
+      if (!isWanted(event)) continue;
       await evaluate(conversation_id, await turnUntil(event, conversation_id));
-      isScored = true;
       if (!isCostly) continue;
       position = event.position;
       await place.write(position);
     }
     position = last.position;
-    if (isScored) await place.write(position);
+    if (hasTurns) await place.write(position);
     await nextIteration();
     return true;
   }

@@ -167,6 +167,11 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
   };
 }
 
+/** Whether any judge may have something to judge in the turn that an event ends: its agent is known by its start only. */
+export function mayJudge(judges: readonly Judge[], { run_id }: Pick<SessionEvent, "run_id">): boolean {
+  return judges.some((judge) => judge.enabled && isChosen(judge, run_id));
+}
+
 /** The same turns each time: a sample by their ids. */
 export function isChosen({ name, share }: Pick<Judge, "name" | "share">, runId: string | null): boolean {
   const hash = createHash("sha256").update(`${name} ${runId}`).digest();

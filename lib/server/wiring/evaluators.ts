@@ -5,7 +5,7 @@ import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.
 import { evaluateTurn, evaluators as evaluatorsFile } from "../../scores/evaluators.ts";
 import { type Evaluating, followTurns } from "../../scores/follow-turns.ts";
 import type { JudgeRegistry } from "../../scores/judge-registry.ts";
-import { createJudging } from "../../scores/judging.ts";
+import { createJudging, mayJudge } from "../../scores/judging.ts";
 import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
@@ -55,6 +55,7 @@ export function openJudging({ dataDir }: Pick<Directories, "dataDir">, needs: Ju
       running = followTurns({
         ...needs,
         evaluate: createJudging({ ...needs, clock: wallClock, stopping: ending.signal }),
+        isWanted: (end) => mayJudge(needs.judges.list(), end),
         isCostly: true,
         clock: wallClock,
         place: placeIn(join(dataDir, "judges.json")),
