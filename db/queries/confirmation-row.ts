@@ -6,10 +6,11 @@ const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 /** A row, with its place in the list. */
 export interface ConfirmationRow
-  extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at"> {
+  extends Omit<Confirmation, "action" | "before" | "own" | "overdue" | "requested_at" | "decided_at" | "approvals"> {
   position: number;
   action: string;
   before: string | null;
+  approvals: string | null;
   own: 0 | 1;
   requested_at: number;
   decided_at: number | null;
@@ -18,12 +19,14 @@ export interface ConfirmationRow
 /** The columns of a `ConfirmationRow`, for a SELECT. */
 export const CONFIRMATION_COLUMNS = `confirmations.position, confirmations.id, confirmations.conversation_id, own,
   confirmations.status, confirmations.run_id, confirmations.call_id, confirmations.iteration, confirmations.instance, key,
-  cause, requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before`;
+  cause, requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before,
+  approvals`;
 
 /** The confirmation of a row, as of now. */
-export function toConfirmation({ position: _, ...row }: ConfirmationRow): Confirmation {
+export function toConfirmation({ position: _, approvals, ...row }: ConfirmationRow): Confirmation {
   return {
     ...row,
+    ...(approvals !== null && { approvals: JSON.parse(approvals) }),
     own: row.own === 1,
     action: JSON.parse(row.action),
     before: row.before === null ? null : JSON.parse(row.before),

@@ -63,7 +63,7 @@ import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
 import { getAgreement } from "./operations/scores/agreement.ts";
-import { getJudgement, listJudges, putJudge } from "./operations/scores/judges.ts";
+import { deleteJudge, getJudgement, listJudges, putJudge } from "./operations/scores/judges.ts";
 import { deleteScore, listScores, postScore } from "./operations/scores/scores.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
 import { getSessionMap } from "./operations/sessions/get-map.ts";
@@ -141,6 +141,7 @@ export const operations: readonly Operation[] = [
   getAgreement,
   listJudges,
   putJudge,
+  deleteJudge,
   getJudgement,
   getListViews,
   postListView,

@@ -55,11 +55,12 @@ const IN_QUEUE: readonly Column[] = ["owner", "tags", "due"];
 /** In the address: no columns, which is not the same as any. */
 const NONE = "none";
 
-/** The columns that an address names; null: it leaves them to the list. */
+/** The columns that an address names; null: it names none that there is, and leaves them to the list. */
 export function parseColumns(text: string): readonly Column[] | null {
-  if (text === "") return null;
+  if (text === NONE) return [];
   const named = text.split(",");
-  return COLUMNS.filter((column) => named.includes(column));
+  const known = COLUMNS.filter((column) => named.includes(column));
+  return known.length === 0 ? null : known;
 }
 
 export function printColumns(columns: readonly Column[]): string {
@@ -95,7 +96,7 @@ export function gridOf(columns: readonly Column[], isChosen: boolean): Record<`-
   const middle = columns.filter((column) => isChosen || !LOOKS[column].isMinor);
   const due = columns.includes("due");
   return {
-    "--grid-wide": ["16px 110px 18px minmax(240px, 1fr)", ...widths(0, columns), "84px"].join(" "),
+    "--grid-wide": ["16px 128px 18px minmax(240px, 1fr)", ...widths(0, columns), "84px"].join(" "),
     "--grid-middle": ["16px 20px 18px minmax(200px, 1fr)", ...widths(1, middle), "84px"].join(" "),
     "--grid-narrow": `16px 20px 18px minmax(0, 1fr) ${due ? "104px " : ""}84px`,
     "--grid-phone": `20px 18px minmax(0, 1fr) ${due ? "auto " : ""}auto`,

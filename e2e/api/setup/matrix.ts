@@ -74,6 +74,7 @@ export const OPERATIONS: Record<string, string> = {
   "GET /api/judges": "1+++ 3+33 111",
   "GET /api/scores/agreement": "1+++ 3+33 111",
   "PUT /api/judges/{name}": "133+ 3333 111",
+  "DELETE /api/judges/{name}": "133+ 3333 111",
   "GET /api/conversations/{id}/case": "1+++ 3+33 111",
   "GET /api/conversations/{id}/export": "1+++ 3+33 111",
   "GET /api/export": "1+++ 3+33 111",
