@@ -27,7 +27,13 @@ const eventTypes = async (id: string): Promise<string[]> =>
 describe("Security: two different people approve", () => {
   /** An agent elsewhere asks for two approvals. */
   async function ask(id: string, more: object = {}): Promise<void> {
-    const payload = { confirmation_id: id, key: id, action: { method: "pay", params: { sum: 9 } }, approvals: 2, ...more };
+    const payload = {
+      confirmation_id: id,
+      key: id,
+      action: { method: "pay", params: { sum: 9 } },
+      approvals: 2,
+      ...more,
+    };
     const event = { conversation_id: id, type: "confirmation.requested", payload };
     expect((await server.post("/api/events", event, as("ingest"))).status).toBe(201);
   }
@@ -43,7 +49,11 @@ describe("Security: two different people approve", () => {
     expect(body.items).toMatchObject([{ outcome: "already", confirmation: { status: "requested" } }]);
     expect(await decide("once", "admin")).toMatchObject({
       status: 200,
-      body: { status: "approved", decided_by: "operator:admin", approvals: { needed: 2, given: [{ by: "operator:operator" }] } },
+      body: {
+        status: "approved",
+        decided_by: "operator:admin",
+        approvals: { needed: 2, given: [{ by: "operator:operator" }] },
+      },
     });
     expect(await eventTypes("once")).toEqual([
       "confirmation.requested",
@@ -61,7 +71,10 @@ describe("Security: two different people approve", () => {
 
   it("a key is nobody, and cannot claim that somebody has approved", async () => {
     await ask("claimed");
-    expect(await decide("claimed", "decide")).toMatchObject({ status: 409, body: { detail: /API keys are not people/ } });
+    expect(await decide("claimed", "decide")).toMatchObject({
+      status: 409,
+      body: { detail: /API keys are not people/ },
+    });
     const claim = (type: string, name: CallerName, more: object = {}) =>
       server.post(
         "/api/events",
@@ -106,7 +119,11 @@ describe("Security: two different people approve", () => {
       const { status, body } = await server.post("/api/plans/run", { plan, tools }, as("operator"));
       expect(status).toBe(202);
       await expect
-        .poll(async () => (await server.get(`/api/confirmations?conversation_id=${body.conversation_id}`, as("viewer"))).body.items.length)
+        .poll(
+          async () =>
+            (await server.get(`/api/confirmations?conversation_id=${body.conversation_id}`, as("viewer"))).body.items
+              .length,
+        )
         .toBe(1);
       const list = await server.get(`/api/confirmations?conversation_id=${body.conversation_id}`, as("viewer"));
       return { conversation: body.conversation_id as string, confirmation: list.body.items[0] };

@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = [
   "score.set",
   "score.removed",
   "queue.changed",
+  "absence.set",
+  "absence.ended",
   "view.saved",
   "view.changed",
   "view.deleted",

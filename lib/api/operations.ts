@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { deleteAbsence, listAbsences, putAbsence } from "./operations/absences/absences.ts";
 import { exportAudit, listAudit } from "./operations/access/audit.ts";
 import { deleteKey, listKeys, postKey } from "./operations/access/keys.ts";
 import { getMe, putMyPassword, signIn, signOut } from "./operations/access/sign-in.ts";
@@ -138,6 +139,9 @@ export const operations: readonly Operation[] = [
   deleteNote,
   changeQueue,
   getQueue,
+  listAbsences,
+  putAbsence,
+  deleteAbsence,
   getAgreement,
   listJudges,
   putJudge,
