@@ -241,6 +241,9 @@ export interface ListedConfirmation extends Confirmation {
   agent_id: string | null;
   /** It is decided, and the agent has not responded yet. */
   unanswered: boolean;
+  /** Who looks after the conversation, if anybody does, and who stands in for them now. */
+  owner?: string | undefined;
+  deputy?: string | undefined;
   conversation: {
     title: string | null;
     /** The first words of the first user message, shown if there is no title. */

@@ -1,5 +1,6 @@
-import type { Confirmation } from "../repositories.ts";
+import type { Confirmation, ListedConfirmation } from "../repositories.ts";
 import { toIso } from "../times.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** A person who looks in once a day has seen what waits for less. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
@@ -34,4 +35,22 @@ export function toConfirmation({ position: _, approvals, ...row }: ConfirmationR
     decided_at: row.decided_at === null ? null : toIso(row.decided_at),
     overdue: row.status === "requested" && Date.now() - row.requested_at > OVERDUE_MS,
   };
+}
+
+/** Who looks after the conversation of a confirmation, and who stands in for them now; null for nobody. */
+export interface OwnerColumns {
+  owner: string | null;
+  deputy: string | null;
+}
+
+/** The columns of `OwnerColumns`, for a SELECT at a time, epoch ms. */
+export function ownerColumns(now: number): Sql {
+  const owner = "(SELECT assignee FROM queue WHERE queue.conversation_id = confirmations.conversation_id)";
+  return sql`${{ text: owner, values: [] }} AS owner,
+    (SELECT deputy FROM absences WHERE name = ${{ text: owner, values: [] }} AND from_at <= ${now} AND until_at > ${now}) AS deputy`;
+}
+
+/** What is said of an owner: nothing where there is none. */
+export function toOwner({ owner, deputy }: OwnerColumns): Pick<ListedConfirmation, "owner" | "deputy"> {
+  return { ...(owner !== null && { owner }), ...(deputy !== null && { deputy }) };
 }

@@ -220,6 +220,8 @@ export const confirmation = z.object({
 export const listedConfirmation = confirmation.extend({
   agent_id: text.describe("The requesting agent."),
   unanswered: z.boolean().describe("It is decided, and the agent has not replied yet."),
+  owner: z.string().optional().describe("Who looks after the conversation, if anybody does."),
+  deputy: z.string().optional().describe("Who stands in for the owner, who is away."),
   conversation: z.object({ title: text, subject: text, channel: text, user_id: text, agent_id: text }),
 }) satisfies z.ZodType<ListedConfirmation>;
 
