@@ -6,8 +6,7 @@ export interface AbsenceStore {
   list(now: number): Promise<Absence[]>;
   /** Takes the place of an earlier one of the same user. */
   set(absence: Absence): Promise<void>;
-  /** False if there is none. */
-  end(name: string): Promise<boolean>;
+  end(name: string): Promise<void>;
   /** Ends those of a user, and those in which the user is the deputy. */
   forget(name: string): Promise<void>;
 }

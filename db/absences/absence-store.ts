@@ -23,7 +23,9 @@ export function createAbsenceStore({ rows, write }: PlainDatabase): AbsenceStore
         ],
       ]);
     },
-    end: async (name) => (await write([["DELETE FROM absences WHERE name = $1", [name]]]))[0] === 1,
+    async end(name) {
+      await write([["DELETE FROM absences WHERE name = $1", [name]]]);
+    },
     async forget(name) {
       await write([["DELETE FROM absences WHERE name = $1 OR deputy = $1", [name]]]);
     },

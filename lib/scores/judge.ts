@@ -15,12 +15,7 @@ const FURTHEST = 1_000_000;
 export const MOST_JUDGES = 50;
 
 /** A short text of one line. */
-const line = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(200)
-  .regex(PLAIN_LINE, PLAIN_LINE_FAULT);
+const line = z.string().trim().min(1, "must not be empty").max(200).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
 const bound = z.number().min(-FURTHEST).max(FURTHEST);
 

@@ -75,8 +75,10 @@ export const deleteAbsence = operation({
     404: refusal("The user is not away."),
   },
   async run({ params: { name }, requester: { caller }, audit }, { absences }) {
+    const isAway = (await absences.list(Date.now())).some((each) => each.name === name);
+    if (!isAway) throw new Problem("not_found", `${name} is not away; see GET /api/absences.`);
     refuseOthers(caller, name);
-    if (!(await absences.end(name))) throw new Problem("not_found", `${name} is not away; see GET /api/absences.`);
+    await absences.end(name);
     await audit({ action: "absence.ended", target: `user:${name}` });
     return new Response(null, { status: 204 });
   },
