@@ -96,7 +96,7 @@ export function gridOf(columns: readonly Column[], isChosen: boolean): Record<`-
   const middle = columns.filter((column) => isChosen || !LOOKS[column].isMinor);
   const due = columns.includes("due");
   return {
-    "--grid-wide": ["16px 128px 18px minmax(240px, 1fr)", ...widths(0, columns), "84px"].join(" "),
+    "--grid-wide": ["16px 110px 18px minmax(240px, 1fr)", ...widths(0, columns), "84px"].join(" "),
     "--grid-middle": ["16px 20px 18px minmax(200px, 1fr)", ...widths(1, middle), "84px"].join(" "),
     "--grid-narrow": `16px 20px 18px minmax(0, 1fr) ${due ? "104px " : ""}84px`,
     "--grid-phone": `20px 18px minmax(0, 1fr) ${due ? "auto " : ""}auto`,

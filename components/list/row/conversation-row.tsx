@@ -78,6 +78,7 @@ export const ConversationRow = memo(function ConversationRow({
       <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
         <StatusIcon status={status} />
         <span
+          title={t(`status.${status}`)}
           className={`min-w-0 truncate narrow:sr-only ${isQuiet(status) ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
         >
           {t(`status.${status}`)}
