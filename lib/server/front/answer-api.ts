@@ -129,17 +129,17 @@ class DirectRequest implements ApiRequest {
 
 /** The request's headers; that of the caller is the front's, whatever the client has sent. */
 function headersOf({ headers }: IncomingMessage, requester: Requester): ApiHeaders {
-  const valueOf = (name: string) => (name === REQUESTER_HEADER ? writeRequester(requester) : headers[name]);
+  const headerOf = (name: string) => (name === REQUESTER_HEADER ? writeRequester(requester) : headers[name]);
   return {
     requester,
     get(name) {
-      const value = valueOf(name.toLowerCase());
+      const value = headerOf(name.toLowerCase());
       return value === undefined ? null : String(value);
     },
-    has: (name) => valueOf(name.toLowerCase()) !== undefined,
+    has: (name) => headerOf(name.toLowerCase()) !== undefined,
     *[Symbol.iterator]() {
       for (const name of new Set([...Object.keys(headers), REQUESTER_HEADER])) {
-        const value = valueOf(name);
+        const value = headerOf(name);
         if (value !== undefined) yield [name, String(value)];
       }
     },
