@@ -119,6 +119,12 @@ const asks = (n: number, description: string) => ({
   payload: { confirmation_id: `k${n}`, key: `k${n}`, action: { method: "m", params: {} }, description },
 });
 
+/** A failed call of a tool of its own. */
+const oneCall = (n: number) => ({
+  ...{ type: "call.failed", run_id: "r", agent_id: "busy" },
+  payload: { call_id: `c${n}`, tool: `tool-${n}`, error: { code: "e", message: `failed ${n}` } },
+});
+
 /** A state of about 4 MB, then changes of it. */
 const largeState = (n: number) => ({
   type: "state.written",
@@ -365,6 +371,30 @@ export const NEIGHBOURS: readonly Neighbour[] = [
         const words = Array.from({ length: 500 }, (_, n) => `word${n}`).join("+");
         return `${await get(`/api/conversations?q=${words}`)(url)} ${await get("/api/conversations?q=a")(url)} ${await get(`/api/conversations/found/search?q=${words}`)(url)}`;
       },
+    ),
+  },
+  { name: "openapi: the first description", act: get("/api/openapi.json") },
+  {
+    name: "csv, list by failures: 3,000 chats",
+    act: async (url) => {
+      await post(url, "/api/import", CHATS, "application/x-ndjson");
+      return `${await get("/api/export/csv")(url)} ${await get("/api/conversations?sort=failures&limit=200")(url)}`;
+    },
+  },
+  {
+    name: "overview: 12,000 tools",
+    act: told("tools", oneCall, 12_000, async (url) => {
+      const tools = (await get("/api/overview")(url)) + (await get("/api/overview/tools?agent=busy")(url));
+      return `${tools} ${await get("/overview")(url)}`;
+    }),
+  },
+  {
+    name: "fork: 20,000 messages",
+    act: told(
+      "forked",
+      (n) => message(n, "word ".repeat(100)),
+      20_000,
+      (url) => post(url, "/api/conversations/forked/fork", JSON.stringify({ at: 20_000 })),
     ),
   },
   {

@@ -22,8 +22,8 @@ export interface ApiHeaders extends Pick<Headers, "get" | "has">, Iterable<[name
 interface ApiBody {
   /** It is being read. */
   readonly locked: boolean;
-  /** Takes the whole body if it has arrived; null if it is still to be read. */
-  arrived?(): Uint8Array | null;
+  /** Takes the whole body if it came with the headers; null if it is still to be read. */
+  arrived?(): Promise<Uint8Array | null>;
   /** A reader that stops early with `preventCancel` leaves the rest. */
   values(options?: { preventCancel?: boolean }): AsyncIterable<Uint8Array>;
 }

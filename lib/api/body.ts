@@ -156,7 +156,7 @@ export function textOf(bytes: Buffer): string {
 
 /** Counts bytes as they arrive, so that no header can lie about the size. */
 async function readBytes(request: ApiRequest, limit: number): Promise<Buffer> {
-  const arrived = request.body?.arrived?.();
+  const arrived = await request.body?.arrived?.();
   if (arrived) {
     if (arrived.byteLength > limit) throw tooLarge(limit);
     return Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);

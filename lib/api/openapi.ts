@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentDefinition } from "../dialog/agent.ts";
+import { yielding } from "../event-loop/yielding.ts";
 import { memoryDocument } from "../memory/document.ts";
 import { PAYLOADS } from "../session/catalogue.ts";
 import type { JsonObject } from "../session/json/json.ts";
@@ -61,14 +62,14 @@ for (const [id, schema] of Object.entries({
 }
 
 /** An OpenAPI 3.1 document of operations, generated from the schemas that validate requests (E10). */
-export function openApiDocument(operations: readonly Operation[]): JsonObject {
+export async function openApiDocument(operations: readonly Operation[]): Promise<JsonObject> {
   const schemas: Record<string, JsonObject> = {};
   const paths: Record<string, JsonObject> = {};
-  for (const operation of operations) {
+  for await (const operation of yielding(operations)) {
     const method = operation.method.toLowerCase();
     paths[operation.path] = { ...paths[operation.path], [method]: describe(operation, schemas) };
   }
-  for (const [type, schema] of Object.entries(PAYLOADS))
+  for await (const [type, schema] of yielding(Object.entries(PAYLOADS)))
     schemas[payloadName(type)] = jsonSchema(schema, "input", schemas);
   for (const name of ["Event", "EventInput"]) Object.assign(schemas[name] ?? {}, { allOf: payloadsByType() });
   return {

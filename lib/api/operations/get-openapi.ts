@@ -15,15 +15,16 @@ export const getOpenApi: Operation = operation({
   answers: { 200: { description: "The description." }, 304: KNOWN },
   async run({ headers }) {
     made ??= make();
-    return answerVersion(headers, made.version, made.json, { weak: true });
+    const { version, json } = await made;
+    return answerVersion(headers, version, json, { weak: true });
   },
 });
 
-/** Cached: creating it takes 100 ms. */
-let made: { version: number; json: string } | null = null;
+/** Cached: creating it takes 300 ms, between which others are answered. */
+let made: Promise<{ version: number; json: string }> | null = null;
 
-function make() {
-  const json = JSON.stringify(openApiDocument([...operations, getOpenApi]));
+async function make() {
+  const json = JSON.stringify(await openApiDocument([...operations, getOpenApi]));
   // The maximum number of digits of a version.
   return { json, version: createHash("sha256").update(json).digest().readUIntBE(0, 6) };
 }

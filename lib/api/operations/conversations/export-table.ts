@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Conversation } from "../../../../db/repositories.ts";
+import { createYielder } from "../../../event-loop/yielding.ts";
 import { csvLine } from "../../answers/csv.ts";
 import { auditReading } from "../../audited.ts";
 import { operation } from "../../operation.ts";
@@ -57,7 +58,9 @@ export const exportTable = operation({
     const cells = columns.flatMap((name) => COLUMNS[name] ?? []);
     const asked = listQuery(query, caller);
     let cursor: string | null = null;
+    const yielder = createYielder();
     do {
+      if (yielder.isDue()) await yielder.yieldOnce();
       const page = await conversations.list({ ...asked, limit: A_PAGE, ...(cursor !== null && { cursor }) });
       for (const row of page.items) lines.push(csvLine(cells.map((cell) => cell(row))));
       cursor = page.next;
