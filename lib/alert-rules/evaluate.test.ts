@@ -41,6 +41,12 @@ describe("the value of a rule", () => {
   });
 });
 
+test("on the past, a rule that has to hold fires in the hour in which it has", () => {
+  const rows = [5, 0, 5, 5, 5].map((sum, hour): HourRow => ({ hour, sum, count: 10 }));
+  const past = backtest({ ...RATE, for_minutes: 120 }, rows, 0, 4);
+  expect(past.firings.map(({ at }) => at)).toEqual([4 * HOUR_MS]);
+});
+
 describe("on the past", () => {
   const busy = [0, 5, 5, 0, 5, 0, 0, 0, 7].map((sum, hour): HourRow => ({ hour, sum, count: 10 }));
 
