@@ -76,6 +76,7 @@ async function follow(directory: string): Promise<void> {
   // In the server, a thread of its own does checkpoints.
   writing.pragma("wal_autocheckpoint = 0");
   const took = { read: 0, save: 0, longest: 0 };
+  let batches = 0;
   for (;;) {
     const began = busy();
     const batch = readRollupBatch(reading);
@@ -86,6 +87,9 @@ async function follow(directory: string): Promise<void> {
     took.read += folded - began;
     took.save += saved - folded;
     took.longest = Math.max(took.longest, saved - folded);
+    batches += 1;
+    // As that thread does, so that the write-ahead log stays small.
+    if (batches % 200 === 0) writing.pragma("wal_checkpoint(PASSIVE)");
   }
   const events = Number(writing.prepare("SELECT count(*) FROM events").pluck().get());
   tell("events", events);

@@ -6,12 +6,15 @@ export const MOST_TOLD = 50;
 /** What was sent is forgotten after so long, ms, once nobody waits for it. */
 export const REMEMBERED_NOTICES_MS = 30 * 24 * 3_600_000;
 
+/** The number of the notification that a rule does not fire any more. */
+export const ENDED_NOTICE = -1;
+
 /** What is asked of a person, and is told to them where they are. */
 export interface Notice {
   kind: "confirmation" | "alert" | "mention" | "rule";
   /** The id of the confirmation, the alert, the note, or the firing of a rule. */
   id: string;
-  /** 0 for the first notification, then the number of the reminder. */
+  /** 0 for the first notification, then the number of the reminder; `ENDED_NOTICE`: it is over. */
   number: number;
   /** Null for a rule: it is about many. */
   conversation_id: string | null;
@@ -27,7 +30,17 @@ export interface Notice {
   /** Whom a note mentions, who wrote it, and about which step; only of a mention. */
   mention?: { names: string[]; by: string | null; seq: number | null };
   /** The alert rule that fires, with its value; only of a rule. Times in epoch ms. */
-  rule?: { id: string; name: string; condition: Condition; value: number; count: number; from: number; at: number };
+  rule?: {
+    id: string;
+    name: string;
+    condition: Condition;
+    value: number;
+    count: number;
+    from: number;
+    at: number;
+    /** When it ended; missing unless that is what is told. */
+    ended?: number;
+  };
 }
 
 /** Notifications that are sent as one message. */

@@ -535,8 +535,8 @@ export interface ScoreStore {
   judgement(conversationId: string, id: string): Promise<Judgement | null>;
   /** Scores since (epoch ms) of conversations that a person has scored under the same name: the newest 20,000, newest first. */
   reviewed(since: number): Promise<ReviewedScore[]>;
-  /** The scores that an author has given since (epoch ms), and the tokens that models used for them. */
-  spent(by: string, since: number): Promise<{ scores: number; tokens: number }>;
+  /** The scores that an author has given since (epoch ms), and the tokens that models used for them, with what they cost. */
+  spent(by: string, since: number): Promise<{ scores: number; tokens: number; cost: number }>;
   /** Deletes a score and returns it; null if there was none. Throws as `put` does. */
   remove(conversationId: string, id: string): Promise<Score | null>;
   /** Keeps scores whose place may not be there yet. */

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  LONGEST_FOR_MINUTES,
   METRIC_TRAITS,
   type Metric,
   RULE_FILTERS,
@@ -18,6 +19,8 @@ export interface RuleDraft {
   window: Window;
   minCount: string;
   quiet: string;
+  /** Minutes beyond the threshold before it fires. */
+  lasts: string;
   filters: Record<RuleFilter, string>;
 }
 
@@ -35,7 +38,7 @@ const NO_FILTERS: RuleDraft["filters"] = { agent: "", version: "", model: "", ch
 
 export const NEW_RULE: RuleDraft = {
   ...{ name: "", enabled: true, metric: "error_rate", score: "", operator: "above", threshold: USUAL.error_rate },
-  ...{ window: 1, minCount: "20", quiet: "60", filters: NO_FILTERS },
+  ...{ window: 1, minCount: "20", quiet: "60", lasts: "0", filters: NO_FILTERS },
 };
 
 /** A draft that watches another metric, with the threshold that is usual for it. */
@@ -45,7 +48,16 @@ export function withMetric(draft: RuleDraft, metric: Metric): RuleDraft {
 
 /** A saved rule as a draft. */
 export function draftOf(name: string, enabled: boolean, condition: Condition): RuleDraft {
-  const { metric, score = "", operator, threshold, window_hours, min_count, quiet_minutes } = condition;
+  const {
+    metric,
+    score = "",
+    operator,
+    threshold,
+    window_hours,
+    min_count,
+    quiet_minutes,
+    for_minutes = 0,
+  } = condition;
   const filters = { ...NO_FILTERS };
   for (const filter of RULE_FILTERS) filters[filter] = condition[filter] ?? "";
   return {
@@ -53,29 +65,40 @@ export function draftOf(name: string, enabled: boolean, condition: Condition): R
     threshold: String(metric === "error_rate" ? Number((threshold * 100).toFixed(6)) : threshold),
     minCount: String(min_count),
     quiet: String(quiet_minutes),
+    lasts: String(for_minutes),
   };
 }
 
 /** A field that keeps a draft from being saved. */
-export type RuleFault = "score" | "tool" | "threshold" | "min_count" | "quiet" | "name";
+export type RuleFault = "score" | "tool" | "threshold" | "min_count" | "for" | "quiet" | "name";
 
 /** The fields of a draft that are missing, or have no value that they can have, in the order of the form. */
 export function faultsOf(draft: RuleDraft): RuleFault[] {
   const { metric, filters } = draft;
   const threshold = numberOf(draft.threshold, metric === "score" ? Number.NEGATIVE_INFINITY : 0);
   const quiet = numberOf(draft.quiet, 0);
+  const lasts = numberOf(draft.lasts, 0);
   const wrong: Record<RuleFault, boolean> = {
     score: metric === "score" && draft.score.trim() === "",
     tool: metric === "error_returned" && filters.tool.trim() === "",
     threshold: threshold === null || (metric === "error_rate" && threshold >= 100),
     min_count: METRIC_TRAITS[metric].hasCount && numberOf(draft.minCount, 1) === null,
+    for: lasts === null || lasts > LONGEST_FOR_MINUTES,
     quiet: quiet === null || quiet > 10_080,
     name: draft.name.trim() === "",
   };
   return FAULTS.filter((name) => wrong[name]);
 }
 
-const FAULTS = ["score", "tool", "threshold", "min_count", "quiet", "name"] as const satisfies readonly RuleFault[];
+const FAULTS = [
+  "score",
+  "tool",
+  "threshold",
+  "min_count",
+  "for",
+  "quiet",
+  "name",
+] as const satisfies readonly RuleFault[];
 
 /** The condition of a draft; null while it is not complete. */
 export function conditionOf(draft: RuleDraft): Condition | null {
@@ -85,6 +108,7 @@ export function conditionOf(draft: RuleDraft): Condition | null {
   const threshold = numberOf(draft.threshold, Number.NEGATIVE_INFINITY) ?? 0;
   const minCount = (hasCount && numberOf(draft.minCount, 1)) || 1;
   const quiet = numberOf(draft.quiet, 0) ?? 0;
+  const lasts = Math.round(numberOf(draft.lasts, 0) ?? 0);
   const score = draft.score.trim();
   const given = narrows.flatMap((name) => (filters[name].trim() === "" ? [] : [[name, filters[name].trim()]]));
   return {
@@ -95,6 +119,7 @@ export function conditionOf(draft: RuleDraft): Condition | null {
     window_hours: window,
     min_count: Math.round(minCount),
     quiet_minutes: Math.round(quiet),
+    ...(lasts > 0 && { for_minutes: lasts }),
     ...Object.fromEntries(given),
   };
 }

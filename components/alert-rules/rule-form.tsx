@@ -113,6 +113,12 @@ export function RuleForm({ draft, onChange, isReadOnly, currency, children }: Ru
           />
         )}
         <NumberField
+          label={`${t("field.for")}, ${t("unit.minutes")}`}
+          value={draft.lasts}
+          step="1"
+          onChange={(lasts) => change({ lasts })}
+        />
+        <NumberField
           label={`${t("field.quiet")}, ${t("unit.minutes")}`}
           value={draft.quiet}
           step="1"

@@ -6,6 +6,7 @@ type Shown = AlertRule["state"] | "off" | "muted";
 
 const ICONS: Record<Shown, IconName> = {
   new: "planned",
+  pending: "clock",
   ok: "succeeded",
   firing: "failed",
   no_data: "planned",

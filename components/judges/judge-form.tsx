@@ -25,6 +25,7 @@ const USUAL = {
   values: "",
   share: "10",
   daily_tokens: "200000",
+  daily_cost: "",
   model: "",
   enabled: true,
 };
@@ -112,6 +113,7 @@ export function JudgeForm({ judge, onClose }: { judge: Judge | null; onClose: ()
           {draft.kind === "category" && <Labelled label={t("values")}>{text("values", { required: true })}</Labelled>}
           <Labelled label={t("share_percent")}>{text("share", { required: true, number: true })}</Labelled>
           <Labelled label={t("daily_tokens")}>{text("daily_tokens", { required: true, number: true })}</Labelled>
+          <Labelled label={t("daily_cost")}>{text("daily_cost", { number: true })}</Labelled>
           <Labelled label={t("model")}>{text("model")}</Labelled>
         </div>
         <div className="judge-texts">
@@ -167,10 +169,11 @@ function RemoveDialog({ name, onRemoved, onClose }: { name: string; onRemoved: (
 
 function draftOf(judge: Judge | null): Draft {
   if (judge === null) return { ...USUAL, kind: "boolean" };
-  const { name, score, agent, prompt, rubric, scale, share, daily_tokens, model, enabled } = judge;
+  const { name, score, agent, prompt, rubric, scale, share, daily_tokens, daily_cost, model, enabled } = judge;
   return {
     ...{ ...USUAL, name, score, prompt, rubric, enabled, kind: scale.kind },
     ...{ agent: agent ?? "", model: model ?? "", daily_tokens: String(daily_tokens) },
+    daily_cost: daily_cost === null ? "" : String(daily_cost),
     share: String(Number((share * 100).toPrecision(6))),
     ...(scale.kind === "number" && { min: String(scale.min), max: String(scale.max) }),
     ...(scale.kind === "category" && { values: scale.values.join(", ") }),
@@ -178,11 +181,23 @@ function draftOf(judge: Judge | null): Draft {
 }
 
 /** What is sent; the API says what is wrong with it. */
-function givenBy({ agent, model, share, daily_tokens, kind, min, max, values, ...draft }: Draft): GivenJudge {
+function givenBy({
+  agent,
+  model,
+  share,
+  daily_tokens,
+  daily_cost,
+  kind,
+  min,
+  max,
+  values,
+  ...draft
+}: Draft): GivenJudge {
   return {
     ...draft,
     ...{ agent: agent || null, model: model.trim() || null },
     ...{ share: numberOf(share) / 100, daily_tokens: numberOf(daily_tokens) },
+    daily_cost: daily_cost.trim() === "" ? null : numberOf(daily_cost),
     scale: scaleOf({ kind, min, max, values }),
   };
 }

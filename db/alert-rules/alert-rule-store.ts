@@ -1,6 +1,7 @@
 import type { HourRow } from "../../lib/alert-rules/evaluate.ts";
 import { KEPT_FIRINGS } from "../../lib/alert-rules/rule.ts";
 import type { AlertRule, AlertRuleStore, ReadRule, RuleFiring } from "../alert-rules.ts";
+import { ENDED_NOTICE } from "../notices.ts";
 import type { PlainDatabase, Statement } from "../plain-database.ts";
 import { toIso, toMs } from "../times.ts";
 
@@ -115,6 +116,14 @@ export function createAlertRuleStore(
     },
     async settle(rule, state, at) {
       await write([
+        [
+          `INSERT INTO notices (subject, channel, number, due_at)
+           SELECT 'rule:' || alert_firings.id, channel, ${ENDED_NOTICE}, CAST($3 AS bigint)
+           FROM notice_places CROSS JOIN alert_firings
+           WHERE ended_at IS NULL AND told_at IS NOT NULL
+             AND rule_id IN (SELECT id FROM alert_rules WHERE id = $1 AND updated_at = $2) ON CONFLICT DO NOTHING`,
+          [...unchanged(rule), at],
+        ],
         [
           `UPDATE alert_firings SET ended_at = $3 WHERE ended_at IS NULL
              AND rule_id IN (SELECT id FROM alert_rules WHERE id = $1 AND updated_at = $2)`,

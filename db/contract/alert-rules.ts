@@ -127,13 +127,20 @@ export function alertRulesContract(make: MakeSubject): void {
       ]);
       await store().settle(await read("a"), "ok", BEGIN + HOUR_MS);
       await subject().storage.notices.failed("mail", "r", "gone");
-      expect(await subject().storage.notices.take("mail", BEGIN + HOUR_MS, "r")).toBeNull();
+      // The reminder is dropped; that it has ended is told once.
+      expect((await subject().storage.notices.take("mail", BEGIN + HOUR_MS, "e"))?.notices).toMatchObject([
+        { id: "f1", number: -1, rule: { at: BEGIN, ended: BEGIN + HOUR_MS } },
+      ]);
+      await subject().storage.notices.sent("mail", "e", { at: BEGIN + HOUR_MS, again: BEGIN + HOUR_MS, most: 3 });
+      expect(await subject().storage.notices.take("mail", BEGIN + HOUR_MS, "x")).toBeNull();
       // One that ended before it was sent is told all the same.
       await fire("a", "f2", BEGIN + 2 * HOUR_MS);
       await store().tell("f2", BEGIN + 2 * HOUR_MS);
       await store().settle(await read("a"), "ok", BEGIN + 2 * HOUR_MS);
-      expect((await subject().storage.notices.take("mail", BEGIN + 2 * HOUR_MS, "m"))?.notices).toMatchObject([
-        { id: "f2" },
+      const both = await subject().storage.notices.take("mail", BEGIN + 2 * HOUR_MS, "m");
+      expect(both?.notices.map(({ id, number }) => [id, number]).sort()).toEqual([
+        ["f2", -1],
+        ["f2", 0],
       ]);
       await store().remove("a");
       expect(await subject().storage.notices.take("mail", BEGIN + 2 * HOUR_MS, "m")).toBeNull();

@@ -48,20 +48,20 @@ export function scoresContract(make: MakeSubject): void {
         answer: "yes",
         input_tokens: 90,
         output_tokens: 10,
-        cost: null,
+        cost: [{ currency: "EUR", amount: 0.25 }],
       };
       const by = { source: "evaluator", by: "judge:careful" } as const;
       const stored = await scores.put("c", score({ ...by, value: true }), judgement);
-      await scores.put("c", score({ ...by, name: "other", value: 3 }), judgement);
+      await scores.put("c", score({ ...by, name: "other", value: 3 }), { ...judgement, cost: null });
       const plain = await scores.put("c", score());
       await subject().reopen();
       const { scores: again } = subject().storage;
       expect(await again.judgement("c", stored?.id ?? "")).toEqual(judgement);
       expect(await again.judgement("c", plain?.id ?? "")).toBeNull();
       expect(await again.judgement("c", "none")).toBeNull();
-      expect(await again.spent("judge:careful", NEVER)).toEqual({ scores: 2, tokens: 200 });
-      expect(await again.spent("judge:careful", LATER)).toEqual({ scores: 0, tokens: 0 });
-      expect(await again.spent("judge:else", NEVER)).toEqual({ scores: 0, tokens: 0 });
+      expect(await again.spent("judge:careful", NEVER)).toEqual({ scores: 2, tokens: 200, cost: 0.25 });
+      expect(await again.spent("judge:careful", LATER)).toEqual({ scores: 0, tokens: 0, cost: 0 });
+      expect(await again.spent("judge:else", NEVER)).toEqual({ scores: 0, tokens: 0, cost: 0 });
     });
 
     test("of people and others on the same conversation under the same name are read together, newest first", async () => {

@@ -66,6 +66,7 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
     suites,
     views,
     alertRules,
+    absences,
   } = storage;
   const requester = { caller: { kind: "everybody" }, address: "127.0.0.1", request_id: "r" } as const;
   await log.importConversations(
@@ -107,6 +108,12 @@ async function fill(storage: Storage, sessions: readonly (readonly SessionEvent[
   ]);
   await notices.gather("email", (_, since) => ({ number: 1, dueAt: since }));
   const { id } = await users.add({ name: "anna", role: "admin", password_hash: "hash" });
+  await absences.set({
+    name: "anna",
+    deputy: "boris",
+    from: "2026-11-01T00:00:00.000Z",
+    until: "2026-11-02T00:00:00.000Z",
+  });
   await signIns.add({
     ...{ token_hash: "t", user_id: id, proven: "hash", expires_at: Date.now() + 1e6 },
     ...{ address: "127.0.0.1", user_agent: null },

@@ -13,7 +13,7 @@ const AWAITED = `(
     AND notes.id = substr(notices.subject, 9))
   OR EXISTS (SELECT 1 FROM alert_firings JOIN alert_rules ON alert_rules.id = rule_id
     WHERE starts_with(notices.subject, 'rule:') AND alert_firings.id = substr(notices.subject, 6)
-      AND (number = 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
+      AND (number <= 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE starts_with(notices.subject, 'alert:') AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND ${jsonIn("summary")} ->> 'taken_over' IS NULL))`;
@@ -108,7 +108,7 @@ export function createNoticeStore(database: Queries, writer: PostgresWriter): No
         if (again !== null)
           await queries.run(
             `INSERT INTO notices (subject, channel, number, due_at)
-             SELECT subject, channel, number + 1, $3 FROM notices WHERE ${UNSENT} AND number < $4 ON CONFLICT DO NOTHING`,
+             SELECT subject, channel, number + 1, $3 FROM notices WHERE ${UNSENT} AND number >= 0 AND number < $4 ON CONFLICT DO NOTHING`,
             [channel, id, again, most],
           );
         await queries.run(`UPDATE notices SET sent_at = $3, error = NULL WHERE ${UNSENT}`, [channel, id, at]);

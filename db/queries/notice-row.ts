@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { condition } from "../../lib/alert-rules/rule-schema.ts";
-import type { Notice } from "../notices.ts";
+import { ENDED_NOTICE, type Notice } from "../notices.ts";
 import { toIso } from "../times.ts";
 
 /** A notification as it is read: the time in epoch ms, what a note says of mentions as JSON. */
@@ -26,13 +26,15 @@ export interface RuleNoticeRow {
   count: number;
   window_from: number;
   started_at: number;
+  ended_at: number | null;
 }
 
 /** The columns of a `RuleNoticeRow`, the oldest firing first. */
-export const RULE_NOTICES = `SELECT alert_firings.id, number, rule_id, name, condition, value, count, window_from, started_at
+export const RULE_NOTICES = `SELECT alert_firings.id, number, rule_id, name, condition, value, count, window_from, started_at, ended_at
   FROM notices JOIN alert_firings ON alert_firings.id = substr(subject, 6) JOIN alert_rules ON alert_rules.id = rule_id`;
 
-export function toRuleNotice({ id, number, rule_id, name, started_at, window_from, ...row }: RuleNoticeRow): Notice {
+export function toRuleNotice(stored: RuleNoticeRow): Notice {
+  const { id, number, rule_id, name, started_at, ended_at, window_from, ...row } = stored;
   return {
     ...{ kind: "rule", id, number, conversation_id: null, title: null, agent_id: null, since: toIso(started_at) },
     ...{ method: null, text: null },
@@ -40,6 +42,7 @@ export function toRuleNotice({ id, number, rule_id, name, started_at, window_fro
       ...{ id: rule_id, name, count: row.count, from: window_from, at: started_at },
       condition: condition.parse(JSON.parse(row.condition)),
       value: Number(row.value),
+      ...(number === ENDED_NOTICE && ended_at !== null && { ended: ended_at }),
     },
   };
 }

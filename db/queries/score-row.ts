@@ -47,6 +47,10 @@ export const saveScoreWith = (markers: string) => `INSERT INTO scores (conversat
 export const spentTokens = (detail: string) =>
   `CAST(coalesce(sum(CAST(${detail} ->> 'input_tokens' AS bigint) + CAST(${detail} ->> 'output_tokens' AS bigint)), 0) AS bigint)`;
 
+/** What all judgements cost, in one number, whatever the currency. */
+export const spentMoney = (detail: string) =>
+  `CAST(coalesce(sum(CAST(${detail} -> 'cost' -> 0 ->> 'amount' AS double precision)), 0) AS double precision)`;
+
 export function toScore({ kind, value, at, ...rest }: ScoreRow): Score {
   return { ...rest, value: readValue(kind, value), at: toIso(at) };
 }

@@ -19,7 +19,7 @@ const AWAITED = `(
     AND notes.id = substr(notices.subject, 9))
   OR EXISTS (SELECT 1 FROM alert_firings JOIN alert_rules ON alert_rules.id = rule_id
     WHERE notices.subject LIKE 'rule:%' AND alert_firings.id = substr(notices.subject, 6)
-      AND (number = 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
+      AND (number <= 0 AND sent_at IS NULL OR ended_at IS NULL AND coalesce(muted_until, 0) < notices.due_at))
   OR EXISTS (SELECT 1 FROM alerts JOIN conversations ON conversations.id = alerts.conversation_id
     WHERE notices.subject LIKE 'alert:%' AND alerts.id = substr(notices.subject, 7) AND closed_at IS NULL
       AND summary ->> '$.taken_over' IS NULL))`;
@@ -166,7 +166,7 @@ function prepareWrites(connection: Connection) {
     ),
     again: connection.prepare<[due_at: number, channel: string, id: string, most: number]>(
       `INSERT INTO notices (subject, channel, number, due_at)
-       SELECT subject, channel, number + 1, ? FROM notices WHERE ${unsent} AND number < ? ON CONFLICT DO NOTHING`,
+       SELECT subject, channel, number + 1, ? FROM notices WHERE ${unsent} AND number >= 0 AND number < ? ON CONFLICT DO NOTHING`,
     ),
     sent: connection.prepare<[at: number, channel: string, id: string]>(
       `UPDATE notices SET sent_at = ?, error = NULL WHERE ${unsent}`,

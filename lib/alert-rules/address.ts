@@ -3,7 +3,7 @@ import type { Condition } from "./rule.ts";
 
 /** The path of the page that shows exactly what a rule counted between two times (epoch ms). */
 export function addressOf(condition: Condition, from: number, to: number): string {
-  const { metric, agent, version, model, channel, stage, tool, score, threshold, operator } = condition;
+  const { metric, agent, version, model, channel, stage, tool, score } = condition;
   const filters = { agent, version, model, channel, stage };
   const span = { since: hourFrom(from), until: hourUntil(to) };
   switch (metric) {
@@ -17,7 +17,7 @@ export function addressOf(condition: Condition, from: number, to: number): strin
     case "cost":
       return withQuery("/", { happened: "turn", ...filters, ...span });
     case "score":
-      return withQuery("/", { score: `${score}${operator === "above" ? ">" : "<"}${threshold}`, ...filters });
+      return withQuery("/", { happened: "scored", score, ...filters, ...span });
     case "stuck_run":
       return withQuery("/", { status: "running", ...filters });
     case "approval_wait":

@@ -41,6 +41,12 @@ describe("the value of a rule", () => {
   });
 });
 
+test("on the past, a rule that has to hold fires in the hour in which it has", () => {
+  const rows = [5, 0, 5, 5, 5].map((sum, hour): HourRow => ({ hour, sum, count: 10 }));
+  const past = backtest({ ...RATE, for_minutes: 120 }, rows, 0, 4);
+  expect(past.firings.map(({ at }) => at)).toEqual([4 * HOUR_MS]);
+});
+
 describe("on the past", () => {
   const busy = [0, 5, 5, 0, 5, 0, 0, 0, 7].map((sum, hour): HourRow => ({ hour, sum, count: 10 }));
 
@@ -108,7 +114,7 @@ test("the address shows exactly what was counted, by whole hours", () => {
     "/?happened=failed_call&agent=support&version=2.8.0&tool=refund&since=1970-01-01T10%3A00%3A00.000Z&until=1970-01-01T12%3A00%3A00.000Z",
   );
   expect(addressOf({ ...RATE, metric: "score", score: "tone", operator: "below", threshold: 3 }, 0, 1)).toBe(
-    "/?score=tone%3C3",
+    "/?happened=scored&score=tone&since=1970-01-01T00%3A00%3A00.000Z&until=1970-01-01T01%3A00%3A00.000Z",
   );
   expect(addressOf({ ...RATE, metric: "approval_wait" }, 0, 1)).toBe("/approvals");
 });

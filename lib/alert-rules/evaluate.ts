@@ -90,6 +90,9 @@ export function backtest(condition: Condition, rows: readonly HourRow[], from: n
   const firings: PastFiring[] = [];
   let open: PastFiring | null = null;
   let quietUntil = Number.NEGATIVE_INFINITY;
+  /** Hours in a row beyond the threshold before it fires. */
+  const early = Math.floor((condition.for_minutes ?? 0) / 60);
+  let beyond = 0;
   for (let hour = from; hour <= to; hour += 1) {
     const at = hour * HOUR_MS;
     const { value } = evaluate(condition, hours, hour);
@@ -97,8 +100,11 @@ export function backtest(condition: Condition, rows: readonly HourRow[], from: n
     if (value === null || !isBeyond(condition, value)) {
       if (open) open.until = at;
       open = null;
+      beyond = 0;
       continue;
     }
+    beyond += 1;
+    if (beyond <= early) continue;
     if (!open) {
       open = { at, until: null, peak: value, isTold: false };
       firings.push(open);

@@ -8,7 +8,7 @@ const NOON = 12 * HOUR_MS;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** A store in memory with one rule, of which the rates of hours are set. */
-function stored(more: Partial<AlertRule> = {}) {
+function stored(more: Partial<AlertRule> = {}, other: Partial<Pick<RuleNeeds, "canTell" | "onTold">> = {}) {
   const rule: AlertRule = {
     ...{ id: "r", name: "Refunds", enabled: true, muted_until: null, state: "ok", since: iso(0), told_at: null },
     condition: {
@@ -54,6 +54,7 @@ function stored(more: Partial<AlertRule> = {}) {
     onTold: () => undefined,
     newId: () => `f${++ids}`,
     logger: { warn: () => undefined },
+    ...other,
   };
   return {
     rule,
@@ -116,4 +117,35 @@ test("a server that has lost the lead stores and tells nothing", async () => {
   lose();
   await expect(at(0, 0.9)).rejects.toThrow("Another replica");
   expect([rule.state, told]).toEqual(["ok", []]);
+});
+
+test("a rule that has to hold is pending until it has, and begins anew when it did not", async () => {
+  const { rule, told, at } = stored();
+  rule.condition = { ...rule.condition, for_minutes: 10 };
+  await at(0, 0.2);
+  await at(9, 0.2);
+  expect([rule.state, told]).toEqual(["pending", []]);
+  await at(9.5, 0.05);
+  await at(10, 0.2);
+  expect([rule.state, told]).toEqual(["pending", []]);
+  await at(20, 0.2);
+  expect([rule.state, told]).toEqual(["firing", ["f1"]]);
+});
+
+test("without a channel a rule fires, and is not told", async () => {
+  const { rule, told, at } = stored({}, { canTell: false });
+  await at(0, 0.2);
+  expect([rule.state, rule.told_at, told]).toEqual(["firing", null, []]);
+});
+
+test("the end of a firing is told if its beginning was", async () => {
+  let news = 0;
+  const { at } = stored({}, { onTold: () => (news += 1) });
+  await at(0, 0.2);
+  await at(12, 0.05);
+  expect(news).toBe(2);
+  const muted = stored({ muted_until: iso(NOON + 3_600_000) }, { onTold: () => (news += 1) });
+  await muted.at(0, 0.2);
+  await muted.at(12, 0.05);
+  expect(news).toBe(2);
 });

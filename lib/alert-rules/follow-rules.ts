@@ -133,10 +133,17 @@ async function follow(needs: RuleNeeds, rule: AlertRule, evaluation: Evaluation,
     await write();
   };
   if (state !== "firing") {
-    if (state !== rule.state) await change(() => alertRules.settle(rule, state, now));
+    if (state === rule.state) return;
+    await change(() => alertRules.settle(rule, state, now));
+    // That it has ended is told to whom it was told.
+    if (firing?.told_at != null) needs.onTold();
     return;
   }
   if (value === null) return;
+  if (!firing && isEarly(rule, now)) {
+    if (rule.state !== "pending") await change(() => alertRules.settle(rule, "pending", now));
+    return;
+  }
   const id = firing?.id ?? newId();
   if (!firing) {
     const windowFrom = METRIC_TRAITS[condition.metric].hasWindow ? from * HOUR_MS : now;
@@ -146,6 +153,12 @@ async function follow(needs: RuleNeeds, rule: AlertRule, evaluation: Evaluation,
   if (!needs.canTell || firing?.told_at != null || isQuiet(rule, now)) return;
   await change(() => alertRules.tell(id, now));
   needs.onTold();
+}
+
+/** Whether the value is not beyond the threshold for long enough. */
+function isEarly({ state, since, condition: { for_minutes = 0 } }: AlertRule, now: number): boolean {
+  if (for_minutes === 0) return false;
+  return state !== "pending" || now < Date.parse(since) + for_minutes * 60_000;
 }
 
 /** Whether nothing may be told yet. What still fires after that is told then. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scoreName } from "../scores/score-schema.ts";
 import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../session/plain-line.ts";
-import { type Condition, METRIC_TRAITS, METRICS, RULE_FILTERS, WINDOWS } from "./rule.ts";
+import { type Condition, LONGEST_FOR_MINUTES, METRIC_TRAITS, METRICS, RULE_FILTERS, WINDOWS } from "./rule.ts";
 
 const name = z.string().min(1, "must not be empty").max(200).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
@@ -40,6 +40,12 @@ export const condition = z
       .max(10_080)
       .default(60)
       .describe("After a notification there is no other for so long (cooldown)."),
+    for_minutes: z
+      .int()
+      .min(0)
+      .max(LONGEST_FOR_MINUTES)
+      .optional()
+      .describe("So long the value is beyond the threshold before the rule fires; at once by default."),
   })
   .superRefine((given, context) => {
     const fault = faultOf(given);

@@ -30,10 +30,18 @@ export interface Condition extends Partial<Record<RuleFilter, string>> {
   min_count: number;
   /** After a notification there is no other for so long (cooldown). */
   quiet_minutes: number;
+  /** So long the value is beyond the threshold before the rule fires; at once if it is missing. */
+  for_minutes?: number | undefined;
 }
 
-/** `new`: it was not evaluated yet. `no_data`: there were too few turns, calls or scores. */
-export type RuleState = "new" | "ok" | "firing" | "no_data";
+/**
+ * `new`: it was not evaluated yet. `pending`: it is beyond the threshold, and not for long enough. `no_data`: there were too few
+ * turns, calls or scores.
+ */
+export type RuleState = "new" | "ok" | "pending" | "firing" | "no_data";
+
+/** The longest time that a rule may wait before it fires, in minutes. */
+export const LONGEST_FOR_MINUTES = 1_440;
 
 /** What a metric can be narrowed by, and whether it is taken over the window, or as of now. */
 export const METRIC_TRAITS: Readonly<

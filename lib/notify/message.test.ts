@@ -131,3 +131,26 @@ it("Inform: an alert rule has its value beside its threshold, and a link to exac
     "Refunds fail: доля ошибок payments.refund 16,4 % (выше 5 %), всего 128",
   );
 });
+
+it("Inform: an alert rule that does not fire any more says how long it did", () => {
+  const at = Date.parse("2026-11-22T11:20:00.000Z");
+  const notice: Notice = {
+    ...{ kind: "rule", id: "f", number: -1, conversation_id: null, title: null, agent_id: null },
+    ...{ since: "2026-11-22T11:20:00.000Z", method: null, text: null },
+    rule: {
+      ...{ id: "r", name: "Refunds fail", value: 0.2, count: 9, from: at, at, ended: at + 72 * 60_000 },
+      condition: {
+        ...{ metric: "error_rate", operator: "above", threshold: 0.05 },
+        ...{ window_hours: 1, min_count: 1, quiet_minutes: 60 },
+      },
+    },
+  };
+  const counts = { confirmation: 0, alert: 0, mention: 0, rule: 1 };
+  const outgoing = tell({ id: "n", tries: 0, notices: [notice], counts }, manner);
+  expect(outgoing).toMatchObject({ subject: "1 alert rule has ended", notices: [{ rule: { lasted_ms: 4_320_000 } }] });
+  const [line] = outgoing.notices;
+  expect(line && linesOf(line, { locale: "en", timezone: "UTC" })[0]).toBe("Refunds fail: ended after 1 h 12 min");
+  expect(line && linesOf(line, { locale: "ru", timezone: "UTC" })[0]).toBe(
+    "Refunds fail: закончилось через 1 ч 12 мин",
+  );
+});

@@ -19,7 +19,7 @@ export interface NoticeLine {
   /** Who is mentioned, and by whom; null for what is asked. */
   mention: { names: string[]; by: string | null } | null;
   /** The alert rule that fires; null for all else. */
-  rule: Omit<NonNullable<Notice["rule"]>, "from" | "at"> | null;
+  rule: (Omit<NonNullable<Notice["rule"]>, "from" | "at" | "ended"> & { lasted_ms?: number }) | null;
   /** Its description, if content may be sent. */
   text: string | null;
   /** The conversation's title, likewise. */
@@ -59,7 +59,10 @@ export interface Manner {
 export function tell({ id, notices, counts }: NoticeMessage, manner: Manner): OutgoingNotice {
   return {
     ...{ id, type: "awaiting", text: null, counts },
-    subject: WORDS[manner.locale].subject(counts),
+    subject: WORDS[manner.locale].subject({
+      ...counts,
+      ended: notices.filter(({ rule }) => rule?.ended !== undefined).length,
+    }),
     notices: notices.map((notice) => tellOne(notice, manner)),
     link: `${manner.address}${placeOf(counts)}`,
   };
@@ -82,11 +85,14 @@ function placeOf({ confirmation, alert, rule }: NoticeMessage["counts"]): string
 function tellOne(notice: Notice, { address, content, describe }: Manner): NoticeLine {
   const { kind, id, number, conversation_id, title, agent_id, since, method, text, mention, rule } = notice;
   return {
-    ...{ id: `${kind}:${id}:${number}`, kind, conversation_id, agent_id, since, reminder: number },
+    ...{ id: `${kind}:${id}:${number}`, kind, conversation_id, agent_id, since, reminder: Math.max(0, number) },
     action: method === null ? null : { name: method, description: describe(method) },
     mention: mention ? { names: mention.names, by: mention.by } : null,
     rule: rule
-      ? { id: rule.id, name: rule.name, condition: rule.condition, value: rule.value, count: rule.count }
+      ? {
+          ...{ id: rule.id, name: rule.name, condition: rule.condition, value: rule.value, count: rule.count },
+          ...(rule.ended !== undefined && { lasted_ms: rule.ended - rule.at }),
+        }
       : null,
     text: content ? text : null,
     title: content ? title : null,
@@ -95,7 +101,7 @@ function tellOne(notice: Notice, { address, content, describe }: Manner): Notice
 }
 
 function pathOf({ kind, id, conversation_id, mention, rule }: Notice): string {
-  if (rule) return addressOf(rule.condition, rule.from, rule.at);
+  if (rule) return addressOf(rule.condition, rule.from, rule.ended ?? rule.at);
   if (kind === "confirmation") return `/approvals?${new URLSearchParams({ selected: id })}`;
   return `/conversations/${encodeURIComponent(conversation_id ?? "")}${mention ? reviewOf(mention.seq) : ""}`;
 }
@@ -110,7 +116,8 @@ export function linesOf(notice: NoticeLine, { locale, timezone }: Pick<Manner, "
   const words = WORDS[locale];
   const { action, mention, rule, title, text, agent_id, conversation_id, since, reminder } = notice;
   const asked = action ? [action.name, action.description].filter(Boolean).join(": ") : words.manager;
-  const what = rule ? words.fires(rule) : mention ? words.mentioned(mention) : asked;
+  const fired = rule && (rule.lasted_ms === undefined ? words.fires(rule) : words.ended(rule.name, rule.lasted_ms));
+  const what = fired !== null ? fired : mention ? words.mentioned(mention) : asked;
   const where = [
     ...(agent_id === null ? [] : [`${words.agent} ${agent_id}`]),
     ...(conversation_id === null ? [] : [`${words.conversation} ${conversation_id}`]),

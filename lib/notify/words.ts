@@ -4,13 +4,16 @@ import type { Locale } from "../session/locale.ts";
 /** The texts of notifications in a language. */
 export interface NoticeWords {
   /** "2 confirmations and 1 alert await you" */
-  subject(counts: { confirmation: number; alert: number; mention: number; rule: number }): string;
+  /** `ended`: how many of the rules do not fire any more. */
+  subject(counts: { confirmation: number; alert: number; mention: number; rule: number; ended: number }): string;
   test: string;
   testText: string;
   manager: string;
   mentioned(mention: { names: readonly string[]; by: string | null }): string;
   /** "Refunds fail: error rate of payments.refund is 16.4 % (above 5 %) of 128" */
   fires(rule: { name: string; condition: Condition; value: number; count: number }): string;
+  /** "Refunds fail: ended after 12 min" */
+  ended(name: string, lastedMs: number): string;
   agent: string;
   conversation: string;
   since: string;
@@ -71,9 +74,23 @@ function countOf({ metric }: Condition, text: string): string {
   return METRIC_TRAITS[metric].hasCount ? text : "";
 }
 
+/** A duration in hours and minutes. */
+function lastedWords(locale: Locale, ms: number, [hour, minute]: readonly [string, string]): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const number = (of: number) => new Intl.NumberFormat(locale).format(of);
+  const hours = Math.floor(minutes / 60);
+  return [
+    ...(hours > 0 ? [`${number(hours)} ${hour}`] : []),
+    ...(minutes % 60 > 0 ? [`${minutes % 60} ${minute}`] : []),
+  ].join(" ");
+}
+
 const EN: NoticeWords = {
-  subject({ confirmation, alert, mention, rule }) {
-    const firing = rule > 0 ? plural("en", rule, { one: "alert rule fires", other: "alert rules fire" }) : "";
+  subject({ confirmation, alert, mention, rule, ended }) {
+    const firing = [
+      ...(rule > ended ? [plural("en", rule - ended, { one: "alert rule fires", other: "alert rules fire" })] : []),
+      ...(ended > 0 ? [plural("en", ended, { one: "alert rule has ended", other: "alert rules have ended" })] : []),
+    ].join("; ");
     if (confirmation + alert + mention === 0) return firing;
     const waiting = [
       ...(confirmation > 0 ? [plural("en", confirmation, { one: "confirmation", other: "confirmations" })] : []),
@@ -90,6 +107,7 @@ const EN: NoticeWords = {
     `${names.map((name) => `@${name}`).join(", ")}: a note${by === null ? "" : ` by ${by}`}`,
   fires: ({ name, condition, value, count }) =>
     `${name}: ${metricOf(condition, EN_METRICS)} ${valueWords("en", condition, value, EN_UNITS)} (${condition.operator} ${valueWords("en", condition, condition.threshold, EN_UNITS)})${countOf(condition, `, of ${count}`)}`,
+  ended: (name, lastedMs) => `${name}: ended after ${lastedWords("en", lastedMs, ["h", "min"])}`,
   agent: "agent",
   conversation: "conversation",
   since: "since",
@@ -98,9 +116,12 @@ const EN: NoticeWords = {
 };
 
 const RU: NoticeWords = {
-  subject({ confirmation, alert, mention, rule }) {
-    const firing =
-      rule > 0 ? `Сработало: ${plural("ru", rule, { one: "правило", few: "правила", other: "правил" })}` : "";
+  subject({ confirmation, alert, mention, rule, ended }) {
+    const rules = (count: number) => plural("ru", count, { one: "правило", few: "правила", other: "правил" });
+    const firing = [
+      ...(rule > ended ? [`Сработало: ${rules(rule - ended)}`] : []),
+      ...(ended > 0 ? [`Закончилось: ${rules(ended)}`] : []),
+    ].join(". ");
     if (confirmation + alert + mention === 0) return firing;
     const waiting = [
       ...(confirmation > 0
@@ -118,6 +139,7 @@ const RU: NoticeWords = {
   mentioned: ({ names, by }) => `${names.map((name) => `@${name}`).join(", ")}: заметка${by === null ? "" : `, ${by}`}`,
   fires: ({ name, condition, value, count }) =>
     `${name}: ${metricOf(condition, RU_METRICS)} ${valueWords("ru", condition, value, RU_UNITS)} (${condition.operator === "above" ? "выше" : "ниже"} ${valueWords("ru", condition, condition.threshold, RU_UNITS)})${countOf(condition, `, всего ${count}`)}`,
+  ended: (name, lastedMs) => `${name}: закончилось через ${lastedWords("ru", lastedMs, ["ч", "мин"])}`,
   agent: "агент",
   conversation: "диалог",
   since: "с",

@@ -92,7 +92,7 @@ describe("judging", () => {
   afterEach(() => model.close());
 
   /** Judges the turn over the wire; waits pass at once. */
-  function judging(judges: Judge[], { spent = 0, now = Date.parse(TURN.at(-1)?.recorded_at ?? "") } = {}) {
+  function judging(judges: Judge[], { spent = 0, paid = 0, now = Date.parse(TURN.at(-1)?.recorded_at ?? "") } = {}) {
     const given: { score: NewScore; judgement: Judgement | undefined }[] = [];
     const warned: object[] = [];
     const run = createJudging({
@@ -106,7 +106,7 @@ describe("judging", () => {
           given.push({ score, judgement });
           return null;
         },
-        spent: async () => ({ scores: 0, tokens: spent }),
+        spent: async () => ({ scores: 0, tokens: spent, cost: paid }),
       },
       clock: {
         now: () => now,
@@ -165,6 +165,9 @@ describe("judging", () => {
     const none = [judgeOf({ enabled: false }), judgeOf({ agent: "else" }), judgeOf({ share: 1e-9 })];
     await judging(none).judge();
     await judging([judgeOf({ daily_tokens: 1_000 })], { spent: 990 }).judge();
+    await judging([judgeOf({ daily_cost: 2 })], { paid: 2 }).judge();
+    // Without a price nobody knows what it costs.
+    await judging([judgeOf({ daily_cost: 2, model: "unpriced" })]).judge();
     await judging([judgeOf()], { now: now + 2 * 3_600_000 }).judge();
     expect(model.requests).toEqual([]);
   });

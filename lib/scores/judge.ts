@@ -58,6 +58,8 @@ export const judge = z.strictObject({
   share: z.number().gt(0).max(1).default(1),
   /** Tokens that it may use on a day (UTC). */
   daily_tokens: z.int().min(1_000).max(1_000_000_000).default(200_000),
+  /** What it may cost on a day (UTC), in the currency of its model's price; null: only tokens count. */
+  daily_cost: z.number().gt(0).max(1_000_000).nullable().default(null),
   /** Another model of the same provider; null for the server's. */
   model: line.nullable().default(null),
   enabled: z.boolean().default(true),

@@ -47,14 +47,14 @@ const DAY_MS = 86_400_000;
 export function createJudging(needs: Needs): (conversationId: string, turn: readonly SessionEvent[]) => Promise<void> {
   const { judges, modelOf, prices, events, scores, clock, logger, stopping } = needs;
   /** By judge: the day, and the tokens used on it. Asks that failed are counted here only. */
-  const used = new Map<string, { day: number; tokens: number }>();
+  const used = new Map<string, Used>();
 
-  async function usedToday(name: string): Promise<{ day: number; tokens: number }> {
+  async function usedToday(name: string): Promise<Used> {
     const day = Math.floor(clock.now() / DAY_MS);
     const known = used.get(name);
     if (known?.day === day) return known;
-    const { tokens } = await scores.spent(judgedBy(name), day * DAY_MS);
-    const fresh = { day, tokens };
+    const { tokens, cost } = await scores.spent(judgedBy(name), day * DAY_MS);
+    const fresh = { day, tokens, cost };
     used.set(name, fresh);
     return fresh;
   }
@@ -71,18 +71,26 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
       ),
     );
     const budget = await usedToday(judge.name);
-    if (budget.tokens + prompt.length / CHARACTERS_PER_TOKEN > judge.daily_tokens) return;
     const model = modelOf(judge.model);
+    if (isSpent(judge, model, budget, prompt.length / CHARACTERS_PER_TOKEN)) return;
     for (let attempt = 0; !stopping.aborted; attempt += 1) {
       const failure = await attemptOnce(judge, model, prompt, budget, conversationId, start.run_id);
       if (failure === null) return;
       const wait = WAITS[attempt];
-      if (wait === undefined || budget.tokens > judge.daily_tokens) {
+      if (wait === undefined || isSpent(judge, model, budget, 0)) {
         logger.warn({ ...failure, judge: judge.name, conversation_id: conversationId }, "A judge gave no score");
         return;
       }
       await pause(wait);
     }
+  }
+
+  /** Whether so many tokens more are beyond what the judge may use today. Without a price nothing is known to be within a cost. */
+  function isSpent({ daily_tokens, daily_cost }: Judge, { model }: Model, used: Used, more: number): boolean {
+    if (used.tokens + more > daily_tokens) return true;
+    if (daily_cost === null) return false;
+    const cost = costOf([{ model, input_tokens: more, output_tokens: 0 }], prices);
+    return cost === null || used.cost + (cost[0]?.amount ?? 0) > daily_cost;
   }
 
   /** A replica that takes over begins where it was itself: what another one has judged since is paid for already. */
@@ -101,7 +109,7 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
     judge: Judge,
     model: Model,
     prompt: string,
-    budget: { tokens: number },
+    budget: Used,
     conversationId: string,
     runId: string | null,
   ): Promise<object | null> {
@@ -109,9 +117,10 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
       const answer = await ask(judge, model, prompt);
       const { text, input_tokens, output_tokens } = answer;
       budget.tokens += input_tokens + output_tokens;
+      const cost = costOf([{ model: model.model, input_tokens, output_tokens }], prices);
+      budget.cost += cost?.[0]?.amount ?? 0;
       const read = readAnswer(judge, text);
       if (!read) return { reason: "The answer is not of the scale" };
-      const cost = costOf([{ model: model.model, input_tokens, output_tokens }], prices);
       const judgement: Judgement = { model: model.model, prompt, answer: text, input_tokens, output_tokens, cost };
       await scores.put(conversationId, judgedScore(judge, runId, read), judgement);
       return null;
@@ -170,6 +179,13 @@ export function createJudging(needs: Needs): (conversationId: string, turn: read
 /** Whether any judge may have something to judge in the turn that an event ends: its agent is known by its start only. */
 export function mayJudge(judges: readonly Judge[], { run_id }: Pick<SessionEvent, "run_id">): boolean {
   return judges.some((judge) => judge.enabled && isChosen(judge, run_id));
+}
+
+/** What a judge has used on a day, since 1970: tokens, and what they cost. */
+interface Used {
+  day: number;
+  tokens: number;
+  cost: number;
 }
 
 /** The same turns each time: a sample by their ids. */

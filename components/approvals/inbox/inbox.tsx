@@ -137,7 +137,9 @@ export function Inbox() {
     },
     deny: { about, act: () => (marking ? decideMarked("deny") : document.getElementById(DENY_ID)?.click()) },
     edit: () => {
-      if (waits && !pending && !marking) onForm(item.cause === "interrupted" ? "result" : "edit");
+      const isInterrupted = item?.cause === "interrupted";
+      if (waits && !pending && !marking && (isInterrupted || !item.approvals))
+        onForm(isInterrupted ? "result" : "edit");
     },
     open: ({ target }) => {
       // Enter belongs to the focused control.

@@ -5,6 +5,7 @@ import {
   reviewedSince,
   SCORE_COLUMNS,
   type ScoreRow,
+  spentMoney,
   spentTokens,
   toReviewed,
   toScore,
@@ -32,11 +33,11 @@ export function createScores(queries: Queries, writer: LogWriter): ScoreStore {
       return row?.detail ?? null;
     },
     async spent(by, since) {
-      const [row] = await queries.rows<{ scores: number; tokens: number }>(
-        `SELECT count(*) AS scores, ${spentTokens(jsonIn("detail"))} AS tokens FROM scores WHERE at >= $1 AND by = $2`,
+      const [row] = await queries.rows<{ scores: number; tokens: number; cost: number }>(
+        `SELECT count(*) AS scores, ${spentTokens(jsonIn("detail"))} AS tokens, ${spentMoney(jsonIn("detail"))} AS cost FROM scores WHERE at >= $1 AND by = $2`,
         [since, by],
       );
-      return row ?? { scores: 0, tokens: 0 };
+      return row ?? { scores: 0, tokens: 0, cost: 0 };
     },
     reviewed: async (since) => (await select<ReviewedRow>(queries, reviewedSince(since))).map(toReviewed),
     waiting: () =>

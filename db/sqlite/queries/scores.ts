@@ -6,6 +6,7 @@ import {
   reviewedSince,
   SCORE_COLUMNS,
   type ScoreRow,
+  spentMoney,
   spentTokens,
   toReviewed,
   toScore,
@@ -37,13 +38,13 @@ export function createScores(
   const detail = reading
     .prepare<[string, string], string | null>("SELECT detail FROM scores WHERE conversation_id = ? AND id = ?")
     .pluck();
-  const spent = reading.prepare<[number, string], { scores: number; tokens: number }>(
-    `SELECT count(*) AS scores, ${spentTokens("detail")} AS tokens FROM scores WHERE at >= ? AND by = ?`,
+  const spent = reading.prepare<[number, string], { scores: number; tokens: number; cost: number }>(
+    `SELECT count(*) AS scores, ${spentTokens("detail")} AS tokens, ${spentMoney("detail")} AS cost FROM scores WHERE at >= ? AND by = ?`,
   );
   return createScoreStore(writer, {
     reviewed,
     detail: async (...place) => detail.get(...place) ?? null,
-    spent: async (by, since) => spent.get(since, by) ?? { scores: 0, tokens: 0 },
+    spent: async (by, since) => spent.get(since, by) ?? { scores: 0, tokens: 0, cost: 0 },
     list: async (id) => (exists.get(id) === undefined ? null : list.all(id).map(toScore)),
     waiting: async () => waiting.all(),
     eventsOf: async (prefix) => ofSpan.all(idsFrom(prefix)),

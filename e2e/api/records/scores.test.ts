@@ -163,7 +163,7 @@ describe("scores", () => {
     expect(body).toMatchObject({ model: "obelus-scripted", prompt: expect.stringContaining("Where is order 7?") });
     expect(body.prompt).toContain("5 is best");
     const [listed] = (await server.get("/api/judges")).body.items;
-    expect(listed.today).toEqual({ scores: 1, tokens: body.input_tokens + body.output_tokens });
+    expect(listed.today).toEqual({ scores: 1, tokens: body.input_tokens + body.output_tokens, cost: 0 });
     expect((await server.get("/api/conversations/by-model/scores/none/judgement")).status).toBe(404);
     await post({ conversation_id: "by-model", name: "faithful", value: 4 });
     expect((await server.get("/api/scores/agreement")).body.items).toMatchObject([

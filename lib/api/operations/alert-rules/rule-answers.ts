@@ -27,7 +27,9 @@ export const alertRule = z.object({
   condition,
   enabled: z.boolean(),
   muted_until: time.nullable(),
-  state: z.enum(["new", "ok", "firing", "no_data"]).describe("`new`: it was not evaluated yet."),
+  state: z
+    .enum(["new", "ok", "pending", "firing", "no_data"])
+    .describe("`new`: it was not evaluated yet. `pending`: beyond the threshold, and not for `for_minutes` yet."),
   since: time.describe("Since when it has this state."),
   told_at: time.nullable().describe("The newest notification."),
   created_at: time,

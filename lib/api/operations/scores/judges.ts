@@ -13,8 +13,8 @@ import { Problem } from "../../problem.ts";
 /** A judge, with what it did today. */
 export const judgeAnswer = judge.extend({
   today: z
-    .object({ scores: z.int(), tokens: z.int() })
-    .describe("Scores that it gave since midnight, UTC, and the tokens used for them."),
+    .object({ scores: z.int(), tokens: z.int(), cost: z.number() })
+    .describe("Scores that it gave since midnight, UTC, the tokens used for them, and what they cost."),
 });
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export const putJudge = operation({
   method: "PUT",
   path: "/api/judges/{name}",
   summary:
-    "Writes a model that scores turns when they have ended: what it is asked, on which scale it answers, which part of turns it judges, and how many tokens it may use on a day. It judges turns that end from now on. To stop it, set `enabled` to false.",
+    "Writes a model that scores turns when they have ended: what it is asked, on which scale it answers, which part of turns it judges, and how many tokens, and how much money, it may use on a day. It judges turns that end from now on. To stop it, set `enabled` to false.",
   params: z.object({ name: identifier }),
   body: jsonBody(judge.omit({ name: true })),
   answers: {
