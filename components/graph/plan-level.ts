@@ -1,4 +1,4 @@
-import { type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
+import { callReader, type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinksInParts, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
@@ -59,6 +59,16 @@ const RECORDED_PARAMETERS = 4;
 /** Nodes that the reader has expanded or collapsed against the default. */
 export type Toggled = ReadonlySet<string>;
 
+/** What has been read before: most of an edited plan stays as it is, and so do its nodes. */
+export interface KnownParts {
+  read: ReturnType<typeof callReader>;
+  nodes: WeakMap<PlanCall, GraphNode>;
+}
+
+export function noParts(): KnownParts {
+  return { read: callReader(), nodes: new WeakMap() };
+}
+
 interface Scope {
   session: Session;
   instance: string;
@@ -67,6 +77,7 @@ interface Scope {
   collapse?: boolean;
   /** The inferred edges to show. */
   inferred?: InferredByCall;
+  known?: KnownParts;
 }
 
 /** Reads a plan of a session into a level; it depends only on the plan and its delegates' plans. */
@@ -82,7 +93,7 @@ export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
 export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<void, PlanLevel> {
   const shown = plan.calls.filter((call) => isShown(call, scope.instance));
   const read: PlanCall[] = [];
-  for (const call of readCallsInParts(shown, plan.outputs)) {
+  for (const call of readCallsInParts(shown, plan.outputs, scope.known?.read)) {
     read.push(call);
     yield;
   }
@@ -155,11 +166,14 @@ function makeNode(
   depth: number,
 ): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
+  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
+  const before = scope.known?.nodes.get(call);
+  if (before && frame === null && before.frame === null && before.wave === wave && before.keys[0] === keys[0])
+    return before;
   // React Flow finds a node's handles with a selector that contains the unescaped id.
   const id = encodeURIComponent(JSON.stringify([runId, iteration, call.id]));
-  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
-  return {
+  const node: GraphNode = {
     id,
     call,
     runId,
@@ -173,6 +187,8 @@ function makeNode(
     heads: null,
     brought: [],
   };
+  scope.known?.nodes.set(call, node);
+  return node;
 }
 
 /** A recorded call's parameters are values, so its card shows more of them, and its result. */

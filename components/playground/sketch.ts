@@ -9,14 +9,31 @@ import type { SessionEvent } from "@/lib/session/event.ts";
 import type { Json } from "@/lib/session/json/json.ts";
 import type { EventType } from "@/lib/session/kinds.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
-import type { Session } from "@/lib/session/session.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
 import type { ReadCalls } from "./read-calls.ts";
 
 /** The run id of the playground. */
 const RUN = "playground";
 
-/** A plan as a session without executed calls, for the studio's components. */
-export function sketchPlan({ plan, outputs }: ReadCalls, context: Context | null): Session {
+/**
+ * Creates a function that shows a plan as a session without executed calls, for the studio's components. Calls that the
+ * last one had are the same objects, so that their cards are not rendered again.
+ */
+export function createSketcher(): (read: ReadCalls, context: Context | null) => Session {
+  let known: Session["calls"] = new Map();
+  return (read, context) => {
+    const sketch = sketchPlan(read, context);
+    known = new Map([...sketch.calls].map(([key, call]) => [key, sameCall(known.get(key), call)]));
+    return { ...sketch, calls: known };
+  };
+}
+
+/** Of a call that is only planned, nothing but its name is known. */
+function sameCall(before: Call | undefined, call: Call): Call {
+  return before?.tool === call.tool ? before : call;
+}
+
+function sketchPlan({ plan, outputs }: ReadCalls, context: Context | null): Session {
   const instance = context ? (instancesOf(context)[0] ?? "") : "";
   const begin = context ? (messageOf(context, "state", instance)?.data ?? null) : null;
   const written = { path: "†state", value: begin, ...(instance === "" ? {} : { instance }) };
