@@ -63,10 +63,19 @@ export type Toggled = ReadonlySet<string>;
 export interface KnownParts {
   read: ReturnType<typeof callReader>;
   nodes: WeakMap<PlanCall, GraphNode>;
+  /** Of the newest plan. */
+  links: KnownLinks | null;
+}
+
+interface KnownLinks {
+  calls: readonly PlanCall[];
+  /** In the order of the calls. */
+  to: readonly (readonly Link[])[];
+  waveOf: ReadonlyMap<string, number>;
 }
 
 export function noParts(): KnownParts {
-  return { read: callReader(), nodes: new WeakMap() };
+  return { read: callReader(), nodes: new WeakMap(), links: null };
 }
 
 interface Scope {
@@ -98,13 +107,9 @@ export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<vo
     yield;
   }
   const calls = uniqueCalls(read);
-  const links: Link[] = [];
-  for (const found of findLinksInParts(calls)) {
-    links.push(...found);
-    yield;
-  }
-  const ids = calls.map(({ id }) => id);
-  const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
+  const { to, waveOf } = yield* readLinks(calls, scope.known?.links ?? null);
+  if (scope.known) scope.known.links = { calls, to, waveOf };
+  const links = to.flat();
   yield;
   const nodes: GraphNode[] = [];
   for (const call of calls) {
@@ -113,6 +118,47 @@ export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<vo
   }
   const level = { recorded: false, nodes, links, size: sizeOf(nodes), whole: null };
   return scope.collapse ? collapseChains(level, scope.toggled) : level;
+}
+
+/** The links to each call, and its wave. While nothing else is written, only calls that have changed are read. */
+function* readLinks(calls: readonly PlanCall[], known: KnownLinks | null): Generator<void, Omit<KnownLinks, "calls">> {
+  const isSame = known !== null && isSameWriting(known.calls, calls);
+  const to: (readonly Link[])[] = [];
+  let isMoved = !isSame;
+  const changed = isSame ? calls.filter((call, index) => call !== known.calls[index]) : calls;
+  for (const found of findLinksInParts(calls, changed)) {
+    to.push(found);
+    yield;
+  }
+  if (isSame) {
+    const own = to.splice(0);
+    for (const [index, call] of calls.entries()) {
+      const before = known.to[index] ?? [];
+      const found = call === known.calls[index] ? before : (own.shift() ?? []);
+      isMoved ||= found !== before && !isSameReading(before, found);
+      to.push(found);
+    }
+    if (!isMoved) return { to, waveOf: known.waveOf };
+  }
+  const ids = calls.map(({ id }) => id);
+  const waves = findWaves(ids, to.flat());
+  return { to, waveOf: new Map(waves.flatMap((wave, index) => wave.map((id) => [id, index] as const))) };
+}
+
+/** Whether the same calls write the same paths. */
+function isSameWriting(before: readonly PlanCall[], calls: readonly PlanCall[]): boolean {
+  const printed = ({ id, output }: PlanCall) => JSON.stringify([id, output]);
+  return (
+    before.length === calls.length &&
+    calls.every((call, index) => {
+      const other = before[index];
+      return call === other || (other !== undefined && printed(call) === printed(other));
+    })
+  );
+}
+
+function isSameReading(before: readonly Link[], links: readonly Link[]): boolean {
+  return before.length === links.length && links.every(({ from }, index) => from === before[index]?.from);
 }
 
 /** Recorded calls of several iterations may share an id, so they are taken from the session, not from the plan. */

@@ -40,7 +40,9 @@ import { type Region, touches, useVisibleTiles } from "./use-visible-tiles.ts";
 import { detailAt, type Size } from "./viewport.ts";
 
 /** Rarely used, so loaded on demand. */
-const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
+const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable), {
+  loading: () => null,
+});
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
 
