@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ApiProblem, callApi } from "@/components/client/api.ts";
+import { pageTurn } from "@/components/graph/layout/in-slices.ts";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import { DOCUMENTS, type Draft, EMPTY_DRAFT } from "./draft/documents.ts";
@@ -60,6 +61,8 @@ export function numberOf(draft: Draft | null): number {
 }
 
 async function checkPlan(draft: Draft, signal: AbortSignal): Promise<Check> {
+  // Sending a long text takes a while, and the graph is drawn first.
+  await pageTurn();
   // The texts are valid JSON, so they need not be serialized.
   const lists = DOCUMENTS.map((name) => `"${name}":${draft[name].trim() === "" ? "[]" : draft[name]}`);
   const call = { method: "POST", text: `{${lists.join(",")}}`, signal } as const;

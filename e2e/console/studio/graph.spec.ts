@@ -94,13 +94,36 @@ async function exported(page: Page, item: string): Promise<{ name: string; bytes
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
+/** The clipboard's text, and its picture in base64. */
+function clipboardOf(page: Page): Promise<{ text: string; picture: string }> {
+  return page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const [text, picture] = await Promise.all([item?.getType("text/plain"), item?.getType("image/png")]);
+    const bytes = new Uint8Array((await picture?.arrayBuffer()) ?? []);
+    return {
+      text: (await text?.text()) ?? "",
+      picture: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+    };
+  });
+}
+
 const place = async (of: Locator) =>
   of.evaluate((element) => element.closest<HTMLElement>(".react-flow__node")?.style.transform);
 
 test.describe("C4: the plan graph", () => {
-  test("C4: the plan at the step is exported as SVG, PNG and Mermaid", async ({ page }) => {
+  test("C4: the plan at the step is exported as SVG, PNG and Mermaid, and copied with its link", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const id = await record(page.request, REPLANNED);
     await open(page, id, "?iteration=1");
+
+    await page.getByRole("button", { name: "Export the plan" }).click();
+    await page.getByRole("menuitem", { name: "Copy picture and link" }).click();
+    await expect(page.getByText("Copied picture and link")).toBeAttached();
+    const copied = await clipboardOf(page);
+    expect(copied.text).toContain(`/conversations/${id}?iteration=1&at=10`);
 
     const svg = await exported(page, "As SVG");
     expect(svg.name).toBe(`${id}-10.svg`);
@@ -129,6 +152,8 @@ test.describe("C4: the plan graph", () => {
     expect(png.name).toBe(`${id}-10.png`);
     expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(png.bytes.readUInt32BE(16)).toBe(drawn.width * 2);
+    // The picture has its texts, even the first one, whose fonts are not loaded yet.
+    expect(copied.picture).toBe(png.bytes.toString("base64"));
 
     const mermaid = (await exported(page, "As Mermaid")).bytes.toString();
     expect(mermaid).toContain('n1["deal.get · get · Succeeded"]');
