@@ -280,10 +280,11 @@ export class Transaction {
     projectStanding(this.#writes, event);
   }
 
-  /** The import is complete, up to `last`: readers see it, and later events follow it. */
-  endImport(last: number): void {
+  /** Readers see the import up to `last`, and later events follow it. It goes on at `next`; null: it is complete. */
+  showImport(last: number, next: number | null): void {
     this.#import.refuseLost();
     this.#import.end();
+    if (next !== null) this.#import.begin(next);
     this.#staged.head = Math.max(this.#staged.head, last);
   }
 
