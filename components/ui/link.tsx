@@ -9,6 +9,8 @@ const REST = 80;
 type LinkProps = Omit<ComponentProps<typeof NextLink>, "prefetch"> & {
   /** Requests the page once the pointer or the focus rests on the link, or the pointer is pressed. Only for pages that continue from the data they were given. */
   prefetchOnRest?: boolean;
+  /** Called once it is requested: what the page loads after its first render can be loaded, too. */
+  onPrefetch?: () => void;
 };
 
 /**
@@ -17,6 +19,7 @@ type LinkProps = Omit<ComponentProps<typeof NextLink>, "prefetch"> & {
  */
 export function Link({
   prefetchOnRest = false,
+  onPrefetch,
   onPointerEnter,
   onPointerLeave,
   onPointerDown,
@@ -26,8 +29,13 @@ export function Link({
 }: LinkProps) {
   const [rested, setRested] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const request = () => {
+    if (!prefetchOnRest || rested) return;
+    setRested(true);
+    onPrefetch?.();
+  };
   const begin = () => {
-    if (prefetchOnRest) timer.current = setTimeout(() => setRested(true), REST);
+    timer.current = setTimeout(request, REST);
   };
   const end = () => clearTimeout(timer.current);
   return (
@@ -43,7 +51,7 @@ export function Link({
         onPointerLeave?.(event);
       }}
       onPointerDown={(event) => {
-        if (prefetchOnRest) setRested(true);
+        request();
         onPointerDown?.(event);
       }}
       onFocus={(event) => {
