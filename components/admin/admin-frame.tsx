@@ -20,7 +20,10 @@ export function AdminFrame({ current, title, intro, actions, children }: AdminFr
   return (
     <div className="flex h-page flex-col">
       <Header />
-      <nav aria-label={t("label")} className="flex min-w-0 flex-none overflow-x-auto border-line-strong border-b">
+      <nav
+        aria-label={t("label")}
+        className="flex min-w-0 flex-none fade-x overflow-x-auto border-line-strong border-b"
+      >
         <div className="page-measure flex items-center gap-5">
           {ADMIN_PAGES.map(({ name, href }) => (
             <Link

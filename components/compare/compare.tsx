@@ -151,7 +151,7 @@ function CompareTabs({ tab, counts, onChange }: CompareTabsProps) {
         ),
       }))}
       onChange={onChange}
-      className="h-[var(--h-toolbar)] flex-none overflow-x-auto border-line border-b px-1"
+      className="h-[var(--h-toolbar)] flex-none fade-x overflow-x-auto border-line border-b px-1"
     />
   );
 }

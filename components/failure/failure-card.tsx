@@ -24,6 +24,9 @@ const ForkDialog = dynamic(() => import("@/components/fork/fork-dialog.tsx").the
   loading: () => null,
 });
 
+/** How long the report may take until the card says that it is loading, ms. */
+const PATIENCE = 500;
+
 /** What failed and why, in the order in which people ask (C2a). */
 export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
   const t = useTranslations("failure");
@@ -34,10 +37,13 @@ export function FailureCard({ asked }: { asked: number | typeof NEWEST }) {
   const problem = steps.error ?? error;
   const isNone = steps.data !== undefined && (seq === null || !isPending) && shown === null;
 
-  // The outside system is the browser's top layer.
+  const isReady = shown !== null || problem !== null || isNone;
+  // The outside system is the browser's top layer. A card that opened empty would move when it is filled.
   useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+    const show = () => dialog.current?.open || dialog.current?.showModal();
+    const timer = setTimeout(show, isReady ? 0 : PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isReady]);
 
   return (
     <dialog

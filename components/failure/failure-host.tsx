@@ -5,7 +5,9 @@ import { useSearchParams } from "next/navigation";
 import { FAILURE, parseFailure } from "./failure-address.ts";
 
 /** Loaded on first use. */
-const FailureCard = dynamic(() => import("./failure-card.tsx").then((module) => module.FailureCard));
+const FailureCard = dynamic(() => import("./failure-card.tsx").then((module) => module.FailureCard), {
+  loading: () => null,
+});
 
 /** The card of the failure in the address. */
 export function FailureHost() {

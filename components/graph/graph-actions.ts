@@ -6,7 +6,8 @@ import type { GraphNode } from "./plan-level.ts";
 
 /** Actions of nodes. The object's identity is stable, so that nodes are not rendered again. */
 export interface GraphActions {
-  selectCall(node: GraphNode): void;
+  /** Selects a call; in a plan that is being edited, `also` adds it to the selection or takes it out. */
+  selectCall(node: GraphNode, also?: boolean): void;
   selectPath(path: string): void;
   /** Goes to the call or step of a source. */
   showSource(brought: InferredInput): void;

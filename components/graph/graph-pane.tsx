@@ -9,11 +9,16 @@ import { useSelection } from "@/components/selection/use-selection.ts";
 import { useDirectedRun } from "@/components/stages/use-directed-run.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
+import { PlanLoading } from "./plan-loading.tsx";
 import { usePlanScope } from "./session-map/use-plan-scope.ts";
 
 /** Only turns of the main graph have stages. */
-const StageGraph = dynamic(() => import("@/components/stages/stage-graph.tsx").then((room) => room.StageGraph));
-const SessionMap = dynamic(() => import("./session-map/session-map.tsx").then((room) => room.SessionMap));
+const StageGraph = dynamic(() => import("@/components/stages/stage-graph.tsx").then((room) => room.StageGraph), {
+  loading: PlanLoading,
+});
+const SessionMap = dynamic(() => import("./session-map/session-map.tsx").then((room) => room.SessionMap), {
+  loading: PlanLoading,
+});
 
 type Shown = "session" | "plan" | "stages";
 

@@ -3,7 +3,7 @@ import { planKey } from "@/lib/session/keys.ts";
 import type { Plan, Session } from "@/lib/session/session.ts";
 import type { InferredByCall } from "./edge/inferred-inputs.ts";
 import { layoutKey } from "./layout/layout-key.ts";
-import { type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
+import { noParts, type PlanLevel, readLevel, type Toggled } from "./plan-level.ts";
 
 /** A level to draw, and the key of its layout. */
 export interface DrawnPlan {
@@ -30,10 +30,11 @@ export function createLevelReader({ collapse = false } = {}): LevelReader {
   let structure = "";
   let drawn: DrawnPlan | null = null;
   let known = NOTHING;
+  const parts = noParts();
   return (session, plan, instance, toggled, inferred = NOTHING) => {
     const next = [instance, ...toggled, "", structureOf(session, plan)].join("\u0001");
     if (!drawn || next !== structure || inferred !== known) {
-      const level = readLevel(plan, { session, instance, toggled, collapse, inferred });
+      const level = readLevel(plan, { session, instance, toggled, collapse, inferred, known: parts });
       const key = layoutKey(level);
       drawn = { level, key };
       structure = next;

@@ -1,4 +1,4 @@
-import { type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
+import { callReader, type PlanCall, readCallsInParts } from "@/lib/plan/call.ts";
 import { findWaves, uniqueCalls } from "@/lib/plan/graph.ts";
 import { findLinksInParts, type Link } from "@/lib/plan/links.ts";
 import { childRunOf } from "@/lib/session/child-run.ts";
@@ -59,6 +59,25 @@ const RECORDED_PARAMETERS = 4;
 /** Nodes that the reader has expanded or collapsed against the default. */
 export type Toggled = ReadonlySet<string>;
 
+/** What has been read before: most of an edited plan stays as it is, and so do its nodes. */
+export interface KnownParts {
+  read: ReturnType<typeof callReader>;
+  nodes: WeakMap<PlanCall, GraphNode>;
+  /** Of the newest plan. */
+  links: KnownLinks | null;
+}
+
+interface KnownLinks {
+  calls: readonly PlanCall[];
+  /** In the order of the calls. */
+  to: readonly (readonly Link[])[];
+  waveOf: ReadonlyMap<string, number>;
+}
+
+export function noParts(): KnownParts {
+  return { read: callReader(), nodes: new WeakMap(), links: null };
+}
+
 interface Scope {
   session: Session;
   instance: string;
@@ -67,6 +86,7 @@ interface Scope {
   collapse?: boolean;
   /** The inferred edges to show. */
   inferred?: InferredByCall;
+  known?: KnownParts;
 }
 
 /** Reads a plan of a session into a level; it depends only on the plan and its delegates' plans. */
@@ -82,18 +102,14 @@ export function readLevel(plan: Plan, scope: Scope, depth = 0): PlanLevel {
 export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<void, PlanLevel> {
   const shown = plan.calls.filter((call) => isShown(call, scope.instance));
   const read: PlanCall[] = [];
-  for (const call of readCallsInParts(shown, plan.outputs)) {
+  for (const call of readCallsInParts(shown, plan.outputs, scope.known?.read)) {
     read.push(call);
     yield;
   }
   const calls = uniqueCalls(read);
-  const links: Link[] = [];
-  for (const found of findLinksInParts(calls)) {
-    links.push(...found);
-    yield;
-  }
-  const ids = calls.map(({ id }) => id);
-  const waveOf = new Map(findWaves(ids, links).flatMap((wave, index) => wave.map((id) => [id, index] as const)));
+  const { to, waveOf } = yield* readLinks(calls, scope.known?.links ?? null);
+  if (scope.known) scope.known.links = { calls, to, waveOf };
+  const links = to.flat();
   yield;
   const nodes: GraphNode[] = [];
   for (const call of calls) {
@@ -102,6 +118,47 @@ export function* readProposed(plan: Plan, scope: Scope, depth = 0): Generator<vo
   }
   const level = { recorded: false, nodes, links, size: sizeOf(nodes), whole: null };
   return scope.collapse ? collapseChains(level, scope.toggled) : level;
+}
+
+/** The links to each call, and its wave. While nothing else is written, only calls that have changed are read. */
+function* readLinks(calls: readonly PlanCall[], known: KnownLinks | null): Generator<void, Omit<KnownLinks, "calls">> {
+  const isSame = known !== null && isSameWriting(known.calls, calls);
+  const to: (readonly Link[])[] = [];
+  let isMoved = !isSame;
+  const changed = isSame ? calls.filter((call, index) => call !== known.calls[index]) : calls;
+  for (const found of findLinksInParts(calls, changed)) {
+    to.push(found);
+    yield;
+  }
+  if (isSame) {
+    const own = to.splice(0);
+    for (const [index, call] of calls.entries()) {
+      const before = known.to[index] ?? [];
+      const found = call === known.calls[index] ? before : (own.shift() ?? []);
+      isMoved ||= found !== before && !isSameReading(before, found);
+      to.push(found);
+    }
+    if (!isMoved) return { to, waveOf: known.waveOf };
+  }
+  const ids = calls.map(({ id }) => id);
+  const waves = findWaves(ids, to.flat());
+  return { to, waveOf: new Map(waves.flatMap((wave, index) => wave.map((id) => [id, index] as const))) };
+}
+
+/** Whether the same calls write the same paths. */
+function isSameWriting(before: readonly PlanCall[], calls: readonly PlanCall[]): boolean {
+  const printed = ({ id, output }: PlanCall) => JSON.stringify([id, output]);
+  return (
+    before.length === calls.length &&
+    calls.every((call, index) => {
+      const other = before[index];
+      return call === other || (other !== undefined && printed(call) === printed(other));
+    })
+  );
+}
+
+function isSameReading(before: readonly Link[], links: readonly Link[]): boolean {
+  return before.length === links.length && links.every(({ from }, index) => from === before[index]?.from);
 }
 
 /** Recorded calls of several iterations may share an id, so they are taken from the session, not from the plan. */
@@ -155,11 +212,14 @@ function makeNode(
   depth: number,
 ): GraphNode {
   const keys = [callKey(runId, iteration, scope.instance, call.id), callKey(runId, iteration, "", call.id)] as const;
+  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
+  const before = scope.known?.nodes.get(call);
+  if (before && frame === null && before.frame === null && before.wave === wave && before.keys[0] === keys[0])
+    return before;
   // React Flow finds a node's handles with a selector that contains the unescaped id.
   const id = encodeURIComponent(JSON.stringify([runId, iteration, call.id]));
-  const frame = depth < MAX_DEPTH ? delegatedLevel(keys, scope, depth) : null;
   const small = frame !== null && frame.size <= FRAME.maxOpen;
-  return {
+  const node: GraphNode = {
     id,
     call,
     runId,
@@ -173,6 +233,8 @@ function makeNode(
     heads: null,
     brought: [],
   };
+  scope.known?.nodes.set(call, node);
+  return node;
 }
 
 /** A recorded call's parameters are values, so its card shows more of them, and its result. */

@@ -1,21 +1,25 @@
 "use client";
 
-import { useMemo } from "react";
+import { use, useMemo } from "react";
 import { useSelectCall } from "@/components/selection/use-select-call.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudioStore } from "@/components/studio/use-studio.ts";
 import { keyOf } from "./edge/inferred-inputs.ts";
 import { callOfNode } from "./find-in-session.ts";
 import type { GraphActions } from "./graph-actions.ts";
+import { PlanEditingContext } from "./plan-editing.ts";
 
 /** The actions of nodes, with a stable identity. */
 export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (id: string) => void): GraphActions {
   const store = useStudioStore();
   const selectCall = useSelectCall();
   const [, select] = useSelection();
+  const editing = use(PlanEditingContext);
   return useMemo(
     () => ({
-      selectCall(node) {
+      selectCall(node, also) {
+        if (editing && also) return editing.selectAlso([node], "toggle");
+        editing?.selectOnly(node);
         const call = callOfNode(store.getState().session, node);
         if (call) selectCall(call);
         else store.getState().jump(() => select({ call: node.call.id, tab: "call" }));
@@ -40,6 +44,6 @@ export function useGraphActionsOf(onToggle: (id: string) => void, onMoveFocus: (
         onMoveFocus(node.heads ?? node.chain?.[0]?.id ?? id);
       },
     }),
-    [store, selectCall, select, onToggle, onMoveFocus],
+    [store, selectCall, select, editing, onToggle, onMoveFocus],
   );
 }

@@ -62,7 +62,7 @@ export function Inspector() {
     <section aria-label={t("title")} className="@container flex h-full min-h-0 flex-col bg-surface">
       <div
         ref={bar}
-        className="h-[var(--h-toolbar)] flex-none overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5"
+        className="h-[var(--h-toolbar)] flex-none fade-x overflow-x-auto overflow-y-hidden border-line border-b px-1.5 [scrollbar-width:none] @max-[350px]:px-0.5"
       >
         {/* The width of the tabs, wider in languages that need it. */}
         <Tabs

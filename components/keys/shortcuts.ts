@@ -68,6 +68,7 @@ export const SHORTCUTS = {
   save: { chords: ["S"], decides: true, needs: "admin" },
   drawEdge: { chords: ["G"] },
   duplicate: { chords: ["Mod+D"] },
+  selectAll: { chords: ["Mod+A"] },
   remove: { chords: ["Delete", "Backspace"] },
 
   /** The prompts of the welcome page. */

@@ -21,7 +21,7 @@ export function StatusTabs({ current, counts, onChange }: StatusTabsProps) {
     ...STATUSES.map((status) => ({ status, count: counts?.statuses[status] })),
   ] as const;
   return (
-    <fieldset aria-label={t("tabs.label")} className="flex min-w-0 items-center gap-6 overflow-x-auto px-3">
+    <fieldset aria-label={t("tabs.label")} className="flex min-w-0 items-center gap-6 fade-x overflow-x-auto px-3">
       {tabs.map(({ status, count }) => (
         <button
           key={status}

@@ -13,9 +13,15 @@ import { Button } from "@/components/ui/button.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 
-const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector));
-const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline));
-const PhonePlan = dynamic(() => import("./phone-plan.tsx").then((room) => room.PhonePlan));
+const Inspector = dynamic(() => import("@/components/inspector/inspector.tsx").then((room) => room.Inspector), {
+  loading: () => null,
+});
+const Timeline = dynamic(() => import("@/components/timeline/timeline.tsx").then((room) => room.Timeline), {
+  loading: () => null,
+});
+const PhonePlan = dynamic(() => import("./phone-plan.tsx").then((room) => room.PhonePlan), {
+  loading: () => null,
+});
 
 const PANES: Record<PhonePane, { icon: IconName; Pane: ComponentType }> = {
   thread: { icon: "thread", Pane: ThreadPane },

@@ -18,7 +18,7 @@ export function PhonePlan() {
   const session = useStudio((state) => state.session);
   return (
     <section aria-label={t("studio.phone.plan")} className="flex h-full flex-col">
-      <div className="flex h-13 flex-none items-center gap-1 overflow-x-auto border-line border-b bg-surface px-2">
+      <div className="flex h-13 flex-none items-center gap-1 fade-x overflow-x-auto border-line border-b bg-surface px-2">
         <InstanceSwitch />
         <RunActions />
         <span className="flex-1" />

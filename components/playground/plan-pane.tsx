@@ -4,19 +4,25 @@ import "@xyflow/react/dist/base.css";
 import "@/components/graph/graph.css";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useTranslations } from "next-intl";
-import { type DragEvent, type MouseEvent, useCallback, useEffect, useEffectEvent, useState } from "react";
+import { type DragEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { PlanCanvas } from "@/components/graph/canvas/plan-canvas.tsx";
-import { EdgeDrawingContext } from "@/components/graph/edge/edge-drawing.ts";
 import { startWorker } from "@/components/graph/layout/elk-worker.ts";
 import { createLevelReader, type DrawnPlan } from "@/components/graph/level-reader.ts";
+import { type PlanEditing, PlanEditingContext } from "@/components/graph/plan-editing.ts";
+import type { GraphNode } from "@/components/graph/plan-level.ts";
+import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { EditTools } from "./canvas/edit-tools.tsx";
+import { useGraphMenu } from "./canvas/graph-menu.tsx";
+import { SelectionBar } from "./canvas/selection-bar.tsx";
 import { TOOL_TYPE, ToolPalette } from "./canvas/tool-palette.tsx";
+import type { Clipboard } from "./canvas/use-clipboard.ts";
 import type { PlanEditor } from "./canvas/use-plan-editor.ts";
+import type { SelectedCalls } from "./canvas/use-selected-calls.ts";
 import type { Draft } from "./draft/documents.ts";
 import { ExampleButtons } from "./draft/examples-menu.tsx";
 import type { KnownTools } from "./editor/toolbox.ts";
@@ -38,14 +44,20 @@ interface PlanPaneProps {
   known: KnownTools;
   editor: PlanEditor;
   palette: { shown: boolean; show(shown: boolean): void };
+  selected: SelectedCalls;
+  clipboard: Clipboard;
   onDraw: (edge: DrawnEdge) => void;
+  /** Opens the dialog for an edge from a call. */
+  onConnect: (from: string) => void;
   onExample: (draft: Draft) => void;
 }
 
 const NOTHING_TOGGLED: ReadonlySet<string> = new Set();
 
 /** The plan graph: calls are added from the palette of tools, and edges are drawn from call to call. */
-export function PlanPane({ opened, isReady, isBroken, known, editor, palette, onDraw, onExample }: PlanPaneProps) {
+export function PlanPane(props: PlanPaneProps) {
+  const { opened, isReady, isBroken, known, editor, palette, selected, clipboard, onDraw, onConnect, onExample } =
+    props;
   const t = useTranslations("playground");
   const tGraph = useTranslations("graph");
   const session = useStudio((state) => state.session);
@@ -56,10 +68,26 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
   useEffect(startWorker, []);
 
   const drawn = plan && readLevel(session, plan, instance, NOTHING_TOGGLED);
-  const callAt = (target: EventTarget) => {
-    const node = target instanceof Element ? target.closest("[data-id]")?.getAttribute("data-id") : null;
-    return drawn?.level.nodes.find(({ id }) => id === node)?.call.id ?? null;
+  const nodeAt = (target: EventTarget) => {
+    const shown = target instanceof Element ? target.closest(".react-flow__node")?.querySelector("[data-node]") : null;
+    const id = shown?.getAttribute("data-node");
+    return id === undefined || id === null ? undefined : drawn?.level.nodes.find((node) => node.id === id);
   };
+  const menu = useGraphMenu({
+    editor,
+    clipboard,
+    selected,
+    callsAt: (target) => callsOf(nodeAt(target)),
+    onAdd: () => palette.show(true),
+    onConnect,
+  });
+  useShortcuts({
+    mark: ({ target }) => {
+      const ids = target ? callsOf(nodeAt(target)) : [];
+      if (ids.length === 0) return false;
+      selected.also(ids, "toggle");
+    },
+  });
   const onDoubleClick = ({ target }: MouseEvent) => {
     const isGround = target instanceof Element && target.matches(".react-flow__pane, .pg-empty");
     if (isGround && editor.canEdit) palette.show(true);
@@ -74,7 +102,7 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
     const tool = event.dataTransfer.getData(TOOL_TYPE);
     if (tool === "") return;
     event.preventDefault();
-    const from = callAt(event.target);
+    const from = nodeAt(event.target)?.call.id ?? null;
     const to = editor.add(tool);
     if (from !== null && to !== null) onDraw({ from, to, path: null });
   };
@@ -92,13 +120,20 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
       onDoubleClick={onDoubleClick}
       onDragOver={onDragOver}
       onDrop={onDrop}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onKeyDown}
     >
       {drawn ? (
         <ReactFlowProvider>
           <Canvas
             plan={drawn}
             identity={`${opened}`}
-            onEdge={onEdge}
+            editing={{
+              draw: onEdge,
+              selectOnly: (node) => selected.only([node.call.id]),
+              selectAlso: (nodes, how) => selected.also(nodes.flatMap(callsOf), how),
+            }}
+            marked={selected.marked}
             tools={<EditTools editor={editor} onAdd={() => palette.show(!palette.shown)} isAdding={palette.shown} />}
           >
             {isBroken && (
@@ -107,6 +142,7 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
                 {t("broken")}
               </p>
             )}
+            {selected.marked.size > 0 && <SelectionBar selected={selected} editor={editor} clipboard={clipboard} />}
           </Canvas>
         </ReactFlowProvider>
       ) : (
@@ -142,28 +178,42 @@ export function PlanPane({ opened, isReady, isBroken, known, editor, palette, on
       {palette.shown && editor.canEdit && (
         <ToolPalette known={known} onAdd={editor.add} onClose={() => palette.show(false)} />
       )}
+      {menu.menu}
     </section>
   );
+}
+
+/** The calls of a node: those of a collapsed chain, or one. */
+function callsOf(node: GraphNode | undefined): string[] {
+  if (!node) return [];
+  return node.chain ? node.chain.map(({ call }) => call.id) : [node.call.id];
 }
 
 interface CanvasProps {
   plan: DrawnPlan;
   identity: string;
-  /** Called with the nodes of a drawn edge, and the output from which it starts. */
-  onEdge: (from: string, to: string, output: number | null) => void;
+  editing: PlanEditing;
+  marked: ReadonlySet<string>;
   tools: React.ReactNode;
   children: React.ReactNode;
 }
 
-function Canvas({ plan, identity, onEdge, tools, children }: CanvasProps) {
-  const onConnect = useEffectEvent(onEdge);
-  const draw = useCallback((from: string, to: string, output: number | null) => onConnect(from, to, output), []);
+function Canvas({ plan, identity, editing, marked, tools, children }: CanvasProps) {
+  const newest = useRef(editing);
+  useLayoutEffect(() => {
+    newest.current = editing;
+  });
+  const [stable] = useState<PlanEditing>(() => ({
+    draw: (...edge) => newest.current.draw(...edge),
+    selectOnly: (node) => newest.current.selectOnly(node),
+    selectAlso: (...nodes) => newest.current.selectAlso(...nodes),
+  }));
   return (
-    <EdgeDrawingContext value={draw}>
-      <PlanCanvas plan={plan} identity={identity} onToggle={nothing} tools={tools}>
+    <PlanEditingContext value={stable}>
+      <PlanCanvas plan={plan} identity={identity} onToggle={nothing} marked={marked} tools={tools}>
         {children}
       </PlanCanvas>
-    </EdgeDrawingContext>
+    </PlanEditingContext>
   );
 }
 

@@ -13,6 +13,7 @@ import { entriesOf } from "@/lib/plan/edit/json-text.ts";
 import { ConnectDialog, onlyEdge } from "./canvas/connect-dialog.tsx";
 import { useClipboard } from "./canvas/use-clipboard.ts";
 import { type PlanEditor, usePlanEditor } from "./canvas/use-plan-editor.ts";
+import { type SelectedCalls, useSelectedCalls } from "./canvas/use-selected-calls.ts";
 import type { DocumentName } from "./draft/documents.ts";
 import { useDraft } from "./draft/use-draft.ts";
 import type { EditorHandle, EditorHistory } from "./editor/code-editor.tsx";
@@ -38,7 +39,8 @@ export function Playground() {
   const [isAdding, setAdding] = useState(false);
   const [history, setHistory] = useState<EditorHistory | null>(null);
   const editor = useRef<EditorHandle>(null);
-  const planEditor = usePlanEditor({ plan, editor, history });
+  const selected = useSelectedCalls(plan.read.ids);
+  const planEditor = usePlanEditor({ plan, selected, editor, history });
 
   // The outside system is the store that the studio's components read.
   useEffect(() => show(plan.frames), [show, plan.frames]);
@@ -66,15 +68,17 @@ export function Playground() {
     if (only) planEditor.connect(only);
     else setEdge(drawn);
   };
-  const clipboard = useClipboard(planEditor, call);
-  useSelectedCall({ plan, editor, isShown: document === "plan" && draft.draft !== null });
+  const connectFrom = (from: string) => setEdge({ from, to: "", path: null });
+  const clipboard = useClipboard(planEditor, selected.ids);
+  useSelectedText({ plan, editor, isShown: document === "plan" && draft.draft !== null });
   usePlaygroundKeys({
     store,
     editor: planEditor,
-    selected: call,
+    selected,
+    planIds: plan.read.ids,
     openText,
     addCall: () => planEditor.canEdit && showPalette(true),
-    connect: () => setEdge({ from: call ?? "", to: "", path: null }),
+    connect: () => connectFrom(call ?? ""),
   });
 
   return (
@@ -108,7 +112,10 @@ export function Playground() {
               known={plan.known}
               editor={planEditor}
               palette={{ shown: isAdding, show: showPalette }}
+              selected={selected}
+              clipboard={clipboard}
               onDraw={draw}
+              onConnect={connectFrom}
               onExample={(next) => {
                 draft.open(next);
                 startOver();
@@ -118,12 +125,7 @@ export function Playground() {
           simulation={<SimulationPane plan={plan} />}
           form={
             tab === "call" ? (
-              <CallForm
-                plan={plan}
-                editor={planEditor}
-                onConnect={(from) => setEdge({ from, to: "", path: null })}
-                onCopy={clipboard.copy}
-              />
+              <CallForm plan={plan} editor={planEditor} onConnect={connectFrom} onCopy={clipboard.copy} />
             ) : null
           }
         />
@@ -151,35 +153,44 @@ export function Playground() {
 interface Keys {
   store: StoreApi<StudioState>;
   editor: PlanEditor;
-  selected: string | null;
+  selected: SelectedCalls;
+  planIds: readonly string[];
   openText: () => void;
   addCall: () => void;
   connect: () => void;
 }
 
 /** The keyboard shortcuts: edits of the plan, the text, waves, run and save. */
-function usePlaygroundKeys({ store, editor, selected, openText, addCall, connect }: Keys): void {
+function usePlaygroundKeys({ store, editor, selected, planIds, openText, addCall, connect }: Keys): void {
   const step = (event: KeyboardEvent, by: 1 | -1) => {
     if (event.target instanceof Element && event.target.closest("button, a, summary")) return false;
     store.getState().step("step", by);
   };
-  /** Acts on the selected call, if there is one and the text can be edited. */
-  const onCall = (act: (id: string) => void) => () => {
-    if (selected === null || !editor.canEdit) return false;
-    act(selected);
+  /** Acts on the selected calls, if there are any and the text can be edited. */
+  const onCalls = (act: (ids: readonly string[]) => void) => () => {
+    if (selected.ids.length === 0 || !editor.canEdit) return false;
+    act(selected.ids);
   };
   useShortcuts({
     search: addCall,
     // Enter selects a call, and on the selected one goes to its form.
     open({ target }) {
       const isSelected = target instanceof Element && target.matches("[data-node][aria-pressed=true]");
-      if (!isSelected) return false;
+      if (!isSelected || selected.ids.length > 1) return false;
       focusForm();
+    },
+    selectAll: () => {
+      if (planIds.length === 0) return false;
+      selected.only([...new Set(planIds)]);
+    },
+    close: () => {
+      if (selected.ids.length < 2) return false;
+      selected.only(selected.ids.slice(0, 1));
     },
     undo: editor.undo,
     redo: editor.redo,
-    duplicate: onCall(editor.duplicate),
-    remove: onCall(editor.remove),
+    duplicate: onCalls(editor.duplicate),
+    remove: onCalls(editor.remove),
     edit: openText,
     drawEdge: connect,
     run: { about: RUN_ID, act: () => press(RUN_ID) },
@@ -202,7 +213,7 @@ function press(id: string): void {
   document.getElementById(id)?.click();
 }
 
-interface SelectedCall {
+interface SelectedText {
   plan: OpenPlan;
   editor: RefObject<EditorHandle | null>;
   /** The plan's text is shown. */
@@ -213,7 +224,7 @@ interface SelectedCall {
  * Selects the text of the call that is selected in the graph, unless the editor has the focus: then the cursor selects
  * the call, and a selection would be overwritten by typing.
  */
-function useSelectedCall({ plan, editor, isShown }: SelectedCall): void {
+function useSelectedText({ plan, editor, isShown }: SelectedText): void {
   const [{ call }] = useSelection();
   const show = useEffectEvent((id: string) => {
     const node = entriesOf(plan.documents.json.plan)[plan.read.ids.indexOf(id)];

@@ -3,15 +3,15 @@ import { readContext } from "@/lib/plan/context.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
 import type { Session } from "@/lib/session/session.ts";
 import { knownTools } from "./editor/toolbox.ts";
-import { readCalls } from "./read-calls.ts";
-import { framesOf, sketchPlan, withVerdict } from "./sketch.ts";
+import { createCallsReader } from "./read-calls.ts";
+import { createSketcher, framesOf, withVerdict } from "./sketch.ts";
 
 const PLAN: JsonObject[] = [
   { _tool: "a", _id: "a", _outputPath: "†state.yes || †state.no" },
   { _tool: "b", _id: "b", x: "†state.yes" },
   { _tool: "c", _id: "c", x: "†state.no", _outputPath: "†state.c" },
 ];
-const read = readCalls(PLAN, knownTools([], [], []));
+const read = createCallsReader()(PLAN, knownTools([], [], []));
 
 function contextOf(messages: JsonObject[]) {
   const found = readContext(messages);
@@ -37,7 +37,7 @@ const SIMULATION = {
 } as const;
 
 test("C9: a plan in the playground is a session without executed calls", () => {
-  const sketch = sketchPlan(read, contextOf([{ type: "state", state: { begun: true } }]));
+  const sketch = createSketcher()(read, contextOf([{ type: "state", state: { begun: true } }]));
   const session = withVerdict(sketch, [
     { code: "unbound", severity: "error", call: "b", path: "/x", message: "It reads nothing" },
   ]);
@@ -50,7 +50,7 @@ test("C9: a plan in the playground is a session without executed calls", () => {
 });
 
 test("C9, P18: each wave is a step with the calls that ended, their writes and their alternatives", () => {
-  const frames = framesOf(withVerdict(sketchPlan(read, null), []), read, {
+  const frames = framesOf(withVerdict(createSketcher()(read, null), []), read, {
     ...SIMULATION,
     waves: SIMULATION.waves.map((wave) => [...wave]),
     critical_path: [...SIMULATION.critical_path],

@@ -6,17 +6,57 @@ import type { PlanProblem } from "@/lib/plan/problem.ts";
 import { printReference } from "@/lib/plan/reference.ts";
 import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import type { Json } from "@/lib/session/json/json.ts";
+import type { Json, JsonObject } from "@/lib/session/json/json.ts";
+import { planKey } from "@/lib/session/keys.ts";
 import type { EventType } from "@/lib/session/kinds.ts";
 import { emptySession, fold } from "@/lib/session/reducer/reducer.ts";
-import type { Session } from "@/lib/session/session.ts";
+import type { Call, Session } from "@/lib/session/session.ts";
 import type { ReadCalls } from "./read-calls.ts";
 
 /** The run id of the playground. */
 const RUN = "playground";
 
-/** A plan as a session without executed calls, for the studio's components. */
-export function sketchPlan({ plan, outputs }: ReadCalls, context: Context | null): Session {
+/**
+ * Creates a function that shows a plan as a session without executed calls, for the studio's components. Calls that the
+ * last one had are the same objects, so that their cards are not rendered again.
+ */
+export function createSketcher(): (read: ReadCalls, context: Context | null) => Session {
+  let last: { read: ReadCalls; context: Context | null; session: Session } | null = null;
+  return (read, context) => {
+    const session = last ? sketchAfter(last, read, context) : sketchPlan(read, context);
+    last = { read, context, session };
+    return session;
+  };
+}
+
+function sketchAfter(
+  last: { read: ReadCalls; context: Context | null; session: Session },
+  read: ReadCalls,
+  context: Context | null,
+): Session {
+  const key = planKey(RUN, 1);
+  const plan = last.session.plans.get(key);
+  // Most edits change parameters, of which nothing but the plan itself knows.
+  if (plan && last.context === context && isSameList(last.read.plan, read.plan))
+    return { ...last.session, plans: new Map([[key, { ...plan, calls: read.plan, outputs: read.outputs }]]) };
+  const sketch = sketchPlan(read, context);
+  const calls = [...sketch.calls].map(([id, call]) => [id, sameCall(last.session.calls.get(id), call)] as const);
+  return { ...sketch, calls: new Map(calls) };
+}
+
+/** Whether the calls have the same names in the same order. */
+function isSameList(before: readonly JsonObject[], calls: readonly JsonObject[]): boolean {
+  const isSame = (one: JsonObject, other: JsonObject | undefined) =>
+    one === other || (one._id === other?._id && one._tool === other?._tool && one._instance === other?._instance);
+  return before.length === calls.length && calls.every((call, index) => isSame(call, before[index]));
+}
+
+/** Of a call that is only planned, nothing but its name is known. */
+function sameCall(before: Call | undefined, call: Call): Call {
+  return before?.tool === call.tool ? before : call;
+}
+
+function sketchPlan({ plan, outputs }: ReadCalls, context: Context | null): Session {
   const instance = context ? (instancesOf(context)[0] ?? "") : "";
   const begin = context ? (messageOf(context, "state", instance)?.data ?? null) : null;
   const written = { path: "†state", value: begin, ...(instance === "" ? {} : { instance }) };

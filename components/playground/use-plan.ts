@@ -9,9 +9,9 @@ import { contextOf, knownPaths } from "./editor/known-paths.ts";
 import { type PlacedProblem, placeFaults, placeProblems, placeRefused } from "./editor/place-problems.ts";
 import type { Knowledge } from "./editor/suggestions.ts";
 import { type Known, useKnownTools } from "./editor/use-known-tools.ts";
-import { type ReadCalls, readCalls } from "./read-calls.ts";
+import { createCallsReader, type ReadCalls } from "./read-calls.ts";
 import { type Branches, type SimulationState, useSimulation } from "./run/use-simulation.ts";
-import { framesOf, sketchPlan, withVerdict } from "./sketch.ts";
+import { createSketcher, framesOf, withVerdict } from "./sketch.ts";
 import { type CheckState, type PlanRequest, useCheck } from "./use-check.ts";
 
 /** Plans with more calls are simulated on request, because there is a session per wave. */
@@ -48,7 +48,8 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   const documents = useMemo(() => readDocuments(draft ?? EMPTY_DRAFT), [draft, readDocuments]);
   const last = useLastReadable(documents.values);
   const known = useKnownTools(last.tools);
-  const read = useMemo(() => readCalls(last.plan, known), [last.plan, known]);
+  const [readCalls] = useState(createCallsReader);
+  const read = useMemo(() => readCalls(last.plan, known), [readCalls, last.plan, known]);
   const context = useMemo(() => contextOf(last.context), [last.context]);
   const knowledge = useMemo(
     () => ({
@@ -83,7 +84,8 @@ export function usePlan(draft: Draft | null, opened: number): OpenPlan {
   const isSound = found?.ok === true && !check.isStale && read.calls.length > 0;
   const simulation = useSimulation(draft, isSound && (!isLarge || asked === request) ? request : null, chosen);
 
-  const sketch = useMemo(() => sketchPlan(read, context), [read, context]);
+  const [sketchPlan] = useState(createSketcher);
+  const sketch = useMemo(() => sketchPlan(read, context), [sketchPlan, read, context]);
   const start = useMemo(() => withVerdict(sketch, found?.problems ?? []), [sketch, found]);
   const frames = useMemo(
     () => (simulation.simulation ? framesOf(start, read, simulation.simulation) : [start]),

@@ -15,7 +15,7 @@ export function QueueTabs({ current, queue, onChange }: QueueTabsProps) {
   const t = useTranslations("queue");
   const format = useFormatter();
   return (
-    <fieldset aria-label={t("views.label")} className="flex min-w-0 items-center gap-6 overflow-x-auto px-3">
+    <fieldset aria-label={t("views.label")} className="flex min-w-0 items-center gap-6 fade-x overflow-x-auto px-3">
       {QUEUE_VIEWS.map((view) => {
         const count = queue?.views[view];
         const isLate = view === "overdue" && count !== undefined && count > 0;

@@ -31,7 +31,7 @@ export function Header({ current }: { current?: (typeof PAGES)[number]["name"] }
       <Brand />
       <nav
         aria-label={t("label")}
-        className="ml-3 flex min-w-0 gap-0.5 overflow-x-auto max-md:order-last max-md:ml-0 max-md:w-full"
+        className="ml-3 flex min-w-0 gap-0.5 fade-x overflow-x-auto max-md:order-last max-md:ml-0 max-md:w-full"
       >
         {PAGES.map(({ name, href }) => (
           <Link

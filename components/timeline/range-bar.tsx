@@ -36,7 +36,7 @@ export function RangeBar({ model, range, onZoom, onClear }: RangeBarProps) {
   return (
     <section
       aria-label={t("title")}
-      className="flex h-7.5 phone:h-11 flex-none items-center gap-3 overflow-x-auto border-line border-b bg-accent-soft pr-2 pl-3 whitespace-nowrap text-fg-2 [scrollbar-width:none]"
+      className="flex h-7.5 phone:h-11 flex-none items-center gap-3 fade-x overflow-x-auto border-line border-b bg-accent-soft pr-2 pl-3 whitespace-nowrap text-fg-2 [scrollbar-width:none]"
     >
       <b className="font-semibold text-accent tabular-nums">{t("steps", { ...range, count: facts.steps })}</b>
       {facts.busyMs !== null && (

@@ -16,7 +16,7 @@ import { useRange } from "./use-range.ts";
 import { useViewChoice } from "./use-view-choice.ts";
 
 /** Only with a selected range. */
-const RangeBar = dynamic(() => import("./range-bar.tsx").then((room) => room.RangeBar));
+const RangeBar = dynamic(() => import("./range-bar.tsx").then((room) => room.RangeBar), { loading: () => null });
 
 /** The timeline (C5): transport and lanes. */
 export function Timeline() {

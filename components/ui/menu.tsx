@@ -1,6 +1,15 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useCallback, useId, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type ToggleEvent,
+  useCallback,
+  useId,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { Icon } from "./icon.tsx";
 
@@ -50,39 +59,13 @@ function target(key: string, all: readonly HTMLElement[], from: number): HTMLEle
  */
 export function Menu({ trigger, label, className = "", align = "start", shortcut, id, children }: MenuProps) {
   const popoverId = useId();
-  const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const [isMade, setMade] = useState(false);
 
   // It may have been opened before hydration.
   const attach = useCallback((element: HTMLDivElement | null) => {
-    menu.current = element;
     if (element?.matches(":popover-open")) setMade(true);
   }, []);
-
-  const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    if (event.newState === "open") flushSync(() => setMade(true));
-  };
-
-  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
-    const opened = event.newState === "open";
-    setOpen(opened);
-    if (!opened) return;
-    const all = items(event.currentTarget);
-    (all.find((item) => item.ariaChecked === "true") ?? all[0])?.focus();
-  };
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === "Tab") menu.current?.hidePopover();
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const all = items(event.currentTarget);
-    const from = all.findIndex((item) => item.matches(":focus"));
-    const next = target(event.key, all, from);
-    if (next === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    next?.focus();
-  };
 
   return (
     <>
@@ -98,21 +81,98 @@ export function Menu({ trigger, label, className = "", align = "start", shortcut
       >
         {trigger}
       </button>
-      <div
+      <MenuPopover
         ref={attach}
         id={popoverId}
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        onBeforeToggle={onBeforeToggle}
-        onToggle={onToggle}
-        onKeyDown={onKeyDown}
-        onClick={() => menu.current?.hidePopover()}
-        className={`menu ${align === "end" ? "menu-end" : ""}`}
+        onBeforeToggle={({ newState }) => {
+          if (newState === "open") flushSync(() => setMade(true));
+        }}
+        onOpen={setOpen}
+        className={align === "end" ? "menu-end" : ""}
       >
         {isMade && children}
-      </div>
+      </MenuPopover>
     </>
+  );
+}
+
+interface ContextMenuProps {
+  label: string;
+  /** Where it opens, px of the window. */
+  at: { x: number; y: number };
+  onClose: () => void;
+  /** `MenuItem`s and `MenuSeparator`s. */
+  children: ReactNode;
+}
+
+/** A menu at a point, open as long as it is rendered. */
+export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) {
+  const anchorName = `--menu-${useId().replaceAll(/[^\w-]/g, "")}`;
+  // The outside system is the browser's layer of popovers.
+  const show = useCallback((element: HTMLDivElement | null) => element?.showPopover(), []);
+  return (
+    <>
+      <span aria-hidden="true" className="fixed" style={{ left: at.x, top: at.y, anchorName }} />
+      <MenuPopover
+        ref={show}
+        label={label}
+        style={{ positionAnchor: anchorName }}
+        onOpen={(opened) => {
+          if (!opened) onClose();
+        }}
+      >
+        {children}
+      </MenuPopover>
+    </>
+  );
+}
+
+interface MenuPopoverProps {
+  ref: Ref<HTMLDivElement>;
+  id?: string;
+  label?: string;
+  style?: CSSProperties;
+  className?: string;
+  onBeforeToggle?: (event: ToggleEvent<HTMLDivElement>) => void;
+  onOpen: (opened: boolean) => void;
+  children: ReactNode;
+}
+
+function MenuPopover({ label, className = "", onOpen, children, ...rest }: MenuPopoverProps) {
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    const opened = event.newState === "open";
+    onOpen(opened);
+    if (!opened) return;
+    const all = items(event.currentTarget);
+    (all.find((item) => item.ariaChecked === "true") ?? all[0])?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === "Tab") event.currentTarget.hidePopover();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = items(event.currentTarget);
+    const from = all.findIndex((item) => item.matches(":focus"));
+    const next = target(event.key, all, from);
+    if (next === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next?.focus();
+  };
+
+  return (
+    <div
+      {...rest}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      onToggle={onToggle}
+      onKeyDown={onKeyDown}
+      onClick={({ currentTarget }) => currentTarget.hidePopover()}
+      className={`menu ${className}`}
+    >
+      {children}
+    </div>
   );
 }
 

@@ -82,29 +82,44 @@ export function readCalls(calls: readonly JsonObject[], outputs: readonly KnownO
   return [...readCallsInParts(calls, outputs)];
 }
 
-/** The same one by one: a plan of thousands of calls would block the event loop. */
+/** The same one by one, each read by `readOne`: a plan of thousands of calls would block the event loop. */
 export function* readCallsInParts(
   calls: readonly JsonObject[],
   outputs: readonly KnownOutput[] = [],
+  readOne: typeof readCall = readCall,
 ): Generator<PlanCall, void> {
   const ids = callIds(calls);
   const known = new Map(outputs.map((output) => [output.call_id, output]));
   const seen = new Set<string>();
   for (const [index, call] of calls.entries()) {
     const id = ids[index] ?? "";
-    const read = readCall(call, id);
-    if (seen.has(id)) {
-      read.problems.push({
-        call: id,
-        code: "duplicate_id",
-        path: ["_id"],
-        ...localized("duplicate_id")`Another call of this plan already has the id "${id}"; give this one another _id`,
-      });
-    }
+    const own = readOne(call, id);
+    const read = seen.has(id) ? { ...own, problems: [...own.problems, duplicateId(id)] } : own;
     seen.add(id);
     const output = known.get(id);
     yield output ? { ...read, output: withKnown(read.output, output) } : read;
   }
+}
+
+function duplicateId(id: string): CallProblem {
+  return {
+    call: id,
+    code: "duplicate_id",
+    path: ["_id"],
+    ...localized("duplicate_id")`Another call of this plan already has the id "${id}"; give this one another _id`,
+  };
+}
+
+/** Creates a `readCall` that reads each call object once, for plans of which most stays as it is. */
+export function callReader(): typeof readCall {
+  const known = new WeakMap<JsonObject, PlanCall>();
+  return (call, id) => {
+    const before = known.get(call);
+    if (before?.id === id) return before;
+    const read = readCall(call, id);
+    known.set(call, read);
+    return read;
+  };
 }
 
 /** An output path with `†state` alone put as its keys (P9), and a delegate's own paths beside the first alternative (P27). */
@@ -141,6 +156,11 @@ export function callIds(calls: readonly JsonObject[]): string[] {
     counts.set(tool, count);
     return id;
   });
+}
+
+/** A call with its id; the same object if that is written in it. */
+export function withId(call: JsonObject, id: string): JsonObject {
+  return call._id === id ? call : { ...call, _id: id };
 }
 
 /** Reads one call; `id` is used when it has none of its own (P1). What cannot be read is left out and reported. */

@@ -42,10 +42,14 @@ export function findLinksUpTo(calls: readonly PlanCall[], most: number): Link[] 
   return links;
 }
 
-/** The same reader by reader: the links of a plan of thousands of calls would block the event loop. */
-export function* findLinksInParts(calls: readonly PlanCall[]): Generator<Link[], void> {
+/** The same of each reader: the links of a plan of thousands of calls would block the event loop. */
+export function* findLinksInParts(
+  calls: readonly PlanCall[],
+  readers: readonly PlanCall[] = calls,
+): Generator<Link[], void> {
+  if (readers.length === 0) return;
   const writers = new WriterIndex(calls);
-  for (const call of calls) yield linksTo(call, writers).filter(({ from, to }) => from !== to);
+  for (const call of readers) yield linksTo(call, writers).filter(({ from, to }) => from !== to);
 }
 
 /** The links to a call, those from itself included; it stops searching when it has more than `most`. */

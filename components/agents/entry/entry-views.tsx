@@ -23,7 +23,9 @@ import { Editor } from "./editor.tsx";
 import { useValue } from "./use-value.ts";
 
 /** The rules of the memory document include Zod, so they are loaded on demand. */
-const StoredMemory = dynamic(() => import("@/components/memory/stored-memory.tsx").then((room) => room.StoredMemory));
+const StoredMemory = dynamic(() => import("@/components/memory/stored-memory.tsx").then((room) => room.StoredMemory), {
+  loading: () => null,
+});
 
 interface EntryViewsProps {
   agent: string;

@@ -20,7 +20,7 @@ export function InboxTabs({ current, onShow }: InboxTabsProps) {
   return (
     <fieldset
       aria-label={t("label")}
-      className="inbox-tabs flex min-w-0 flex-none items-center gap-5 overflow-x-auto border-line-strong border-b px-3"
+      className="inbox-tabs flex min-w-0 flex-none items-center gap-5 fade-x overflow-x-auto border-line-strong border-b px-3"
     >
       {STATUSES.map((status) => (
         <button

@@ -87,7 +87,7 @@ export function Detail({ item, late, others, form, onCloseForm }: DetailProps) {
         )}
         {plan && <PlaceInPlan item={item} plan={plan} />}
         {/* Room for it while it loads, so that what is below does not move. */}
-        {session === null && !failed && <div aria-hidden className="h-71" />}
+        {session === null && !failed && <div aria-hidden className="h-71 max-[1320px]:h-142" />}
         {openForm !== "edit" && <Sent item={item} plan={plan} />}
       </div>
       <SideFacts item={item} others={others}>

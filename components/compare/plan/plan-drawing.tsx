@@ -82,7 +82,10 @@ function Canvas({ pair, merged, identity, selected, onSelect }: CanvasProps) {
   useShowSelected(laidOut?.layout, id);
   const path = useMemo(() => readSelectedPath(selected.path), [selected.path]);
   const bare = useMemo(() => (laidOut ? flowNodes(laidOut.layout) : []), [laidOut]);
-  const nodes = useMemo(() => highlightNodes(bare, { path, selected: id, found }), [bare, path, id, found]);
+  const nodes = useMemo(
+    () => highlightNodes(bare, { path, selected: id, found, marked: NOTHING_FOUND }),
+    [bare, path, id, found],
+  );
   const detail = useStore((state) => detailAt(state.transform[2]));
   const isLarge = merged.drawn.level.size > KEEP_ALL;
   const actions = useActions(onSelect);

@@ -14,7 +14,9 @@ import { usePlace } from "../use-place.ts";
 import { callRow, PlanSection } from "./plan-section.tsx";
 
 /** Loaded on demand, because no other tab needs the graph. */
-const PlanDrawing = dynamic(() => import("./plan-drawing.tsx").then((room) => room.PlanDrawing));
+const PlanDrawing = dynamic(() => import("./plan-drawing.tsx").then((room) => room.PlanDrawing), {
+  loading: () => null,
+});
 
 /** Larger plans are only listed: differences among so many cards cannot be found. */
 const MOST_DRAWN = 1_000;

@@ -6,7 +6,7 @@ import { flowNodeMaker, goneHider, highlightNodes, idReuser } from "./flow-eleme
 
 const level = levelOf(layeredPlan(9, 3));
 const layout = layOutWaves(level.nodes, wiresOf(level.nodes, level.links));
-const nothing = { path: null, selected: null, found: new Set<string>() };
+const nothing = { path: null, selected: null, found: new Set<string>(), marked: new Set<string>() };
 
 test("C4: a node keeps its identity when it leaves and enters the viewport, so it is not rendered again", () => {
   const nodeOf = flowNodeMaker(layout);

@@ -11,6 +11,8 @@ export type CallFlowNode = Node<
     feeds: readonly PlacedEdge[];
     lit: Highlight | null;
     selected: boolean;
+    /** It is one of several selected calls. */
+    marked: boolean;
     found: boolean;
     tabStop: boolean;
   },
@@ -23,6 +25,8 @@ export interface Looks {
   /** Ids of nodes. */
   selected: string | null;
   found: ReadonlySet<string>;
+  /** Ids of calls that are selected together. */
+  marked: ReadonlySet<string>;
 }
 
 const FRAME_LAYER = -20;
@@ -38,32 +42,39 @@ export function flowNodes(layout: Layout): CallFlowNode[] {
 /**
  * Creates nodes on demand and keeps their identity, so that nodes of a large plan outside the viewport are never
  * created. `drawing`: edges can be drawn from their right sides to their cards. `idOf`: React Flow's id of a node.
+ * `made`: nodes of an earlier layout of the same kind, of which those that have not changed are taken over.
  */
 export function flowNodeMaker(
   layout: Layout,
   drawing = false,
   idOf: (id: string) => string = (id) => id,
+  made = new WeakMap<PlacedNode, CallFlowNode>(),
 ): (placed: PlacedNode) => CallFlowNode {
-  const feeds = Map.groupBy(layout.edges, ({ to }) => to.id);
-  const made = new Map<PlacedNode, CallFlowNode>();
+  const feedsOf = Map.groupBy(layout.edges, ({ to }) => to.id);
   return (placed) => {
+    const feeds = feedsOf.get(placed.node.id) ?? [];
     const known = made.get(placed);
-    if (known) return known;
-    const node = { ...flowNode(placed, feeds.get(placed.node.id) ?? []), id: idOf(placed.node.id) };
+    if (known && isSameList(known.data.feeds, feeds)) return known;
+    const node = { ...flowNode(placed, feeds), id: idOf(placed.node.id) };
     const own = drawing ? { ...node, handles: handlesOf(placed) } : node;
     made.set(placed, own);
     return own;
   };
 }
 
+function isSameList(one: readonly PlacedEdge[], other: readonly PlacedEdge[]): boolean {
+  return one.length === other.length && one.every((edge, index) => edge === other[index]);
+}
+
 /** Adds selection and highlights; unaffected nodes keep their identity. */
-export function highlightNodes(nodes: CallFlowNode[], { path, selected, found }: Looks): CallFlowNode[] {
+export function highlightNodes(nodes: CallFlowNode[], { path, selected, found, marked }: Looks): CallFlowNode[] {
   const tabStop = nodes.some((node) => idOf(node) === selected) ? selected : nodes[0] && idOf(nodes[0]);
   return nodes.map((node) => {
     const id = idOf(node);
     const lit = highlightOf(node.data.placed, path);
-    const looks = { lit, selected: id === selected, found: found.has(id), tabStop: id === tabStop };
-    if (!lit && !looks.selected && !looks.found && !looks.tabStop) return node;
+    const isMarked = marked.has(node.data.placed.node.call.id);
+    const looks = { lit, selected: id === selected, marked: isMarked, found: found.has(id), tabStop: id === tabStop };
+    if (!lit && !looks.selected && !isMarked && !looks.found && !looks.tabStop) return node;
     return { ...node, data: { ...node.data, ...looks } };
   });
 }
@@ -117,7 +128,7 @@ function flowNode(placed: PlacedNode, feeds: readonly PlacedEdge[]): CallFlowNod
     handles: [],
     // A frame is below its calls and their edges, and above its own frame.
     zIndex: node.open ? FRAME_LAYER + depth : 2,
-    data: { placed, feeds, lit: null, selected: false, found: false, tabStop: false },
+    data: { placed, feeds, lit: null, selected: false, marked: false, found: false, tabStop: false },
   };
 }
 

@@ -9,7 +9,6 @@ import { findCall } from "@/components/selection/select-call.ts";
 import { useResolvedSelection } from "@/components/selection/use-resolved-selection.ts";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { useStudio } from "@/components/studio/use-studio.ts";
-import { EdgeDrawingContext } from "../edge/edge-drawing.ts";
 import { EdgeLayer } from "../edge/edge-layer.tsx";
 import { readSelectedPath } from "../edge/highlight.ts";
 import type { Inferred } from "../edge/use-inferred.ts";
@@ -21,12 +20,14 @@ import type { DrawnPlan } from "../level-reader.ts";
 import { CallNode } from "../node/call-node.tsx";
 import { ChainNode } from "../node/chain-node.tsx";
 import { FrameNode } from "../node/frame-node.tsx";
+import { PlanEditingContext } from "../plan-editing.ts";
 import { ALONE, type PlanIterations } from "../plan-iterations.ts";
 import { useAsTable } from "../table/use-as-table.ts";
 import { useGraphActionsOf } from "../use-graph-actions-of.ts";
+import { BoxSelection } from "./box-selection.tsx";
 import { CANVAS_SETTINGS, KEEP_ALL } from "./canvas-settings.ts";
 import { Captions } from "./captions.tsx";
-import { type CallFlowNode, flowNodeMaker, goneHider, highlightNodes, idReuser } from "./flow-elements.ts";
+import { type CallFlowNode, flowNodeMaker, goneHider, highlightNodes, idReuser, type Looks } from "./flow-elements.ts";
 import { Legend } from "./legend.tsx";
 import { MiniMap } from "./mini-map.tsx";
 import { PlanToolbar } from "./plan-toolbar.tsx";
@@ -39,7 +40,9 @@ import { type Region, touches, useVisibleTiles } from "./use-visible-tiles.ts";
 import { detailAt, type Size } from "./viewport.ts";
 
 /** Rarely used, so loaded on demand. */
-const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable));
+const PlanTable = dynamic(() => import("../table/plan-table.tsx").then((room) => room.PlanTable), {
+  loading: () => null,
+});
 
 const NODE_TYPES = { call: CallNode, frame: FrameNode, chain: ChainNode };
 
@@ -54,6 +57,8 @@ interface PlanCanvasProps {
   onToggle: (id: string) => void;
   /** What the plan shares with the run's other iterations. */
   iterations?: PlanIterations;
+  /** Ids of calls that are selected together; fewer than two are none. */
+  marked?: ReadonlySet<string>;
   /** The switch of inferred edges, if there are any. */
   inferred?: Pick<Inferred, "any" | "shown" | "toggle">;
   /** Additional controls of the toolbar. */
@@ -64,10 +69,10 @@ interface PlanCanvasProps {
 
 /** The toolbar and the graph with its mini-map and legend, or the plan as a table. */
 export function PlanCanvas(props: PlanCanvasProps) {
-  const { plan, identity, onToggle, iterations = ALONE, inferred, tools, children } = props;
+  const { plan, identity, onToggle, iterations = ALONE, marked = NOTHING_FOUND, inferred, tools, children } = props;
   const t = useTranslations("graph");
   const laidOut = useLayout(plan, iterations, identity);
-  const draw = use(EdgeDrawingContext);
+  const editing = use(PlanEditingContext);
   const focusOf = useFocus();
   const framing = useFitView(laidOut?.layout, identity, focusOf);
   const [found, setFound] = useState(NOTHING_FOUND);
@@ -76,7 +81,7 @@ export function PlanCanvas(props: PlanCanvasProps) {
   const actions = useGraphActionsOf(onToggle, moveFocus);
   const onKeyDown = useArrowKeys(laidOut?.layout);
   const table = useAsTable();
-  const { nodes, path, selected } = useNodes(laidOut, identity, found, draw !== null);
+  const { nodes, path, selected } = useNodes(laidOut, identity, { found, marked }, editing !== null);
   const shown = useGradually(nodes, NEW_CALLS, idOf);
   const [withGone] = useState(goneHider);
   useShowSelected(laidOut?.layout, selected);
@@ -112,9 +117,9 @@ export function PlanCanvas(props: PlanCanvasProps) {
             nodes={size > KEEP_ALL ? [...shown] : withGone(shown)}
             nodeTypes={NODE_TYPES}
             onlyRenderVisibleElements={size > KEEP_ALL}
-            nodesConnectable={draw !== null}
+            nodesConnectable={editing !== null}
             onConnect={({ source, target, sourceHandle }) =>
-              draw?.(source, target, sourceHandle === null ? null : Number(sourceHandle))
+              editing?.draw(source, target, sourceHandle === null ? null : Number(sourceHandle))
             }
             onMoveStart={framing.onMove}
             onPaneClick={() => select({ call: null, path: null })}
@@ -126,6 +131,7 @@ export function PlanCanvas(props: PlanCanvasProps) {
             {laidOut && shown.length === nodes.length && (
               <EdgeLayer layout={laidOut.layout} path={path} cull={size > KEEP_ALL} />
             )}
+            {laidOut && editing && <BoxSelection layout={laidOut.layout} onSelect={editing.selectAlso} />}
           </ReactFlow>
         )}
         {children}
@@ -153,16 +159,24 @@ function isNear({ x, y, box }: PlacedNode, near: Region): boolean {
   return touches({ left: x, top: y, right: x + box.width, bottom: y + box.height }, near);
 }
 
-function useNodes(laidOut: LaidOut | undefined, identity: string, found: ReadonlySet<string>, drawing: boolean) {
+function useNodes(
+  laidOut: LaidOut | undefined,
+  identity: string,
+  { found, marked }: Pick<Looks, "found" | "marked">,
+  drawing: boolean,
+) {
   const [{ path, call }] = useSelection();
   const looked = useResolvedSelection();
   const session = useStudio((state) => state.session);
   const [reuseIds] = useState(idReuser);
+  const [made] = useState(() => new WeakMap<PlacedNode, CallFlowNode>());
   const flowNodeOf = useMemo(() => {
     if (!laidOut) return undefined;
     const { layout } = laidOut;
-    return drawing ? flowNodeMaker(layout, true) : flowNodeMaker(layout, false, reuseIds(identity, layout.nodes));
-  }, [laidOut, drawing, identity, reuseIds]);
+    return drawing
+      ? flowNodeMaker(layout, true, undefined, made)
+      : flowNodeMaker(layout, false, reuseIds(identity, layout.nodes));
+  }, [laidOut, drawing, identity, reuseIds, made]);
   const reference = useMemo(() => readSelectedPath(path), [path]);
   const selectedCall = useMemo(() => findCall(session, looked, call), [session, looked, call]);
   const selected = useMemo(
@@ -176,8 +190,8 @@ function useNodes(laidOut: LaidOut | undefined, identity: string, found: Readonl
     if (!laidOut || !flowNodeOf) return [];
     const all = laidOut.layout.nodes;
     const shown = near ? all.filter((placed) => isNear(placed, near)) : all;
-    return highlightNodes(shown.map(flowNodeOf), { path: reference, selected, found });
-  }, [laidOut, flowNodeOf, near, reference, selected, found]);
+    return highlightNodes(shown.map(flowNodeOf), { path: reference, selected, found, marked });
+  }, [laidOut, flowNodeOf, near, reference, selected, found, marked]);
   return { nodes, path: reference, selected };
 }
 

@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { use } from "react";
 import { GRIP, gripsOf } from "../canvas/flow-elements.ts";
 import type { Box } from "../layout/geometry.ts";
-import { EdgeDrawingContext } from "./edge-drawing.ts";
+import { PlanEditingContext } from "../plan-editing.ts";
 
 /** The source handles on a card's right side, and the target handle that covers the card. */
 export function EdgeHandles({ box }: { box: Box }) {
   const t = useTranslations("graph");
-  const isDrawing = use(EdgeDrawingContext) !== null;
+  const isDrawing = use(PlanEditingContext) !== null;
   if (!isDrawing) return null;
   const height = box.height - box.top;
   return (

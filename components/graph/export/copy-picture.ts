@@ -1,3 +1,6 @@
+/** How long it is shown that a picture was copied, ms. */
+export const COPIED_MS = 2_000;
+
 /**
  * Copies a picture with a link to what it shows: programs for pictures paste the picture, those for text the link.
  * Throws where the browser has no clipboard for pictures, as on plain HTTP other than localhost.

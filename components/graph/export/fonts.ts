@@ -34,8 +34,11 @@ async function readFace({ style, parentStyleSheet }: CSSFontFaceRule): Promise<s
   const response = await fetch(new URL(source, parentStyleSheet?.href ?? document.baseURI)).catch(() => null);
   if (!response?.ok) return null;
   const data = await asDataUrl(await response.blob());
-  const [family, weight] = ["font-family", "font-weight"].map((name) => style.getPropertyValue(name));
-  return `@font-face{font-family:${family};font-weight:${weight};src:url(${data})}`;
+  const [family, weight, range] = ["font-family", "font-weight", "unicode-range"].map((name) =>
+    style.getPropertyValue(name),
+  );
+  // Without its range, a face would replace those of other alphabets.
+  return `@font-face{font-family:${family};font-weight:${weight};unicode-range:${range || "U+0-10FFFF"};src:url(${data})}`;
 }
 
 function asDataUrl(blob: Blob): Promise<string> {

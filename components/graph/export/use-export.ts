@@ -20,6 +20,7 @@ import type { LaidOut } from "../layout/use-layout.ts";
 import { noteKind } from "../node/card-note.tsx";
 import { paramLines } from "../node/param-lines.ts";
 import type { PlanLevel } from "../plan-level.ts";
+import { copyPicture } from "./copy-picture.ts";
 import type { CardWords } from "./svg-card.ts";
 import type { Writers } from "./writers.ts";
 
@@ -49,18 +50,21 @@ export function useExport(laidOut: LaidOut | undefined): (kind: ExportKind) => P
   };
   return async (kind) => {
     if (!laidOut) return;
-    const { writers } = await import("./writers.ts");
-    const svg = () => writers.embedFonts(draw(writers, laidOut));
-    const png = async () => writers.drawPng(await svg(), writers.sizeOf(laidOut.layout));
+    const loaded = import("./writers.ts").then(({ writers }) => writers);
+    const svg = async () => {
+      const writers = await loaded;
+      return writers.embedFonts(draw(writers, laidOut));
+    };
+    const png = async () => (await loaded).drawPng(await svg(), (await loaded).sizeOf(laidOut.layout));
     switch (kind) {
       case "svg":
         return saveFile(new Blob([await svg()], { type: "image/svg+xml" }), nameOf("svg"));
       case "png":
         return saveFile(await png(), nameOf("png"));
       case "copy":
-        return writers.copyPicture(png(), addressOfStep(store.getState().at));
+        return copyPicture(png(), addressOfStep(store.getState().at));
       case "mermaid": {
-        const text = words.asMermaid(writers, store.getState().session, laidOut.plan.level);
+        const text = words.asMermaid(await loaded, store.getState().session, laidOut.plan.level);
         return saveFile(new Blob([text], { type: "text/plain" }), nameOf("mmd"));
       }
       default:

@@ -1,4 +1,3 @@
-import { copyPicture } from "./copy-picture.ts";
 import { embedFonts } from "./fonts.ts";
 import { writeMermaid } from "./mermaid.ts";
 import { pagePalette } from "./palette.ts";
@@ -17,6 +16,6 @@ function pageMeasure(): Measure {
 }
 
 /** The code of all export formats, loaded on demand. */
-export const writers = { copyPicture, drawPng, embedFonts, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
+export const writers = { drawPng, embedFonts, pageMeasure, pagePalette, sizeOf, writeMermaid, writeSvg };
 
 export type Writers = typeof writers;

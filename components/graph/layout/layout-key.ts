@@ -1,4 +1,4 @@
-import type { PlanLevel } from "../plan-level.ts";
+import type { GraphNode, PlanLevel } from "../plan-level.ts";
 
 /** A key of everything that a layout depends on: calls, sizes, ports and links, without statuses. */
 export function layoutKey(level: PlanLevel): string {
@@ -6,7 +6,17 @@ export function layoutKey(level: PlanLevel): string {
 }
 
 function describe({ recorded, nodes, links }: PlanLevel): string {
-  const described = nodes.map(({ id, wave, iteration, box, open, frame, brought }) => [
+  return [recorded, ...nodes.map((node) => describeNode(node, recorded)), JSON.stringify(links)].join("\n");
+}
+
+/** Nodes never change, and most of an edited plan's are those of the plan before. */
+const described = new WeakMap<GraphNode, string>();
+
+function describeNode(node: GraphNode, recorded: boolean): string {
+  const before = described.get(node);
+  if (before !== undefined) return before;
+  const { id, wave, iteration, box, open, frame, brought } = node;
+  const text = JSON.stringify([
     id,
     recorded ? [iteration, wave] : wave,
     box.width,
@@ -16,7 +26,8 @@ function describe({ recorded, nodes, links }: PlanLevel): string {
     brought.map(({ from }) => from),
     open && frame ? describe(frame) : null,
   ]);
-  return JSON.stringify([recorded, described, links]);
+  described.set(node, text);
+  return text;
 }
 
 /** A 53-bit hash (cyrb53): enough to tell layouts apart, and cheap to compare on every step. */

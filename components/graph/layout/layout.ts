@@ -84,10 +84,48 @@ export function rebind(layout: Layout, level: PlanLevel): Layout {
   const nodeOf = (node: GraphNode) => nodes.get(node.id) ?? node;
   return {
     ...layout,
-    nodes: layout.nodes.map((placed) => ({ ...placed, node: nodeOf(placed.node) })),
-    edges: layout.edges.map((edge) => ({ ...edge, from: nodeOf(edge.from), to: nodeOf(edge.to) })),
+    nodes: layout.nodes.map((placed) => {
+      const node = nodeOf(placed.node);
+      return node === placed.node ? placed : { ...placed, node };
+    }),
+    edges: layout.edges.map((edge) => {
+      const [from, to] = [nodeOf(edge.from), nodeOf(edge.to)];
+      return from === edge.from && to === edge.to ? edge : { ...edge, from, to };
+    }),
     inferred: layout.inferred.map((edge) => ({ ...edge, from: nodeOf(edge.from), to: nodeOf(edge.to) })),
   };
+}
+
+/** The same layout with the parts of another one that are as they were, so that they are not rendered again. */
+export function withSameParts(layout: Layout, other: Layout): Layout {
+  const nodes = new Map(other.nodes.map((placed) => [placed.node, placed]));
+  const edges = new Map(other.edges.map((edge) => [keyOfEdge(edge), edge]));
+  return {
+    ...layout,
+    nodes: layout.nodes.map((placed) => {
+      const before = nodes.get(placed.node);
+      return before && isSamePlace(before, placed) ? before : placed;
+    }),
+    edges: layout.edges.map((edge) => {
+      const before = edges.get(keyOfEdge(edge));
+      return before?.from === edge.from && before.to === edge.to && isSameRoute(before, edge) ? before : edge;
+    }),
+  };
+}
+
+function isSamePlace(one: PlacedNode, other: PlacedNode): boolean {
+  const isSameBox = one.box.width === other.box.width && one.box.height === other.box.height;
+  return isSameBox && one.x === other.x && one.y === other.y && one.depth === other.depth && one.order === other.order;
+}
+
+function isSameRoute(one: PlacedEdge, other: PlacedEdge): boolean {
+  const isSame = (points: readonly Point[], others: readonly Point[]) =>
+    points.length === others.length && points.every(({ x, y }, at) => x === others[at]?.x && y === others[at].y);
+  return isSame(one.points, other.points) && isSame(one.junctions, other.junctions);
+}
+
+function keyOfEdge({ from, output, to, pill }: PlacedEdge): string {
+  return `${from.id} ${output} ${to.id} ${pill}`;
 }
 
 /** A link as an edge without a route. */

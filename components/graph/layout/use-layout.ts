@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import type { DrawnPlan } from "../level-reader.ts";
 import type { PlanIterations } from "../plan-iterations.ts";
 import { createLayOut } from "./lay-out.ts";
-import { type Layout, type PlacedNode, rebind } from "./layout.ts";
+import { type Layout, type PlacedNode, rebind, withSameParts } from "./layout.ts";
 import { placeOnMerged, removedCallsOn } from "./merged-layout.ts";
 import { columnsFor } from "./recorded-rows.ts";
 
@@ -59,12 +59,21 @@ function useOwnLayout(plan: DrawnPlan, name: string): LaidOut | undefined {
     retry: false,
   });
   if (error) throw error;
+  const [keepParts] = useState(partKeeper);
   // Another plan of the same structure has the same layout with its own values.
-  return useMemo(
-    () =>
-      data && data.plan !== plan && data.plan.key === plan.key
-        ? { plan, layout: rebind(data.layout, plan.level), gone: [] }
-        : data,
-    [data, plan],
-  );
+  return useMemo(() => {
+    if (!data) return undefined;
+    const isRebound = data.plan !== plan && data.plan.key === plan.key;
+    return keepParts(isRebound ? { plan, layout: rebind(data.layout, plan.level), gone: [] } : data);
+  }, [data, plan, keepParts]);
+}
+
+/** Creates a function that takes over what is as it was in the layout before. */
+function partKeeper(): (next: LaidOut) => LaidOut {
+  let last: Layout | null = null;
+  return (next) => {
+    const layout = last && last !== next.layout ? withSameParts(next.layout, last) : next.layout;
+    last = layout;
+    return layout === next.layout ? next : { ...next, layout };
+  };
 }

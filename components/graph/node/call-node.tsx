@@ -21,12 +21,12 @@ import { useNodeCall } from "./use-node-call.ts";
 
 /** A call's card: tool, parameters, status, inputs and outputs. */
 export const CallNode = memo(function CallNode({ data }: NodeProps<CallFlowNode>) {
-  const { placed, lit, selected, tabStop } = data;
+  const { placed, lit, selected, marked, tabStop } = data;
   const { node, box } = placed;
   const call = useNodeCall(node);
   return (
     <NodeShell data={data} call={call}>
-      <CallButton node={node} call={call} selected={selected} tabStop={tabStop} />
+      <CallButton node={node} call={call} selected={selected || marked} tabStop={tabStop} />
       <div className="pg-title">
         <NodeName node={node} call={call} />
         {node.frame ? <OpenButton node={node} /> : <DelegateMark name={node.call.delegate} />}
@@ -68,7 +68,7 @@ export function CallButton({ node, call, selected, tabStop }: CallButtonProps) {
       tabIndex={tabStop ? 0 : -1}
       aria-label={name}
       aria-pressed={selected}
-      onClick={() => selectCall(node)}
+      onClick={({ shiftKey }) => selectCall(node, shiftKey)}
     />
   );
 }

@@ -19,13 +19,13 @@ import { useNodeCall } from "./use-node-call.ts";
 
 /** An expanded delegate: a frame around the calls of its run. */
 export const FrameNode = memo(function FrameNode({ data }: NodeProps<CallFlowNode>) {
-  const { placed, lit, selected, tabStop } = data;
+  const { placed, lit, selected, marked, tabStop } = data;
   const { node, box } = placed;
   const call = useNodeCall(node);
   return (
     <NodeShell data={data} call={call} framed>
       <div className="pg-head" style={{ height: headOf(box.outputs.length) }}>
-        <CallButton node={node} call={call} selected={selected} tabStop={tabStop} />
+        <CallButton node={node} call={call} selected={selected || marked} tabStop={tabStop} />
         <NodeName node={node} call={call} />
         <Progress node={node} />
         <CloseButton node={node} />

@@ -29,7 +29,7 @@ interface NodeShellProps {
 
 /** The common parts of a call's card and a delegate's frame: inputs and status. */
 export function NodeShell({ data, call, framed = false, status, children }: NodeShellProps) {
-  const { placed, feeds, lit, selected, found } = data;
+  const { placed, feeds, lit, selected, marked, found } = data;
   const { node, box, order } = placed;
   const mark = useContext(IterationMarksContext).get(node.id);
   const shown = status ?? shownStatus(call);
@@ -40,7 +40,7 @@ export function NodeShell({ data, call, framed = false, status, children }: Node
       data-unanswered={shown === "approved" || shown === "refused" || undefined}
       data-fault={worstOf(useNodeProblems(node)) ?? undefined}
       data-lit={lit !== null || undefined}
-      data-selected={selected || undefined}
+      data-selected={selected || marked || undefined}
       data-found={found || undefined}
       data-change={mark?.kind}
     >

@@ -32,7 +32,7 @@ import { ValueBar } from "./value-bar.tsx";
 import { useMapViewport, useWheelLevel } from "./viewport.ts";
 
 /** Rarely used, so loaded on demand. */
-const MapTable = dynamic(() => import("./map-table.tsx").then((room) => room.MapTable));
+const MapTable = dynamic(() => import("./map-table.tsx").then((room) => room.MapTable), { loading: () => null });
 
 const NOTHING: ReadonlySet<string> = new Set();
 /** A map that is higher than this many panes is first shown from afar. */

@@ -60,7 +60,7 @@ export function FilterBar({ filters, facets, queue, onChange, onClear }: FilterB
         delay={REST}
         className="h-7.5 phone:h-11 w-93 min-w-50 phone:w-auto phone:min-w-0 phone:flex-1 gap-1.75 pr-1.5 pl-2"
       />
-      <div className="contents phone:order-last phone:flex phone:w-full phone:gap-2 phone:overflow-x-auto">
+      <div className="contents phone:order-last phone:flex phone:w-full phone:gap-2 phone:fade-x overflow-x-auto">
         <FilterMenu
           id={FIRST_FILTER}
           shortcut="F"

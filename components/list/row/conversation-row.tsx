@@ -15,6 +15,14 @@ import { RowPreview } from "./row-preview.tsx";
 import { useTitle } from "./use-title.ts";
 
 /** The id of a row's link, for keyboard navigation. */
+/** Loads the panes of a conversation's page, which it would otherwise ask for one after the other. */
+function loadPanes(): void {
+  void import("@/components/graph/graph-pane.tsx");
+  void import("@/components/graph/plan-of-run.tsx");
+  void import("@/components/inspector/inspector.tsx");
+  void import("@/components/timeline/timeline.tsx");
+}
+
 export const rowLinkId = (id: string) => `conversation-${id}`;
 
 function Cell({ children, className = "" }: { children: ReactNode; className?: string }) {
@@ -103,6 +111,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className="flex min-w-0 items-center gap-1.5">
           <Link
             prefetchOnRest
+            onPrefetch={loadPanes}
             id={rowLinkId(id)}
             // For a search hit, the link opens the matching step.
             href={`/conversations/${encodeURIComponent(id)}${conversation.hit ? `?at=${conversation.hit.seq}` : ""}`}

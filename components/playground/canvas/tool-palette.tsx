@@ -26,7 +26,10 @@ export function ToolPalette({ known, onAdd, onClose }: ToolPaletteProps) {
   const { tools, more } = findTools([...known.tools.values()], typed);
   const choose = (index: number) => {
     const tool = tools[index];
-    if (tool) onAdd(tool.name);
+    if (!tool) return;
+    onAdd(tool.name);
+    // What is typed next is the next tool; Enter alone adds the same again.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
   };
   const list = useListbox(
     tools.map(({ name }) => name),

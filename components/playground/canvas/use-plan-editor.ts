@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { type RefObject, useState } from "react";
-import { useSelection } from "@/components/selection/use-selection.ts";
 import { addCall, deleteCalls } from "@/lib/plan/edit/call-list.ts";
 import { addAlternative, connect, type NewEdge } from "@/lib/plan/edit/connect.ts";
 import { copyCalls, idFor, pasteCalls } from "@/lib/plan/edit/copy.ts";
@@ -13,6 +12,7 @@ import { printReference } from "@/lib/plan/reference.ts";
 import { metaSchema, outputSchema } from "@/lib/plan/schema/tool-schema.ts";
 import type { EditorHandle, EditorHistory } from "../editor/code-editor.tsx";
 import type { OpenPlan } from "../use-plan.ts";
+import type { SelectedCalls } from "./use-selected-calls.ts";
 
 /** The edits of the plan's text that the canvas and the form make. Each is one step of the text's history. */
 export interface PlanEditor {
@@ -27,27 +27,29 @@ export interface PlanEditor {
   add(tool: string): string | null;
   connect(edge: NewEdge): boolean;
   addAlternative(id: string, kind: "branch" | "error"): void;
-  remove(id: string): void;
-  duplicate(id: string): void;
-  /** The text of a call, for the clipboard; null for an unknown one. */
-  copy(id: string): string | null;
-  /** Inserts copied calls after the selected one; false when the text has none. */
+  remove(ids: readonly string[]): void;
+  duplicate(ids: readonly string[]): void;
+  /** The text of calls, for the clipboard; null for unknown ones. */
+  copy(ids: readonly string[]): string | null;
+  /** Inserts copied calls after the selected ones, and selects them; false when the text has none. */
   paste(copied: string): boolean;
+  /** The same, and says why it is not possible; null is a clipboard that cannot be read. */
+  pasteText(copied: string | null): void;
   undo(): void;
   redo(): void;
 }
 
 interface Edited {
   plan: OpenPlan;
+  selected: SelectedCalls;
   editor: RefObject<EditorHandle | null>;
   /** Null until the editor is loaded. */
   history: EditorHistory | null;
 }
 
 /** The edits of a plan's text. */
-export function usePlanEditor({ plan, editor, history }: Edited): PlanEditor {
+export function usePlanEditor({ plan, selected, editor, history }: Edited): PlanEditor {
   const t = useTranslations("playground.draw");
-  const [{ call: selected }, select] = useSelection();
   const [said, say] = useState("");
   const { documents, known } = plan;
 
@@ -73,9 +75,11 @@ export function usePlanEditor({ plan, editor, history }: Edited): PlanEditor {
     const pasted = now && pasteCalls(now, copied, after);
     if (!pasted) return false;
     apply(pasted.edits, what(pasted.ids.length));
-    select({ call: pasted.ids[0] ?? null, tab: "call" });
+    selected.only(pasted.ids);
     return true;
   };
+  const last = selected.ids.at(-1) ?? null;
+  const pasteAfterLast = (copied: string) => paste(copied, last, (count) => t("said.pasted", { count }));
 
   return {
     canEdit: history !== null && documents.values.plan !== null,
@@ -94,8 +98,8 @@ export function usePlanEditor({ plan, editor, history }: Edited): PlanEditor {
       const writes = tool && outputSchema(tool) !== undefined && metaSchema(tool, "_outputPath") === undefined;
       const head = { _tool: name, _id: id };
       const call = writes ? { ...head, _outputPath: printReference(freePath(now, id)) } : head;
-      apply(addCall(now, call, selected), t("said.added", { call: id }));
-      select({ call: id, path: null, tab: "call" });
+      apply(addCall(now, call, last), t("said.added", { call: id }));
+      selected.only([id]);
       return id;
     },
     connect: (edge) =>
@@ -106,24 +110,32 @@ export function usePlanEditor({ plan, editor, history }: Edited): PlanEditor {
     addAlternative(id, kind) {
       edit((now) => addAlternative(now, id, kind), t(`said.${kind}`, { call: id }));
     },
-    remove(id) {
-      const { ids } = plan.read;
-      const next = ids[ids.indexOf(id) + 1] ?? ids[ids.indexOf(id) - 1] ?? null;
-      if (edit((now) => (now.ids.includes(id) ? deleteCalls(now, [id]) : null), t("said.removed", { call: id })))
-        select({ call: next, path: null });
+    remove(ids) {
+      const isRemoved = (now: PlanText) => ids.length > 0 && ids.every((id) => now.ids.includes(id));
+      const known = plan.read.ids;
+      const from = known.findIndex((id) => ids.includes(id));
+      const isLeft = (id: string) => !ids.includes(id);
+      const next = known.slice(from).find(isLeft) ?? known.findLast(isLeft);
+      if (edit((now) => (isRemoved(now) ? deleteCalls(now, ids) : null), t("said.removed", worded(ids))))
+        selected.only(next === undefined ? [] : [next]);
     },
-    duplicate(id) {
+    duplicate(ids) {
       const now = read();
-      if (now?.ids.includes(id)) paste(copyCalls(now, [id]), id, () => t("said.duplicated", { call: id }));
-      else say(t("said.impossible"));
+      const after = ids.at(-1) ?? null;
+      if (!now || !paste(copyCalls(now, ids), after, () => t("said.duplicated", worded(ids))))
+        say(t("said.impossible"));
     },
-    copy(id) {
+    copy(ids) {
       const now = read();
-      if (!now?.ids.includes(id)) return null;
-      say(t("said.copied", { call: id }));
-      return copyCalls(now, [id]);
+      if (!now || !ids.some((id) => now.ids.includes(id))) return null;
+      say(t("said.copied", worded(ids)));
+      return copyCalls(now, ids);
     },
-    paste: (copied) => paste(copied, selected, (count) => t("said.pasted", { count })),
+    paste: pasteAfterLast,
+    pasteText(copied) {
+      if (copied === null) say(t("said.unreadable"));
+      else if (!pasteAfterLast(copied)) say(t("said.noCalls"));
+    },
     undo() {
       editor.current?.undo();
       say(t("said.undone"));
@@ -133,4 +145,9 @@ export function usePlanEditor({ plan, editor, history }: Edited): PlanEditor {
       say(t("said.redone"));
     },
   };
+}
+
+/** The values of a message about one call or several. */
+function worded(ids: readonly string[]): { count: number; call: string } {
+  return { count: ids.length, call: ids[0] ?? "" };
 }

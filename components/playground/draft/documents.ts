@@ -27,21 +27,18 @@ export interface Documents {
   faults: TextFault[];
 }
 
-/** Creates a parser of the three texts that takes over what has not changed since its last call. */
+/**
+ * Creates a parser of the three texts, of which an empty one is an empty list. It takes over what has not changed since its last call: an entry whose text is
+ * the same is the same object, so that what is derived from it need not be made again.
+ */
 export function documentReader(): (draft: Draft) => Documents {
-  let earlier: Documents["json"] | undefined;
-  return (draft) => {
-    const read = readDocuments(draft, earlier);
-    earlier = read.json;
-    return read;
-  };
+  const plan = textReader("plan");
+  const context = textReader("context");
+  const tools = textReader("tools");
+  return (draft) => combine(plan(draft.plan), context(draft.context), tools(draft.tools));
 }
 
-/** Parses the three texts; an empty one is an empty list. */
-export function readDocuments(draft: Draft, earlier?: Documents["json"]): Documents {
-  const plan = readDocument("plan", readJson(draft.plan, earlier?.plan));
-  const context = readDocument("context", readJson(draft.context, earlier?.context));
-  const tools = readDocument("tools", readJson(draft.tools, earlier?.tools));
+function combine(plan: ReadDocument, context: ReadDocument, tools: ReadDocument): Documents {
   return {
     json: { plan: plan.json, context: context.json, tools: tools.json },
     values: { plan: plan.value, context: context.value, tools: tools.value },
@@ -53,6 +50,40 @@ interface ReadDocument {
   json: JsonText;
   value: JsonObject[] | null;
   fault: TextFault | null;
+}
+
+function textReader(document: DocumentName): (text: string) => ReadDocument {
+  let last: ReadDocument | undefined;
+  let valid: ReadDocument | undefined;
+  return (text) => {
+    if (last?.json.text === text) return last;
+    const read = readDocument(document, readJson(text, last?.json));
+    last = valid ? withKnown(read, valid) : read;
+    if (last.value) valid = last;
+    return last;
+  };
+}
+
+/** The same with the entries of an earlier text where nothing has changed before or after them. */
+function withKnown(read: ReadDocument, { json, value: earlier }: ReadDocument): ReadDocument {
+  const { value } = read;
+  if (!value || !earlier) return read;
+  const [nodes, before] = [entriesOf(read.json), entriesOf(json)];
+  const isSame = (index: number, other: number) => {
+    const [node, known] = [nodes[index], before[other]];
+    if (!node || !known || node.to - node.from !== known.to - known.from) return false;
+    return read.json.text.slice(node.from, node.to) === json.text.slice(known.from, known.to);
+  };
+  const shift = earlier.length - value.length;
+  let changed = 0;
+  while (changed < value.length && isSame(changed, changed)) changed++;
+  if (changed === value.length && shift === 0) return { ...read, value: earlier };
+  let end = value.length;
+  while (end > changed && isSame(end - 1, end - 1 + shift)) end--;
+  return {
+    ...read,
+    value: [...earlier.slice(0, changed), ...value.slice(changed, end), ...earlier.slice(end + shift)],
+  };
 }
 
 function readDocument(document: DocumentName, json: JsonText): ReadDocument {

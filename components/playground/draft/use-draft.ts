@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiProblem } from "@/components/client/api.ts";
 import { type DocumentName, type Draft, EMPTY_DRAFT } from "./documents.ts";
 import { hasDraft, readHash } from "./draft-hash.ts";
@@ -10,6 +10,9 @@ import { loadPlan } from "./studio-plan.ts";
 
 /** Why the plan in an address could not be opened. */
 export type Loss = "unreadable" | "no_plan" | "unreachable";
+
+/** The length from which a text is shown in parts, so that typing goes on. */
+const LARGE = 60_000;
 
 export interface OpenDraft {
   /** Null until storage is read. */
@@ -34,18 +37,21 @@ export interface OpenDraft {
  */
 export function useDraft(): OpenDraft {
   const [draft, setDraft] = useState<Draft | null>(null);
+  /** Not shown yet while a large one is rendered. */
+  const newest = useRef<Draft | null>(null);
   const [opened, setOpened] = useState(0);
   const [hasFormer, setHasFormer] = useState(false);
   const [isKept, setIsKept] = useState(true);
   const [loss, setLoss] = useState<Loss | null>(null);
 
   const show = (next: Draft) => {
+    newest.current = next;
     setDraft(next);
     setOpened((count) => count + 1);
     setHasFormer(formerDraft(localStorage) !== null);
   };
   const open = (next: Draft) => {
-    setAside(localStorage, draft ?? storedDraft(localStorage), next);
+    setAside(localStorage, newest.current ?? storedDraft(localStorage), next);
     setIsKept(keepDraft(localStorage, next));
     setLoss(null);
     show(next);
@@ -77,8 +83,11 @@ export function useDraft(): OpenDraft {
   return {
     ...{ draft, opened, hasFormer, isKept, loss, open },
     write(document, text) {
-      const next = { ...(draft ?? EMPTY_DRAFT), [document]: text };
-      setDraft(next);
+      const next = { ...(newest.current ?? EMPTY_DRAFT), [document]: text };
+      newest.current = next;
+      const show = () => setDraft(next);
+      if (text.length > LARGE) startTransition(show);
+      else show();
       setIsKept(keepDraft(localStorage, next));
     },
     swap() {

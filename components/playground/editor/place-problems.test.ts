@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { PlanProblem } from "@/lib/plan/problem.ts";
-import { EMPTY_DRAFT, readDocuments } from "../draft/documents.ts";
+import { documentReader, EMPTY_DRAFT } from "../draft/documents.ts";
 import { placeFaults, placeProblems, placeRefused } from "./place-problems.ts";
 
 const PLAN = `[{ "_tool": "a", "_id": "x", "n": "†state.gone" }, { "_tool": "b", "_id": "x" }, { "_tol": "c" }]`;
-const documents = readDocuments({ ...EMPTY_DRAFT, plan: PLAN });
+const documents = documentReader()({ ...EMPTY_DRAFT, plan: PLAN });
 const IDS = ["x", "x", "c#1"];
 
 function marked(problem: Partial<PlanProblem>): string {
@@ -31,13 +31,13 @@ test("C9: a problem of the whole plan is marked at its start", () => {
 });
 
 test("C9: an invalid field of a request is marked in its text", () => {
-  const written = readDocuments({ plan: "[]", context: '[{ "type": 7 }]', tools: "" });
+  const written = documentReader()({ plan: "[]", context: '[{ "type": 7 }]', tools: "" });
   const [placed] = placeRefused(written, [{ path: "/context/0/type", message: "must be a text" }]);
   expect(placed).toMatchObject({ document: "context", from: 11, to: 12 });
 });
 
 test("C9: a text that is not a list of objects is reported with its position", () => {
-  const faults = (context: string) => placeFaults(readDocuments({ ...EMPTY_DRAFT, context }));
+  const faults = (context: string) => placeFaults(documentReader()({ ...EMPTY_DRAFT, context }));
   expect(faults('{ "a": 1 }')).toMatchObject([{ code: "not_list", document: "context" }]);
   expect(faults("[{}, 7]")).toMatchObject([{ code: "not_object", from: 5, to: 6 }]);
   expect(faults("[{]")).toMatchObject([{ code: "syntax_text" }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readJson } from "@/lib/plan/edit/json-text.ts";
 import type { JsonObject } from "@/lib/session/json/json.ts";
-import { readCalls } from "../read-calls.ts";
+import { createCallsReader } from "../read-calls.ts";
 import { knownPaths } from "./known-paths.ts";
 import { suggest } from "./suggestions.ts";
 import { knownTools, type ListedTool } from "./toolbox.ts";
@@ -45,7 +45,7 @@ const CALLS: JsonObject[] = [
 /** The suggestions at `|`, and the text with one of them accepted. */
 function suggested(text: string, taken?: string): { labels: string[]; text: string } {
   const known = knownTools(TOOLS, [], []);
-  const paths = knownPaths(readCalls(CALLS, known), CONTEXT, known);
+  const paths = knownPaths(createCallsReader()(CALLS, known), CONTEXT, known);
   const position = text.indexOf("|");
   const bare = text.replace("|", "");
   const found = suggest(readJson(bare), position, {

@@ -6,10 +6,11 @@ import { FIELD } from "@/components/decision/form.tsx";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
-import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
+import { Menu } from "@/components/ui/menu.tsx";
 import { removeValue, setValue } from "@/lib/plan/edit/set-value.ts";
 import { outputSchema, parameterSchema } from "@/lib/plan/schema/tool-schema.ts";
 import { isJsonObject, type Json } from "@/lib/session/json/json.ts";
+import { CallActions } from "../canvas/call-actions.tsx";
 import type { PlanEditor } from "../canvas/use-plan-editor.ts";
 import { DetailSwitch } from "../detail-switch.tsx";
 import type { OpenPlan } from "../use-plan.ts";
@@ -27,7 +28,7 @@ interface CallFormProps {
   editor: PlanEditor;
   /** Opens the dialog for an edge from this call. */
   onConnect: (from: string) => void;
-  onCopy: (id: string) => void;
+  onCopy: (ids: readonly string[]) => void;
 }
 
 /** The selected call as a form. Each field changes only its own text in the plan. */
@@ -82,7 +83,7 @@ interface HeadProps {
   edited: EditedCall;
   editor: PlanEditor;
   onConnect: (from: string) => void;
-  onCopy: (id: string) => void;
+  onCopy: (ids: readonly string[]) => void;
 }
 
 /** The call's name, and its actions. */
@@ -99,14 +100,7 @@ function Head({ edited: { id, call }, editor, onConnect, onCopy }: HeadProps) {
         trigger={<Icon name="more" />}
         className="inline-flex size-[var(--control)] flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-hover hover:text-fg"
       >
-        <MenuItem onSelect={() => onConnect(id)}>{t("connect")}</MenuItem>
-        <MenuItem onSelect={() => editor.addAlternative(id, "branch")}>{t("addBranch")}</MenuItem>
-        <MenuItem onSelect={() => editor.addAlternative(id, "error")}>{t("addError")}</MenuItem>
-        <MenuSeparator />
-        <MenuItem onSelect={() => editor.duplicate(id)}>{t("duplicate")}</MenuItem>
-        <MenuItem onSelect={() => onCopy(id)}>{t("copy")}</MenuItem>
-        <MenuSeparator />
-        <MenuItem onSelect={() => editor.remove(id)}>{t("delete")}</MenuItem>
+        <CallActions ids={[id]} editor={editor} onConnect={onConnect} onCopy={onCopy} />
       </Menu>
     </div>
   );

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "@/components/client/api.ts";
 import type { Simulation } from "@/lib/plan/schedule/simulation.ts";
 import type { Draft } from "../draft/documents.ts";
-import type { PlanRequest } from "../use-check.ts";
+import { numberOf, type PlanRequest } from "../use-check.ts";
 
 /** The chosen alternative by call id; the first by default. */
 export type Branches = Readonly<Record<string, number>>;
@@ -19,12 +19,12 @@ export interface SimulationState {
 /** Simulates a plan on the server (P18). Null requests nothing. */
 export function useSimulation(draft: Draft | null, request: PlanRequest | null, branches: Branches): SimulationState {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ["plan-simulation", draft, branches],
+    queryKey: ["plan-simulation", numberOf(draft), branches],
     queryFn: ({ signal }) =>
       callApi<Simulation>("/api/plans/simulate", { method: "POST", body: { ...request, branches }, signal }),
     enabled: request !== null,
     // While other branches of the same plan load, the previous result stays.
-    placeholderData: (former, query) => (query?.queryKey[1] === draft ? keepPreviousData(former) : undefined),
+    placeholderData: (former, query) => (query?.queryKey[1] === numberOf(draft) ? keepPreviousData(former) : undefined),
     gcTime: 0,
     retry: false,
   });

@@ -10,7 +10,9 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem } from "@/components/ui/menu.tsx";
 import { useStudio } from "../use-studio.ts";
 
-const SaveCase = dynamic(() => import("@/components/suites/save-case.tsx").then((room) => room.SaveCase));
+const SaveCase = dynamic(() => import("@/components/suites/save-case.tsx").then((room) => room.SaveCase), {
+  loading: () => null,
+});
 
 /** Print or export the conversation, or save it as a case of a suite. */
 export function StudioMenu() {

@@ -30,8 +30,9 @@ import { TakenTable } from "./taken-table.tsx";
 type Result = CaseResult["items"][number]["result"];
 
 /** Loaded on demand: it is most of the page's code. */
-const PlanDrawing = dynamic(() =>
-  import("@/components/compare/plan/plan-drawing.tsx").then((room) => room.PlanDrawing),
+const PlanDrawing = dynamic(
+  () => import("@/components/compare/plan/plan-drawing.tsx").then((room) => room.PlanDrawing),
+  { loading: () => null },
 );
 
 interface CasePageProps {

@@ -274,3 +274,71 @@ test("C9: a link has the plan and the selected call", async ({ page, context }) 
   await expect(node(page, "mail.write, Planned")).toHaveAttribute("aria-pressed", "true");
   await expect(form(page).getByRole("textbox", { name: "text" })).toHaveValue("Hello");
 });
+
+test("C9: several calls are selected with Shift, a box and the keyboard, and edited as one step", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const third = '{ "_tool": "money.refund", "_id": "refund", "amount": 1, "reason": "lost" }';
+  const plan = PLAN.replace(/\n\]$/, `,\n  ${third}\n]`);
+  await openPlayground(page, plan);
+  const bar = page.getByRole("region", { name: "Selected calls" });
+  const menu = page.getByRole("menu", { name: "Edit" });
+  const pressed = graph(page).locator("[data-node][aria-pressed=true]");
+
+  await node(page, "order.read, Planned").click();
+  await node(page, "mail.write, Planned").click({ modifiers: ["Shift"] });
+  await expect(pressed).toHaveCount(2);
+  await expect(bar.getByRole("status")).toHaveText("2 calls selected");
+  await expectAccessible(page);
+  await node(page, "money.refund, Planned").focus();
+  await page.keyboard.press("x");
+  await expect(bar.getByRole("status")).toHaveText("3 calls selected");
+  await page.keyboard.press("x");
+  await expect(pressed).toHaveCount(2);
+
+  // The menu of a selected call is that of all of them.
+  await node(page, "order.read, Planned").focus();
+  await page.keyboard.press("Shift+F10");
+  await expectAccessible(page);
+  await menu.getByRole("menuitem", { name: "Duplicate" }).press("Enter");
+  await expect(said(page)).toHaveText("Duplicated 2 calls");
+  await expect.poll(() => written(page)).toContain('"_id": "order_2"');
+  await expect.poll(() => written(page)).toContain('"_id": "mail_2"');
+  await expect(bar.getByRole("status")).toHaveText("2 calls selected");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => written(page)).toBe(plan);
+
+  // A box over all of them, then the menu of the pointer.
+  const cards = await graph(page).locator(".react-flow__node").all();
+  const boxes = (await Promise.all(cards.map((card) => card.boundingBox()))).flatMap((box) => box ?? []);
+  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+  const right = Math.max(...boxes.map(({ x, width }) => x + width));
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+  await page.keyboard.down("Shift");
+  await page.mouse.move(left - 10, top - 10);
+  await page.mouse.down();
+  await page.mouse.move(right + 10, bottom + 10, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect(bar.getByRole("status")).toHaveText("3 calls selected");
+  await node(page, "mail.write, Planned").click({ button: "right" });
+  await menu.getByRole("menuitem", { name: "Copy" }).click();
+  await expect(said(page)).toHaveText("Copied 3 calls");
+  await node(page, "mail.write, Planned").click({ button: "right" });
+  await menu.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(said(page)).toHaveText("Deleted 3 calls");
+  await expect.poll(() => written(page)).toBe("[]");
+
+  // On the ground, the menu pastes what was copied.
+  await graph(page)
+    .locator(".pg-empty, .react-flow__pane")
+    .first()
+    .click({ button: "right", position: { x: 20, y: 20 } });
+  await menu.getByRole("menuitem", { name: "Paste" }).click();
+  await expect(said(page)).toHaveText("Pasted 3 calls");
+  await expect(bar.getByRole("status")).toHaveText("3 calls selected");
+  await page.keyboard.press("Escape");
+  await expect(pressed).toHaveCount(1);
+});

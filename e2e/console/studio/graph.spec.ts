@@ -94,13 +94,49 @@ async function exported(page: Page, item: string): Promise<{ name: string; bytes
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
+/** The clipboard's text, and its picture in base64. */
+function clipboardOf(page: Page): Promise<{ text: string; picture: string }> {
+  return page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const [text, picture] = await Promise.all([item?.getType("text/plain"), item?.getType("image/png")]);
+    const bytes = new Uint8Array((await picture?.arrayBuffer()) ?? []);
+    return {
+      text: (await text?.text()) ?? "",
+      picture: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+    };
+  });
+}
+
+/** How many pixels of a picture in base64 are dark: those of its texts and lines. */
+function darkIn(page: Page, picture: string): Promise<number> {
+  return page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${source}`;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context?.drawImage(image, 0, 0);
+    const data = context?.getImageData(0, 0, image.width, image.height).data ?? [];
+    return data.filter((value, index) => index % 4 === 0 && value < 120).length;
+  }, picture);
+}
+
 const place = async (of: Locator) =>
   of.evaluate((element) => element.closest<HTMLElement>(".react-flow__node")?.style.transform);
 
 test.describe("C4: the plan graph", () => {
-  test("C4: the plan at the step is exported as SVG, PNG and Mermaid", async ({ page }) => {
+  test("C4: the plan at the step is exported as SVG, PNG and Mermaid, and copied with its link", async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const id = await record(page.request, REPLANNED);
     await open(page, id, "?iteration=1");
+
+    await page.getByRole("button", { name: "Export the plan" }).click();
+    await page.getByRole("menuitem", { name: "Copy picture and link" }).click();
+    await expect(page.getByText("Copied: the picture")).toBeAttached();
+    const copied = await clipboardOf(page);
+    expect(copied.text).toContain(`/conversations/${id}?iteration=1&at=10`);
 
     const svg = await exported(page, "As SVG");
     expect(svg.name).toBe(`${id}-10.svg`);
@@ -129,6 +165,9 @@ test.describe("C4: the plan graph", () => {
     expect(png.name).toBe(`${id}-10.png`);
     expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(png.bytes.readUInt32BE(16)).toBe(drawn.width * 2);
+    // The picture has its texts, even the first one, whose fonts are not loaded yet.
+    const [first, later] = [await darkIn(page, copied.picture), await darkIn(page, png.bytes.toString("base64"))];
+    expect(first / later).toBeCloseTo(1, 1);
 
     const mermaid = (await exported(page, "As Mermaid")).bytes.toString();
     expect(mermaid).toContain('n1["deal.get · get · Succeeded"]');

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../session/json/json.ts";
 import type { KnownOutput } from "../../session/session.ts";
-import { callIds, type PlanCall, readCalls, withKnown } from "../call.ts";
+import { callIds, type PlanCall, readCalls, withId, withKnown } from "../call.ts";
 import { uniqueCalls } from "../graph.ts";
 import { type LocalizedText, localized } from "../localized-text.ts";
 import type { Target } from "../output-path.ts";
@@ -43,7 +43,7 @@ export function readPlan(plan: readonly JsonObject[], toolbox: Toolbox, checker:
   ];
   return {
     calls,
-    plan: effective.map((call, index) => ({ ...call, _id: ids[index] ?? "" })),
+    plan: effective.map((call, index) => withId(call, ids[index] ?? "")),
     outputs: calls.flatMap(({ output }) => output ?? []),
     problems,
   };
@@ -53,7 +53,8 @@ function toolOf(call: JsonObject, toolbox: Toolbox): Tool | undefined {
   return typeof call._tool === "string" ? toolbox.tool(call._tool) : undefined;
 }
 
-function knownCall(call: PlanCall, toolbox: Toolbox): KnownCall & { output: KnownOutput | null } {
+/** A call with its tool and delegate, and what they know of its writes; `output` is null when that is nothing. */
+export function knownCall(call: PlanCall, toolbox: Toolbox): KnownCall & { output: KnownOutput | null } {
   const tool = toolbox.tool(call.tool);
   const delegate = call.delegate === null ? undefined : toolbox.delegate(call.delegate);
   const keys = tool && writesWhole(call) ? rootKeys(tool) : [];

@@ -1,4 +1,4 @@
-import { callIds } from "../../plan/call.ts";
+import { callIds, withId } from "../../plan/call.ts";
 import type { LocalizedText } from "../../plan/localized-text.ts";
 import { setKey } from "../../plan/state.ts";
 import type { EventOf, SessionEvent } from "../event.ts";
@@ -42,7 +42,8 @@ function foldPlan(folding: Folding, event: EventOf<"plan.proposed">): void {
     run_id: run.id,
     iteration: run.iteration,
     recorded: false,
-    calls: event.payload.calls.map((call, index) => ({ ...call, _id: ids[index] ?? "" })),
+    // A call that names its id stays the same object: the page knows by that what has not changed.
+    calls: event.payload.calls.map((call, index) => withId(call, ids[index] ?? "")),
     outputs: [],
     rejected: false,
     problems: [],
