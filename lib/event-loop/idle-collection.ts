@@ -8,9 +8,10 @@ const MOST_UTILIZATION = 0.05;
 
 /**
  * Collects this thread's garbage when it was idle for `ms` and holds much more than after the last collection: V8 itself
- * collects only when something is allocated (decision 54). Needs `--expose-gc`; without it nothing is done.
+ * collects only when something is allocated (decision 54). Needs `--expose-gc`; without it nothing is done. `heldBytes`: by
+ * default the thread's heap and buffers.
  */
-export function collectWhenIdle(ms: number): void {
+export function collectWhenIdle(ms: number, heldBytes: () => number = ownBytes): void {
   const { gc } = globalThis;
   if (!gc) return;
   let least = heldBytes();
@@ -22,13 +23,14 @@ export function collectWhenIdle(ms: number): void {
     const held = heldBytes();
     least = Math.min(least, held);
     if (utilization > MOST_UTILIZATION || held < least + MOST_GROWTH) return;
-    void gc();
+    // Other collections keep the pages that have become free.
+    void gc({ type: "major", execution: "sync", flavor: "last-resort" });
     least = heldBytes();
   }, ms);
   timer.unref();
 }
 
-function heldBytes(): number {
+function ownBytes(): number {
   const { total_heap_size, external_memory } = getHeapStatistics();
   return total_heap_size + external_memory;
 }

@@ -33,7 +33,7 @@ try {
   stopOnSignals(server);
   const { address } = await server;
   terminal.log(`Obelus is ready on ${address}`);
-  collectWhenIdle(IDLE_MS);
+  collectWhenIdle(IDLE_MS, process.memoryUsage.rss);
 } catch (error) {
   // Other errors are also for the person who starts the server: a package that cannot be loaded can be fixed.
   if (!(error instanceof StartupError)) throw error;
