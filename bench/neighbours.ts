@@ -237,6 +237,9 @@ const toAgent = (threadId: string, messages: number, state: object) =>
       ...{ id: `m${n}`, role: (messages - n) % 2 ? "user" : "assistant", content: `message ${n} `.repeat(20) },
     })),
   });
+/** A turn of an agent on the scripted model. */
+export const answers = (threadId: string) => (url: string) =>
+  post(url, "/api/agents/admin/ag-ui", toAgent(threadId, 1, {}));
 const FLAT_STATE = toAgent("flat", 1, Object.fromEntries(Array.from({ length: 14_000 }, (_, n) => [`k${n}`, n % 10])));
 const LONG_THREAD = toAgent("thread", 10_000, {});
 

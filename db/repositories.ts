@@ -109,7 +109,7 @@ export interface Conversation
   scores: ScoreSummary[];
   /** Of all requests to models, as the overview counts them; null until they are counted. */
   tokens: number | null;
-  /** What they cost, by the prices of this server. */
+  /** What they cost, by the prices of this server; null if a model has no price, or until it is counted. */
   cost: number | null;
   /** Where the search matched. Only in searches, and not if only the title or the id matches. */
   hit?: SearchHit;
@@ -241,6 +241,9 @@ export interface ListedConfirmation extends Confirmation {
   agent_id: string | null;
   /** It is decided, and the agent has not responded yet. */
   unanswered: boolean;
+  /** Who looks after the conversation, if anybody does, and who stands in for them now. */
+  owner?: string | undefined;
+  deputy?: string | undefined;
   conversation: {
     title: string | null;
     /** The first words of the first user message, shown if there is no title. */
@@ -370,6 +373,9 @@ export interface RunOwners {
   unknown(runIds: readonly string[]): Promise<string[]>;
 }
 
+/** A person approves a confirmation that several people have to approve. */
+export type PartialApproval = Pick<Decision, "confirmationId" | "reason" | "actor" | "requestedSeq">;
+
 /** A decision on a confirmation of an external agent. */
 export interface Decision {
   confirmationId: string;
@@ -414,6 +420,14 @@ export interface Log {
    * current state, and whether this decision was recorded; null if it does not exist. The engine decides those of its own runs.
    */
   decide(decision: Decision): Promise<{ confirmation: Confirmation; counted: boolean } | null>;
+  /**
+   * Records that a person approves a confirmation that several people have to approve: `recorded`, or `already` before. `last`:
+   * all others have, so nothing is recorded, and the decision can be. `stale`: it is decided, or was replaced by a newer request.
+   * Null if it does not exist.
+   */
+  approveInPart(
+    approval: PartialApproval,
+  ): Promise<{ confirmation: Confirmation; outcome: "recorded" | "already" | "last" | "stale" } | null>;
   /**
    * Appends `conversation.taken_over` or `conversation.handed_back`, unless that is already the state (D11); returns whether
    * it changed. Null: the conversation does not exist.

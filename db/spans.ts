@@ -9,6 +9,22 @@ export interface WaitingSpan {
   parent_span_id: string | null;
   /** The span as text, in the format of the caller. */
   content: string;
+  /** Where the content stands in the text of the spans that it came with: what can use that need not make a text of its own. */
+  printed?: PrintedPlace;
+}
+
+/** Spans as JSON in UTF-8: a list of `[trace_id, span_id, parent_span_id, content]`. */
+export interface SpanText {
+  bytes: Uint8Array;
+  /** How many spans it has. */
+  count: number;
+}
+
+/** A part of it, in bytes. */
+export interface PrintedPlace {
+  text: SpanText;
+  from: number;
+  to: number;
 }
 
 /** A trace with waiting spans. */

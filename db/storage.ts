@@ -1,4 +1,5 @@
 import type { Json } from "../lib/session/json/json.ts";
+import type { AbsenceStore } from "./absences.ts";
 import type { AuditStore, KeyStore, SignInStore, UsageStore, UserStore } from "./access.ts";
 import type { AlertRuleStore } from "./alert-rules.ts";
 import type { ErasureStore } from "./erasures.ts";
@@ -91,6 +92,7 @@ export interface Storage {
   suites: SuiteStore;
   alertRules: AlertRuleStore;
   views: ViewStore;
+  absences: AbsenceStore;
   /** The replicas that share its database. */
   replicas: Replicas;
   /** How far turns were exported, for all replicas; null in SQLite, where it is kept beside the database. */

@@ -17,6 +17,11 @@ export interface ToldRow extends Omit<ToldEvent, "payload"> {
   payload: string | null;
 }
 
+/** How much text a span has: bytes, or characters. */
+export function sizeOf(span: WaitingSpan): number {
+  return span.printed ? span.printed.to - span.printed.from : span.content.length;
+}
+
 /** The first of a trace's waiting spans, up to the size of a page; the others are not read. */
 export function firstSpans(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<TraceNews, "spans" | "upTo"> {
   const spans: WaitingSpan[] = [];
@@ -25,7 +30,7 @@ export function firstSpans(waiting: Iterable<PlacedSpan>, most: MostNews): Pick<
   for (const { place, span } of waiting) {
     spans.push(span);
     upTo = place;
-    left -= span.content.length;
+    left -= sizeOf(span);
     if (left <= 0 || spans.length === most.spans) break;
   }
   return { spans, upTo };
@@ -53,7 +58,9 @@ export function redactSpan(span: WaitingSpan, redact: Redact): WaitingSpan {
   if (redact === AS_IT_COMES) return span;
   const content: Json = JSON.parse(span.content);
   const redacted = redact(content);
-  return redacted === content ? span : { ...span, content: JSON.stringify(redacted) };
+  if (redacted === content) return span;
+  const { trace_id, span_id, parent_span_id } = span;
+  return { trace_id, span_id, parent_span_id, content: JSON.stringify(redacted) };
 }
 
 /** All ids that begin with a prefix that ends with a colon: `;` follows it. */

@@ -20,9 +20,20 @@ const PasswordDialog = lazy(() =>
   ),
 );
 
-/** Rendered on every page for signed-in users: the password dialog, sign-out, and its errors. */
+const AbsenceDialog = lazy(() =>
+  import("./absence-dialog.tsx").then(
+    (module) => ({ default: module.AbsenceDialog }),
+    (error: unknown) => {
+      releaseKeys();
+      throw error;
+    },
+  ),
+);
+
+/** Rendered on every page for signed-in users: the dialogs of password and absence, sign-out, and its errors. */
 export function AccountHost() {
   const [asksPassword, setAsksPassword] = useState(false);
+  const [asksAbsence, setAsksAbsence] = useState(false);
   const [failed, setFailed] = useState(false);
 
   // The outside system is the window's events.
@@ -32,6 +43,10 @@ export function AccountHost() {
         password: () => {
           captureKeys(() => setAsksPassword(false));
           setAsksPassword(true);
+        },
+        absence: () => {
+          captureKeys(() => setAsksAbsence(false));
+          setAsksAbsence(true);
         },
         signOut: () => void signOut().catch(() => setFailed(true)),
       }),
@@ -45,6 +60,11 @@ export function AccountHost() {
       {asksPassword && (
         <Suspense>
           <PasswordDialog onClose={() => setAsksPassword(false)} />
+        </Suspense>
+      )}
+      {asksAbsence && (
+        <Suspense>
+          <AbsenceDialog onClose={() => setAsksAbsence(false)} />
         </Suspense>
       )}
     </>

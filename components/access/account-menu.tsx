@@ -6,7 +6,7 @@ import { ADMIN_PAGES } from "@/components/admin/admin-pages.ts";
 import { GHOST_BUTTON } from "@/components/shell/ghost-button.ts";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu.tsx";
-import { askForPassword, askToSignOut } from "./account-events.ts";
+import { askForAbsence, askForPassword, askToSignOut } from "./account-events.ts";
 import { useCaller, useHasPassword } from "./caller-provider.tsx";
 import { useHasPermission } from "./use-has-permission.ts";
 
@@ -17,6 +17,7 @@ export function AccountMenu({ named = true }: { named?: boolean }) {
   const router = useRouter();
   const caller = useCaller();
   const hasPassword = useHasPassword();
+  const operates = useHasPermission("operate");
   const administers = useHasPermission("admin");
   const person = caller.kind === "person" ? caller : null;
   if (!person && !administers) return null;
@@ -52,6 +53,12 @@ export function AccountMenu({ named = true }: { named?: boolean }) {
             <MenuItem onSelect={askForPassword}>
               <Icon name="lock" size={14} className="text-fg-3" />
               {t("password")}
+            </MenuItem>
+          )}
+          {operates && (
+            <MenuItem onSelect={askForAbsence}>
+              <Icon name="clock" size={14} className="text-fg-3" />
+              {t("absence")}
             </MenuItem>
           )}
           <MenuItem onSelect={askToSignOut}>

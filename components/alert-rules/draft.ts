@@ -56,18 +56,36 @@ export function draftOf(name: string, enabled: boolean, condition: Condition): R
   };
 }
 
+/** A field that keeps a draft from being saved. */
+export type RuleFault = "score" | "tool" | "threshold" | "min_count" | "quiet" | "name";
+
+/** The fields of a draft that are missing, or have no value that they can have, in the order of the form. */
+export function faultsOf(draft: RuleDraft): RuleFault[] {
+  const { metric, filters } = draft;
+  const threshold = numberOf(draft.threshold, metric === "score" ? Number.NEGATIVE_INFINITY : 0);
+  const quiet = numberOf(draft.quiet, 0);
+  const wrong: Record<RuleFault, boolean> = {
+    score: metric === "score" && draft.score.trim() === "",
+    tool: metric === "error_returned" && filters.tool.trim() === "",
+    threshold: threshold === null || (metric === "error_rate" && threshold >= 100),
+    min_count: METRIC_TRAITS[metric].hasCount && numberOf(draft.minCount, 1) === null,
+    quiet: quiet === null || quiet > 10_080,
+    name: draft.name.trim() === "",
+  };
+  return FAULTS.filter((name) => wrong[name]);
+}
+
+const FAULTS = ["score", "tool", "threshold", "min_count", "quiet", "name"] as const satisfies readonly RuleFault[];
+
 /** The condition of a draft; null while it is not complete. */
 export function conditionOf(draft: RuleDraft): Condition | null {
   const { metric, operator, window, filters } = draft;
+  if (faultsOf(draft).some((name) => name !== "name")) return null;
   const { filters: narrows, hasCount } = METRIC_TRAITS[metric];
-  const threshold = numberOf(draft.threshold, metric === "score" ? Number.NEGATIVE_INFINITY : 0);
-  const minCount = hasCount ? numberOf(draft.minCount, 1) : 1;
-  const quiet = numberOf(draft.quiet, 0);
+  const threshold = numberOf(draft.threshold, Number.NEGATIVE_INFINITY) ?? 0;
+  const minCount = (hasCount && numberOf(draft.minCount, 1)) || 1;
+  const quiet = numberOf(draft.quiet, 0) ?? 0;
   const score = draft.score.trim();
-  if (threshold === null || minCount === null || quiet === null || quiet > 10_080) return null;
-  if (metric === "error_rate" && threshold >= 100) return null;
-  if (metric === "score" && score === "") return null;
-  if (metric === "error_returned" && filters.tool.trim() === "") return null;
   const given = narrows.flatMap((name) => (filters[name].trim() === "" ? [] : [[name, filters[name].trim()]]));
   return {
     metric,

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { pathOf } from "@/components/overview/lane-chart.tsx";
+import { Course } from "@/components/overview/lane-chart.tsx";
 import type { Condition } from "@/lib/alert-rules/rule.ts";
 import type { Backtest } from "@/lib/api/shapes.ts";
 import { useRuleWords } from "./use-rule-words.ts";
@@ -51,7 +51,7 @@ export function PastChart({ condition, past }: { condition: Condition; past: Bac
             );
           })}
           <path d={`M0 ${HEIGHT}H${width}`} className="past-base" />
-          <path d={pathOf(values, y)} className="past-line" />
+          <Course values={values} y={y} className="past-line" />
           <path d={`M0 ${y(threshold)}H${width}`} className="past-threshold" />
         </svg>
         <span className="past-at" style={{ top: `${y(threshold)}%` }}>

@@ -17,10 +17,13 @@ const AGAIN_MS = 15_000;
 
 const at = (id: string) => `/api/alert-rules/${encodeURIComponent(id)}`;
 
+/** All rules, and the channels by which they are sent. */
+export type KnownRules = Pick<Page<AlertRule>, "items"> & { channels: readonly string[] };
+
 export function useRules() {
   return useQuery({
     queryKey: RULES_KEY,
-    queryFn: async ({ signal }) => (await callApi<Page<AlertRule>>("/api/alert-rules", { signal })).items,
+    queryFn: ({ signal }) => callApi<KnownRules>("/api/alert-rules", { signal }),
     refetchInterval: AGAIN_MS,
   });
 }

@@ -6,6 +6,7 @@ import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
 import { Icon } from "@/components/ui/icon.tsx";
 import { Link } from "@/components/ui/link.tsx";
+import { MOST_RULES } from "@/lib/alert-rules/rule.ts";
 import type { AlertRule } from "@/lib/api/shapes.ts";
 import { useRules } from "./queries.ts";
 import { RuleState } from "./rule-state.tsx";
@@ -14,13 +15,17 @@ import { useRuleWords } from "./use-rule-words.ts";
 /** All alert rules with their states. */
 export function RuleList() {
   const t = useTranslations("rules");
-  const { data: rules = [] } = useRules();
+  const { items: rules, channels } = useRules().data ?? { items: [], channels: null };
   const make = (
     <RequirePermission permission="admin">
-      <Link href="/alert-rules/new" className="rule-new">
-        <Icon name="plus" size={14} />
-        {t("new")}
-      </Link>
+      {rules.length < MOST_RULES ? (
+        <Link href="/alert-rules/new" className="rule-new">
+          <Icon name="plus" size={14} />
+          {t("new")}
+        </Link>
+      ) : (
+        <span className="text-fg-2">{t("list.full", { count: MOST_RULES })}</span>
+      )}
     </RequirePermission>
   );
   return (
@@ -37,8 +42,8 @@ export function RuleList() {
         </EmptyState>
       ) : (
         <section className="rule-scroll" tabIndex={0} aria-label={t("title")}>
-          <p className="rule-intro">{t("list.intro")}</p>
-          <table className="rule-table">
+          <p className="rule-intro">{channels?.length === 0 ? t("list.no_channel") : t("list.intro")}</p>
+          <table className="rule-table rule-all">
             <thead>
               <tr>
                 <th scope="col">{t("list.state")}</th>
@@ -61,6 +66,7 @@ export function RuleList() {
 }
 
 function Row({ rule }: { rule: AlertRule }) {
+  const t = useTranslations("rules.list");
   const words = useRuleWords();
   const { id, name, condition, enabled, since, told_at } = rule;
   return (
@@ -79,8 +85,12 @@ function Row({ rule }: { rule: AlertRule }) {
           </span>
         ))}
       </td>
-      <td className="text-fg-2 tabular-nums">{enabled && words.time(since)}</td>
-      <td className="text-fg-2 tabular-nums">{told_at !== null && words.time(told_at)}</td>
+      <td className="text-fg-2 tabular-nums" data-label={t("since")}>
+        {enabled && words.time(since)}
+      </td>
+      <td className="text-fg-2 tabular-nums" data-label={t("told")}>
+        {told_at !== null && words.time(told_at)}
+      </td>
     </tr>
   );
 }

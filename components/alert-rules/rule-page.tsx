@@ -11,7 +11,7 @@ import { Refusal } from "@/components/decision/refusal.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { AlertRule, Backtest } from "@/lib/api/shapes.ts";
-import { conditionOf, draftOf, NEW_RULE, type RuleDraft } from "./draft.ts";
+import { conditionOf, draftOf, faultsOf, NEW_RULE, type RuleDraft } from "./draft.ts";
 import { History } from "./history.tsx";
 import { Past } from "./past.tsx";
 import { type KnownRule, useBacktest, useMuteRule, useRemoveRule, useRule, useSaveRule } from "./queries.ts";
@@ -44,7 +44,7 @@ export function RulePage({ known }: { known: KnownRule | null }) {
       { onSuccess: ({ id }) => known === null && router.push(`/alert-rules/${id}`) },
     );
   };
-  const isComplete = written !== null && draft.name.trim() !== "";
+  const faults = faultsOf(draft);
   return (
     <main id="main" tabIndex={-1} className="rules">
       <div className="rule-bar">
@@ -79,10 +79,15 @@ export function RulePage({ known }: { known: KnownRule | null }) {
           >
             <div className="flex flex-wrap items-center gap-2">
               <RequirePermission permission="admin">
-                <Button type="submit" variant="primary" disabled={!isComplete || save.isPending}>
+                <Button type="submit" variant="primary" disabled={faults.length > 0 || save.isPending}>
                   {known !== null ? t("save") : draft.enabled ? t("make") : t("make_off")}
                 </Button>
               </RequirePermission>
+              {mayWrite && faults[0] !== undefined && (
+                <span role="status" className="text-fg-2">
+                  {t(`fault.${faults[0]}`)}
+                </span>
+              )}
               {save.isSuccess && (
                 <span role="status" className="text-fg-2">
                   {t("saved")}

@@ -5,6 +5,7 @@ import type { AlertRule } from "@/lib/api/shapes.ts";
 type Shown = AlertRule["state"] | "off" | "muted";
 
 const ICONS: Record<Shown, IconName> = {
+  new: "planned",
   ok: "succeeded",
   firing: "failed",
   no_data: "planned",

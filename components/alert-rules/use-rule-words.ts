@@ -30,11 +30,15 @@ export function useRuleWords(currency: string | null = null) {
 
   return {
     value,
-    time: (at: string) =>
-      format.dateTime(new Date(at), {
-        ...{ weekday: "short", day: "numeric", month: "short" },
-        ...{ hour: "2-digit", minute: "2-digit", hour12: false },
-      }),
+    /** With the year, where it is another one. */
+    time: (at: string) => {
+      const date = new Date(at);
+      const isOther = date.getFullYear() !== new Date().getFullYear();
+      return format.dateTime(date, {
+        ...(isOther ? { year: "numeric" } : { weekday: "short" }),
+        ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false },
+      });
+    },
     day: (at: string) => format.dateTime(new Date(at), { day: "numeric", month: "short" }),
     /** What it fires for, without "fires when". */
     sentence: (condition: Condition) =>

@@ -12,6 +12,7 @@ import { TabPanel, Tabs } from "@/components/ui/tabs.tsx";
 import type { View } from "@/lib/session/session.ts";
 import { fromView } from "@/lib/session/view.ts";
 import { CallsPanel } from "./calls-panel.tsx";
+import { Choices } from "./choices.tsx";
 import { type Comparison, compareSessions } from "./compare-sessions.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OverviewPanel } from "./overview-panel.tsx";
@@ -45,12 +46,7 @@ export function Compare() {
           {t(`unknown.${unknown}`)}
         </EmptyState>
       );
-    if (a === null || b === null)
-      return (
-        <EmptyState icon="compare" title={t("empty.title")}>
-          {t("empty.text")}
-        </EmptyState>
-      );
+    if (a === null || b === null) return <Choices place={{ a, b }} onChange={change} />;
     if (!comparison || !viewA || !viewB)
       return (
         <Waiting

@@ -9,6 +9,7 @@ import type { Confirmation } from "@/lib/session/session.ts";
 import { ChangedRequest } from "./changed-request.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { EditForm } from "./edit-form.tsx";
+import { PartlyApproved, useHasApproved } from "./partly-approved.tsx";
 import { PendingLine } from "./pending-line.tsx";
 import { ResultForm } from "./result-form.tsx";
 import { type Decide, useDecide } from "./use-decide.ts";
@@ -87,20 +88,28 @@ function Buttons({ confirmation, decide, left, onOpen }: ButtonsProps) {
   const interrupted = confirmation.cause === "interrupted";
   const second = interrupted ? "result" : "edit";
   const { busy, pending } = decide;
+  const hasApproved = useHasApproved(confirmation);
   if (pending) return <PendingLine pending={pending} />;
   return (
     <div className="mt-2 flex flex-wrap gap-1.5 phone:gap-2">
+      {confirmation.approvals && (
+        <p className="w-full text-fg-2">
+          <PartlyApproved approvals={confirmation.approvals} />
+        </p>
+      )}
       {/* Running a call again may repeat its effect, so it is not the primary action. */}
       <Button
         variant={interrupted ? "plain" : "primary"}
-        disabled={busy}
+        disabled={busy || hasApproved}
         onClick={() => decide.submit({ decision: "approve" })}
       >
-        {interrupted ? t("runAgain") : t("approve")}
+        {hasApproved ? t("youApproved") : interrupted ? t("runAgain") : t("approve")}
       </Button>
-      <Button autoFocus={left === second} disabled={busy} onClick={() => onOpen(second)}>
-        {t(second)}
-      </Button>
+      {(interrupted || !confirmation.approvals) && (
+        <Button autoFocus={left === second} disabled={busy} onClick={() => onOpen(second)}>
+          {t(second)}
+        </Button>
+      )}
       <Button variant="danger" autoFocus={left === "deny"} disabled={busy} onClick={() => onOpen("deny")}>
         {t("deny")}
       </Button>

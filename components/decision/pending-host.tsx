@@ -62,6 +62,7 @@ export function PendingHost() {
             if (!type.startsWith("confirmation.") || !isJsonObject(payload)) continue;
             const { confirmation_id } = payload;
             if (typeof confirmation_id !== "string") continue;
+            if (type === "confirmation.partially_approved") continue;
             if (type !== "confirmation.requested") drop(confirmation_id, "overtaken");
             else if (!isAsked(confirmation_id, payload)) drop(confirmation_id, "changed");
           }

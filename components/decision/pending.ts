@@ -1,6 +1,6 @@
 import { handOver } from "@/components/takeover/hand-over.ts";
 import type { Confirmation } from "@/lib/session/session.ts";
-import { type DecisionBody, type Outcome, sendDecision } from "./send-decision.ts";
+import { type DecisionBody, isWaiting, type Outcome, sendDecision } from "./send-decision.ts";
 
 /** What a decision needs of a confirmation, both in a session and in a list. */
 export type Decidable = Pick<
@@ -203,7 +203,8 @@ async function sendOne(one: PendingDecision): Promise<void> {
   const outcomes = await sendDecision(one.items, one.body);
   const missed = outcomes.filter(({ outcome }) => outcome !== "decided");
   const wrong = new Set(missed.map(({ id }) => id));
-  for (const item of one.items) if (!wrong.has(item.id)) sent.add(requestKey(item));
+  const waiting = new Set(outcomes.filter(isWaiting).map(({ id }) => id));
+  for (const item of one.items) if (!wrong.has(item.id) && !waiting.has(item.id)) sent.add(requestKey(item));
   if (missed.length === 0) update(pending.filter(({ id }) => id !== one.id));
   else change(one.id, { name: "missed", outcomes });
   for (const { onSettled } of told) onSettled?.(outcomes);

@@ -25,6 +25,11 @@ export interface Outcome {
   detail?: string;
 }
 
+/** Whether the decision was recorded, and other people have to approve as well. */
+export function isWaiting({ outcome, confirmation }: Outcome): boolean {
+  return (outcome === "decided" || outcome === "already") && confirmation?.status === "requested";
+}
+
 /** The confirmation on screen: a decision applies to these values only, whatever the agent requests later. */
 export interface Seen {
   id: string;

@@ -75,8 +75,8 @@ export function Inspector() {
             empty: empty.has(value) ? t("emptyTab") : null,
           }))}
           onChange={(value) => select({ tab: value })}
-          className="h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11"
-          look="-mb-px px-1"
+          className="h-full w-80 min-w-max justify-between @max-[350px]:w-full @max-[350px]:text-11 @max-[370px]:in-[:lang(ru)]:text-11"
+          look="-mb-px px-1 @max-[370px]:in-[:lang(ru)]:px-0.75"
         />
       </div>
       <TabPanel id={id} value={tab} data-found className="min-h-0 flex-1">

@@ -89,14 +89,16 @@ function Table({ judges, onOpen }: { judges: readonly Judge[]; onOpen: ((judge: 
                   )}
                   {!enabled && <span className="ml-2 font-normal">{t("off")}</span>}
                 </th>
-                <td>
+                <td data-label={t("score")}>
                   <Link href={`/?${new URLSearchParams({ score })}`}>{score}</Link>
                 </td>
-                <td>{agent ?? t("any_agent")}</td>
-                <td>{scaleOf(scale)}</td>
-                <td>{words.percent(share, 0)}</td>
-                <td>{t("did", { count: today.scores })}</td>
-                <td>{t("used", { used: words.number(today.tokens), most: words.number(daily_tokens) })}</td>
+                <td data-label={t("agent")}>{agent ?? t("any_agent")}</td>
+                <td data-label={t("scale")}>{scaleOf(scale)}</td>
+                <td data-label={t("share")}>{words.percent(share, 0)}</td>
+                <td data-label={t("today")}>{t("did", { count: today.scores })}</td>
+                <td data-label={t("budget")}>
+                  {t("used", { used: words.number(today.tokens), most: words.number(daily_tokens) })}
+                </td>
               </tr>
             );
           })}

@@ -26,3 +26,11 @@ export function useWriteJudge() {
     onSuccess: () => refetchAfterChange(client, JUDGES_KEY),
   });
 }
+
+export function useRemoveJudge(name: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendApi(`/api/judges/${encodeURIComponent(name)}`, { method: "DELETE" }),
+    onSuccess: () => refetchAfterChange(client, JUDGES_KEY),
+  });
+}

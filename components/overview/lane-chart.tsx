@@ -49,22 +49,17 @@ export function LaneChart({ lane, buckets, worseFrom }: LaneChartProps) {
                   />
                 ) : null,
               )}
-              <path d={pathOf(earlier, y)} className="lane-before" />
+              <Course values={earlier} y={y} className="lane-before" />
             </g>
           );
         return (
           <g key={line.name}>
-            <path d={pathOf(earlier, y)} className="lane-before" />
-            <path d={pathOf(now, y)} className={`lane-now ${line === lane.lines[0] ? "" : "is-upper"}`} />
+            <Course values={earlier} y={y} className="lane-before" />
+            <Course values={now} y={y} className={`lane-now ${line === lane.lines[0] ? "" : "is-upper"}`} />
             {worseFrom !== null && lane.ink !== null && (
               <g data-ink={lane.ink} className="lane-worse">
                 <path d={areaOf(now, earlier, worseFrom, y)} className="lane-excess" />
-                <path
-                  d={pathOf(
-                    now.map((value, index) => (index < worseFrom ? null : value)),
-                    y,
-                  )}
-                />
+                <Course values={now.map((value, index) => (index < worseFrom ? null : value))} y={y} className="" />
               </g>
             )}
           </g>
@@ -82,22 +77,29 @@ function scaleOf(values: readonly number[]): number {
   return Math.min(most, usual * 1.5) || 1;
 }
 
-/** A line through the middles of buckets, with gaps where there is nothing. */
-export function pathOf(values: readonly (number | null)[], y: (value: number) => number): string {
-  let isOpen = false;
-  return values
-    .map((value, index) => {
-      if (value === null) {
-        isOpen = false;
-        return "";
-      }
-      const command = isOpen ? "L" : "M";
-      isOpen = true;
-      // A lone value has to be seen as well.
-      const alone = values[index - 1] == null && values[index + 1] == null;
-      return alone ? `M${index + 0.3} ${round(y(value))}h.4` : `${command}${index + 0.5} ${round(y(value))}`;
-    })
-    .join("");
+interface CourseProps {
+  values: readonly (number | null)[];
+  y: (value: number) => number;
+  className: string;
+}
+
+/** A line through the middles of buckets, with gaps where there is nothing. A value between two gaps is a dot. */
+export function Course({ values, y, className }: CourseProps) {
+  const at = (value: number, index: number) => `${index + 0.5} ${round(y(value))}`;
+  let line = "";
+  let dots = "";
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
+    const follows = (values[index - 1] ?? null) !== null;
+    if (!follows && (values[index + 1] ?? null) === null) dots += `M${at(value, index)}h0`;
+    else line += `${follows ? "L" : "M"}${at(value, index)}`;
+  }
+  return (
+    <>
+      {line !== "" && <path d={line} className={className} />}
+      {dots !== "" && <path d={dots} className={`${className} is-dots`} />}
+    </>
+  );
 }
 
 /** The area between now and before. */

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Link } from "@/components/ui/link.tsx";
 import type { Overview } from "@/lib/api/shapes.ts";
-import { pathOf } from "./lane-chart.tsx";
+import { Course } from "./lane-chart.tsx";
 import { MarkedChart } from "./marked-chart.tsx";
 import { listAddress, type Place } from "./place.ts";
 import { toolAddress } from "./tool-address.ts";
@@ -134,8 +134,8 @@ function Chart({ score: { kind, buckets } }: { score: Score }) {
       className="absolute inset-0 size-full overflow-visible"
     >
       <path d={`M0 ${HEIGHT}H${buckets.length}`} className="lane-base" />
-      <path d={pathOf(earlier, y)} className="lane-before" />
-      <path d={pathOf(now, y)} className="lane-now" />
+      <Course values={earlier} y={y} className="lane-before" />
+      <Course values={now} y={y} className="lane-now" />
     </svg>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { pathOf } from "@/components/overview/lane-chart.tsx";
+import { Course } from "@/components/overview/lane-chart.tsx";
 import { listAddress, type Place } from "@/components/overview/place.ts";
 import { useWords } from "@/components/overview/use-words.ts";
 import { Link } from "@/components/ui/link.tsx";
@@ -53,13 +53,7 @@ export function CallsChart({ report, place }: { report: ToolReport; place: Place
               )}
             </g>
           ))}
-          <path
-            d={pathOf(
-              buckets.map(({ earlier }) => earlier),
-              y,
-            )}
-            className="lane-before"
-          />
+          <Course values={buckets.map(({ earlier }) => earlier)} y={y} className="lane-before" />
           <path d={`M0 ${HEIGHT}H${buckets.length}`} className="lane-base" />
         </svg>
         {bucket && (

@@ -29,11 +29,7 @@ export function Versions({ answer, place }: VersionsProps) {
       <main id="main" tabIndex={-1} className="overview">
         <Bar answer={answer} place={place} />
         {answer === null || compared === null ? (
-          <EmptyState icon="clock" title={place.agent === "" ? t("versions.title") : t("versions.one")}>
-            {place.agent === ""
-              ? t("versions.choose")
-              : t("versions.one_text", { agent: place.agent, count: answer?.versions.length ?? 0 })}
-          </EmptyState>
+          <NotCompared answer={answer} place={place} />
         ) : (
           <Comparison answer={answer} compared={compared} agent={place.agent} />
         )}
@@ -43,6 +39,28 @@ export function Versions({ answer, place }: VersionsProps) {
           t("versions.counted", { before: compared.before.conversations, after: compared.after.conversations })}
       </ShortcutFooter>
     </>
+  );
+}
+
+/** Why nothing is compared: no agent is chosen, it had no such version, or one only. */
+function NotCompared({ answer, place: { agent, before, after } }: VersionsProps) {
+  const t = useTranslations("overview.versions");
+  if (agent === "")
+    return (
+      <EmptyState icon="clock" title={t("title")}>
+        {t("choose")}
+      </EmptyState>
+    );
+  const known = answer?.versions ?? [];
+  const unknown = [before, after].find((name) => name !== "" && !known.some(({ version }) => version === name));
+  return unknown === undefined ? (
+    <EmptyState icon="clock" title={t("one")}>
+      {t("one_text", { agent, count: known.length })}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="clock" title={t("unknown", { version: unknown })}>
+      {t("unknown_text", { agent })}
+    </EmptyState>
   );
 }
 

@@ -34,7 +34,7 @@ export function createAlertRuleStore(
     async add({ id, name, condition, enabled, by }, most) {
       const added = await isWritten(
         `INSERT INTO alert_rules (id, name, condition, enabled, muted_until, state, since, told_at, created_at, created_by, updated_at)
-         SELECT $1, $2, $3, $4, NULL, 'ok', ${now}, NULL, ${now}, $5, ${now}
+         SELECT $1, $2, $3, $4, NULL, 'new', ${now}, NULL, ${now}, $5, ${now}
          WHERE (SELECT count(*) FROM alert_rules) < $6 ON CONFLICT (name) DO NOTHING`,
         [id, name, JSON.stringify(condition), enabled ? 1 : 0, by, most],
       );
@@ -51,7 +51,7 @@ export function createAlertRuleStore(
              AND rule_id IN (SELECT id FROM alert_rules WHERE ${isOther})`,
           [id, text, enabled ? 1 : 0],
         ],
-        [`UPDATE alert_rules SET state = 'ok', since = ${now} WHERE ${isOther}`, [id, text, enabled ? 1 : 0]],
+        [`UPDATE alert_rules SET state = 'new', since = ${now} WHERE ${isOther}`, [id, text, enabled ? 1 : 0]],
         [
           `UPDATE alert_rules SET name = $4, condition = $2, enabled = $3, updated_at = ${now} WHERE id = $1`,
           [id, text, enabled ? 1 : 0, name],

@@ -44,7 +44,7 @@ export function alertRulesContract(make: MakeSubject): void {
       expect(await store().change(ruleOf("x"))).toBeNull();
       await subject().reopen();
       expect(await store().list()).toMatchObject([
-        { id: "a", name: "Refunds", condition, enabled: false, created_by: ANNA, state: "ok", firing: null },
+        { id: "a", name: "Refunds", condition, enabled: false, created_by: ANNA, state: "new", firing: null },
         { id: "b", name: "Rule b", condition: USUAL, enabled: true, muted_until: null, told_at: null },
       ]);
       expect([await store().remove("a"), await store().remove("a"), await store().get("a")]).toEqual([
@@ -82,7 +82,7 @@ export function alertRulesContract(make: MakeSubject): void {
       await store().change(ruleOf("a", { name: "Other" }));
       expect(await read("a")).toMatchObject({ state: "firing", firing: { id: "f1" } });
       await store().change(ruleOf("a", { condition: { ...USUAL, threshold: 0.9 } }));
-      expect(await read("a")).toMatchObject({ state: "ok", firing: null });
+      expect(await read("a")).toMatchObject({ state: "new", firing: null });
     });
 
     test("The oldest firings are forgotten", async () => {

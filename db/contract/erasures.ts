@@ -12,10 +12,12 @@ export const NEVER = new AbortController().signal;
 export const USER = "alice-kanarienvogel";
 const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 
+/** Only the server records a fork's mode, and who of several has approved. */
+const SERVERS: ReadonlySet<string> = new Set(["fork.mode_changed", "confirmation.partially_approved"]);
+
 /** Every event type in a conversation of the user, with the canary in all content. */
 export function everything(conversation_id: string): NewEvent[] {
-  // Only the server records a fork's mode.
-  const told = TYPES.filter((type) => !type.startsWith("agent_state.") && type !== "fork.mode_changed");
+  const told = TYPES.filter((type) => !type.startsWith("agent_state.") && !SERVERS.has(type));
   return told.map((type, index) =>
     newEvent({
       id: `${conversation_id}-${index}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Conflict } from "../errors.ts";
-import type { Appended, ImportProgress, NewEvent } from "../repositories.ts";
+import type { Appended, ImportProgress, Log, NewEvent } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newEvents, newMessage } from "./subject.ts";
 
 type Part = { conversation_id: string; events: NewEvent[] };
@@ -270,6 +270,47 @@ export function importContract(make: MakeSubject): void {
       expect(await storage.log.append(newEvents("a", 1))).toMatchObject([{ seq: 1, position: 1, duplicate: false }]);
     });
 
+    test("E11: what others write comes between the parts in which many conversations become visible", async () => {
+      const { log, events, conversations } = subject().storage;
+      const imported = log.importConversations(many(), never);
+      const beside = await appendUntil(log, settled(imported));
+      expect(await imported).toEqual(MANY.map((conversation_id) => ({ conversation_id, created: true, events: 1 })));
+      expect((await conversations.facets()).total).toBe(MANY.length + 1);
+      const ids = (await events.since(0, { limit: MANY.length + beside })).map(({ id }) => id);
+      expect(ids.filter((id) => !id.startsWith("beside"))).toEqual(MANY.map((id) => `${id}-1`));
+      const inside = ids.slice(ids.indexOf(`${MANY[0]}-1`), ids.indexOf(`${MANY.at(-1)}-1`));
+      expect(inside.some((id) => id.startsWith("beside"))).toBe(true);
+    });
+
+    test("E11: an import interrupted while it becomes visible leaves whole conversations, and can be repeated", async () => {
+      const { log, conversations } = subject().storage;
+      const interrupted = expect(log.importConversations(many(), never)).rejects.toThrow();
+      await appendUntil(log, async () => (await conversations.get(FIRST)) !== null);
+      await subject().reopen();
+      await interrupted;
+      const { storage } = subject();
+      const left = (await storage.conversations.facets()).total - 1;
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThan(MANY.length);
+      expect(await subject().faults()).toEqual([]);
+      const again = await storage.log.importConversations(many(), never);
+      expect(again.map(({ created }) => created)).toEqual(MANY.map((_, index) => index >= left));
+      expect((await storage.conversations.facets()).total).toBe(MANY.length + 1);
+    });
+
+    test("E2: an event id that others use while an import becomes visible removes what is not visible yet", async () => {
+      const { log, conversations, events } = subject().storage;
+      const refused = expect(log.importConversations(many(), never)).rejects.toBeInstanceOf(Conflict);
+      await appendUntil(log, async () => (await conversations.get(FIRST)) !== null);
+      await log.append([newEvent({ id: `${LAST}-1`, conversation_id: "other" })]);
+      await refused;
+      expect(await conversations.get(FIRST)).toMatchObject({ event_count: 1 });
+      expect(await conversations.get(LAST)).toBeNull();
+      const [next] = await log.append(newEvents("next", 1));
+      expect(await events.head()).toBe(next?.position);
+      expect(await subject().faults()).toEqual([]);
+    });
+
     test("close: an import in progress is aborted", async () => {
       const { log } = subject().storage;
       const reached = Promise.withResolvers<void>();
@@ -290,6 +331,32 @@ export function importContract(make: MakeSubject): void {
 
 /** More events than one page of an import. */
 const LARGE = 1_200;
+
+/** Conversations of an import that becomes visible in several parts. */
+const MANY = Array.from({ length: 1_000 }, (_, n) => `many-${n}`);
+const [FIRST = "", LAST = ""] = [MANY[0], MANY.at(-1)];
+
+function many(): AsyncIterable<Part> {
+  return from(MANY.map((id) => part(id, 1)));
+}
+
+/** Tells whether it has ended, in whichever way. */
+function settled(work: Promise<unknown>): () => Promise<boolean> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  return async () => isOver;
+}
+
+/** Appends an event after the other until it is over; returns how many. */
+async function appendUntil(log: Log, isOver: () => Promise<boolean>): Promise<number> {
+  let count = 0;
+  for (; !(await isOver()); count += 1)
+    await log.append([newEvent({ id: `beside-${count}`, conversation_id: "beside" })]);
+  return count;
+}
 
 /** Runs `work` once, when a page of the import is stored. */
 function onceStoring(work: () => void): (progress: ImportProgress) => void {

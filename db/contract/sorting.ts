@@ -82,7 +82,8 @@ export function sortingContract(make: MakeSubject): void {
       await storage.rollup.usePrices({ m: { ...PRICES.m, input: 3, output: 0 } });
       expect(await storage.conversations.get("b")).toMatchObject({ tokens: 1_850, cost: 0.0045 });
       await storage.rollup.usePrices({});
-      expect(await storage.conversations.get("b")).toMatchObject({ tokens: 1_850, cost: 0 });
+      expect(await storage.conversations.get("b")).toMatchObject({ tokens: 1_850, cost: null });
+      expect(await allPages(storage, { ranges: { cost: { most: 1 } } })).toEqual([]);
     });
 
     test("ranges narrow every order", async () => {

@@ -2,9 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LogWriter } from "../log/log-writer.ts";
 import type { ImportProgress, Log } from "../repositories.ts";
 import type { Spool, SpooledEvent, Spools } from "./spool.ts";
-import { StagedImport } from "./staged-import.ts";
+import { type Imported, StagedImport } from "./staged-import.ts";
 
-type Imported = { conversation_id: string; created: boolean; events: number };
 type Conversations = Parameters<Log["importConversations"]>[0];
 type OnProgress = (progress: ImportProgress) => void;
 
@@ -41,8 +40,10 @@ function roomBelow(events: number): number {
 /**
  * Imports whole conversations (E11). All of them are first written to a spool. Then they are stored page by page
  * between other writes: invisibly, since no row of the list has them and their positions are above all that readers
- * see. The last transaction makes all of them visible. One import is stored at a time, so that positions grow in the
- * order in which imports end. An interrupted import is removed, after the end of the process by the next start.
+ * see. Then all is valid and stored, and becomes visible some hundred conversations at a time, so that nobody waits for the rest.
+ * One import is stored at a time, so that positions grow in the order in which imports end. Of an interrupted import, what is not
+ * visible yet is removed, after the end of the process by the next start: each conversation is complete or absent, and
+ * another import of the same file adds the absent ones.
  */
 export class Imports {
   readonly #writer: LogWriter;
@@ -84,7 +85,9 @@ export class Imports {
           const staged = new StagedImport(by);
           if (!staged.begin(transaction, 0)) return null;
           staged.add(transaction, first.done ? [] : first.value);
-          return staged.end(transaction, signal);
+          const imported: Imported[] = [];
+          for (const part of staged.parts()) imported.push(...(await staged.show(transaction, part)));
+          return imported;
         }),
       );
     const staged = new StagedImport(by);
@@ -100,7 +103,12 @@ export class Imports {
         });
         tell({ stored: staged.taken });
       }
-      return await this.#writer.submitAlone((transaction) => staged.end(transaction, signal));
+      // From here on it is not cancelled: of a part of the file nobody could tell which.
+      signal.throwIfAborted();
+      const imported: Imported[] = [];
+      for (const part of staged.parts())
+        imported.push(...(await this.#writer.submitAlone((transaction) => staged.show(transaction, part))));
+      return imported;
     } catch (error) {
       // When the storage is closed or cannot be reached, it is done later: by the next start, or by a replica.
       await this.#undo().catch(() => undefined);

@@ -12,8 +12,20 @@ import type { NewEvent } from "../repositories.ts";
 import { toIso, toMs } from "../times.ts";
 import type { SpooledEvent } from "./spool.ts";
 
-// How often the thread answers readers while the import is made visible.
-const LONGEST_PART_MS = 20;
+// How often the thread answers readers while a part is made visible.
+const LONGEST_WORK_MS = 20;
+
+/**
+ * A part becomes visible in one transaction, for which other writes wait. It has so many conversations, entries beside them and
+ * events of global projections, of 20 to 60 µs each, or one conversation.
+ */
+const PART_SIZE = 200;
+
+/**
+ * The positions between two parts, for what others append meanwhile: one group of their requests, which has some thousand events
+ * at most.
+ */
+const ROOM_BETWEEN = 100_000;
 
 /** A conversation of the import. `position` is that of its first event. */
 interface Staged {
@@ -23,27 +35,48 @@ interface Staged {
   bookmarks: readonly Bookmark[];
   scores: readonly ExportedScore[];
   notes: readonly ExportedNote[];
+  /** Positions of its events that say something beyond it; they say it when it becomes visible. */
+  standing: number[];
+  /** Where it begins a part: the position of the newest event before it. */
+  after: number | null;
   /** The import has no earlier one of its id. */
   isFirst: boolean;
   /** `there`: it existed before and is unchanged. `gone`: others wrote to it meanwhile. */
   state: "staged" | "there" | "gone";
 }
 
-/** An import that is stored page by page and then made visible (E11). */
+/** What becomes visible in one transaction. `last`: the position of its newest event; `next`: the first one of the next part. */
+interface Part {
+  conversations: readonly Staged[];
+  last: number;
+  next: number | null;
+}
+
+/** The result of a conversation. */
+export interface Imported {
+  conversation_id: string;
+  created: boolean;
+  events: number;
+}
+
+/** An import that is stored page by page and then made visible in parts of whole conversations (E11). */
 export class StagedImport {
-  /** Events taken from the pages so far, stored or not. */
-  taken = 0;
   readonly #recordedAt = toIso(Date.now());
   readonly #conversations: Staged[] = [];
   readonly #ids = new Set<string>();
-  /** Positions of events that say something beyond their conversation; they say it at the end. */
-  readonly #standing: number[] = [];
   readonly #by: "import" | "program";
-  #next = 0;
+  #room = 0;
+  /** Events taken from the pages, stored or not; the positions of the newest and of the next one; the size of the newest part. */
+  #at = { taken: 0, last: 0, next: 0, size: 0 };
 
   /** `by`: the origin of its events. */
   constructor(by: "import" | "program") {
     this.#by = by;
+  }
+
+  /** Events taken from the pages so far, stored or not. */
+  get taken(): number {
+    return this.#at.taken;
   }
 
   /**
@@ -51,27 +84,28 @@ export class StagedImport {
    * conversation changes: there may be a hundred thousand before it.
    */
   mark(): () => void {
-    const [taken, next, standing, conversations] = [
-      this.taken,
-      this.#next,
-      this.#standing.length,
-      this.#conversations.length,
-    ];
+    const at = { ...this.#at };
+    const count = this.#conversations.length;
     const current = this.#conversations.at(-1);
-    const { summary, state } = current ?? {};
+    const { summary, state, standing } = { ...current };
+    const standingCount = standing?.length ?? 0;
     return () => {
-      this.taken = taken;
-      this.#next = next;
-      this.#standing.length = standing;
-      for (const { id, isFirst } of this.#conversations.splice(conversations)) if (isFirst) this.#ids.delete(id);
-      if (current) Object.assign(current, { summary, state });
+      this.#at = { ...at };
+      for (const { id, isFirst } of this.#conversations.splice(count)) if (isFirst) this.#ids.delete(id);
+      if (!current) return;
+      Object.assign(current, { summary, state });
+      current.standing.length = standingCount;
     };
   }
 
-  /** Begins, `gap` positions above the log; false while another process stores an import. */
+  /**
+   * Begins, `gap` positions above the log; false while another process stores an import. Without a gap nobody else may write
+   * before it is visible.
+   */
   begin(transaction: Transaction, gap: number): boolean {
     const first = transaction.beginImport(gap);
-    this.#next = first ?? 0;
+    this.#at.next = first ?? 0;
+    this.#room = gap === 0 ? 0 : ROOM_BETWEEN;
     return first !== null;
   }
 
@@ -84,39 +118,59 @@ export class StagedImport {
       if (current?.id !== event.conversation_id) current = this.#begin(transaction, event.conversation_id, event);
       if (current.state === "staged") this.#stage(transaction, current, event);
     }
-    this.taken += page.length;
+    this.#at.taken += page.length;
   }
 
-  /** Makes all of it visible, and returns the result of each conversation. */
-  async end(transaction: Transaction, signal: AbortSignal) {
-    const pause = pauses(signal);
+  /** What becomes visible one after the other; at least one. */
+  *parts(): Generator<Part> {
+    const conversations = this.#conversations;
+    let from = 0;
+    do {
+      let to = from + 1;
+      while (conversations[to]?.after === null) to += 1;
+      const following = conversations[to];
+      const last = following?.after ?? this.#at.last;
+      yield { conversations: conversations.slice(from, to), last, next: following?.position ?? null };
+      from = to;
+    } while (from < conversations.length);
+  }
+
+  /** Makes a part visible, and returns the result of each conversation. */
+  async show(transaction: Transaction, { conversations, last, next }: Part): Promise<Imported[]> {
+    const pause = pauses();
     // All are asked for before one may be refused: Postgres reads together what a round has asked for.
-    for (const { id } of this.#conversations) {
+    for (const { id } of conversations) {
       transaction.isStaged(id);
       transaction.summary(id);
     }
-    const shown: boolean[] = [];
-    for (const one of this.#conversations) {
-      shown.push(this.#show(transaction, one));
+    const imported: Imported[] = [];
+    for (const one of conversations) {
+      const created = this.#show(transaction, one);
+      imported.push({ conversation_id: one.id, created, events: created ? one.summary.last_seq : 0 });
       await pause();
     }
-    for (const position of this.#standing) {
-      transaction.showEvent(position);
-      await pause();
-    }
-    transaction.endImport(this.#next - 1);
-    return this.#conversations.map(({ id, summary }, index) => ({
-      conversation_id: id,
-      created: shown[index] === true,
-      events: shown[index] ? summary.last_seq : 0,
-    }));
+    for (const { standing } of conversations)
+      for (const position of standing) {
+        transaction.showEvent(position);
+        await pause();
+      }
+    transaction.showImport(last, next);
+    return imported;
   }
 
   #begin(transaction: Transaction, id: string, { bookmarks = [], scores = [], notes = [] }: SpooledEvent): Staged {
     const isFirst = !this.#ids.has(id);
     const state = isFirst && transaction.summary(id) === null ? "staged" : "there";
+    const at = this.#at;
+    const after = at.size < PART_SIZE ? null : at.last;
+    if (after !== null) {
+      at.next += this.#room;
+      at.size = 0;
+    }
+    at.size += 1 + bookmarks.length + scores.length + notes.length;
     const beside = { bookmarks, scores, notes };
-    const next: Staged = { id, position: this.#next, summary: emptySummary(), ...beside, isFirst, state };
+    const position = at.next;
+    const next: Staged = { id, position, summary: emptySummary(), ...beside, standing: [], after, isFirst, state };
     this.#ids.add(id);
     this.#conversations.push(next);
     return next;
@@ -127,7 +181,7 @@ export class StagedImport {
       id: event.id,
       conversation_id: conversation.id,
       seq: conversation.summary.last_seq + 1,
-      position: this.#next,
+      position: this.#at.next,
       type: event.type,
       actor: event.actor,
       agent_id: event.agent_id,
@@ -141,8 +195,12 @@ export class StagedImport {
     };
     if (!transaction.stage(stored)) return;
     conversation.summary = summarize(conversation.summary, stored);
-    if (changesWhatStands(stored)) this.#standing.push(stored.position);
-    this.#next += 1;
+    if (changesWhatStands(stored)) {
+      conversation.standing.push(stored.position);
+      this.#at.size += 1;
+    }
+    this.#at.last = stored.position;
+    this.#at.next += 1;
   }
 
   /** Whether the conversation is one of the import, and not of others. */
@@ -162,13 +220,12 @@ export class StagedImport {
   }
 }
 
-/** Yields to the event loop now and then. Throws the signal's reason. */
-function pauses(signal: AbortSignal): () => Promise<void> {
-  let partEnds = performance.now() + LONGEST_PART_MS;
+/** Yields to the event loop now and then. */
+function pauses(): () => Promise<void> {
+  let workEnds = performance.now() + LONGEST_WORK_MS;
   return async () => {
-    if (performance.now() < partEnds) return;
+    if (performance.now() < workEnds) return;
     await setImmediate();
-    signal.throwIfAborted();
-    partEnds = performance.now() + LONGEST_PART_MS;
+    workEnds = performance.now() + LONGEST_WORK_MS;
   };
 }

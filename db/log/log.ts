@@ -4,6 +4,7 @@ import type { Spools } from "../import/spool.ts";
 import type { AgentStateChange, AgentStateChanged, Appended, Log, NewEvent, RunHold } from "../repositories.ts";
 import { type Redact, withStoredAgentState, withStoredPayloads } from "../stored-payload.ts";
 import { changeAgentState, deleteAgentState, putAgentState } from "./agent-state-writes.ts";
+import { approveInPart } from "./approve-in-part.ts";
 import { decide } from "./decide.ts";
 import { storeFork } from "./fork.ts";
 import type { LogWriter } from "./log-writer.ts";
@@ -23,6 +24,7 @@ export function createLog(writer: LogWriter, spools: Spools, closing: AbortSigna
       ),
     appendOwn: (events, change, hold) => writer.submit((transaction) => appendOwn(transaction, events, change, hold)),
     decide: (decision) => writer.submit((transaction) => decide(transaction, decision)),
+    approveInPart: (approval) => writer.submit((transaction) => approveInPart(transaction, approval)),
     changeTakeover: (event) => writer.submit((transaction) => changeTakeover(transaction, event)),
     createConversation: (event, by = "program") =>
       writer.submit((transaction) => {

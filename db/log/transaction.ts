@@ -24,6 +24,7 @@ import type { Unsearched } from "../search/unsearched.ts";
 import type { PreparedEvent } from "../spans.ts";
 import { AS_IT_COMES, type Redact, redacted, type StoredPayload, storedPayload } from "../stored-payload.ts";
 import { toIso, toMs } from "../times.ts";
+import { refuseTooFewApprovals } from "./approve-in-part.ts";
 import { toEvent } from "./event-row.ts";
 import { type Circumstances, insertEvent } from "./insert-event.ts";
 import { OwnRuns, refuseSecondUse } from "./own-runs.ts";
@@ -280,10 +281,11 @@ export class Transaction {
     projectStanding(this.#writes, event);
   }
 
-  /** The import is complete, up to `last`: readers see it, and later events follow it. */
-  endImport(last: number): void {
+  /** Readers see the import up to `last`, and later events follow it. It goes on at `next`; null: it is complete. */
+  showImport(last: number, next: number | null): void {
     this.#import.refuseLost();
     this.#import.end();
+    if (next !== null) this.#import.begin(next);
     this.#staged.head = Math.max(this.#staged.head, last);
   }
 
@@ -593,6 +595,7 @@ export class Transaction {
       }
     }
     refuseTakenConfirmation(this.#writes, stored);
+    refuseTooFewApprovals(this.#writes, stored, by);
   }
 
   /** The summary as this request changes it: a copy, made once, so that a request that fails leaves the others' as it is. */

@@ -88,6 +88,7 @@ export type ConfirmationValues = [
   description: Nullable<string>,
   action: string,
   before: Nullable<string>,
+  approvals: Nullable<string>,
 ];
 
 /** The values of a new `alerts` row, which is open. */
@@ -210,6 +211,8 @@ export interface Writes {
   insertConfirmation: Run<ConfirmationValues>;
   /** Changes nothing unless it is still requested. */
   decideConfirmation: Run<ConfirmationDecision>;
+  /** Changes nothing unless it is still requested. */
+  approveInPart: Run<[approvals: string, ...ConfirmationPlace]>;
   confirmation: Get<[id: string], AskedConfirmation>;
   isOwnConfirmation: Get<[id: string], unknown>;
   /** Changes nothing unless it is approved and unused. */

@@ -43,7 +43,7 @@ export const MOVED: readonly MovedTable[] = [
   table("agent_state_versions", ["agent_id", "key", "version"], { text: "agent_id key", integer: "version position" }),
   table("confirmations", ["position"], {
     integer: "position own iteration requested_seq requested_at decided_seq decided_at used",
-    text: "id conversation_id status run_id call_id instance key cause action_key decided_by reason description action before",
+    text: "id conversation_id status run_id call_id instance key cause action_key decided_by reason description action before approvals",
   }),
   table("run_owners", ["run_id"], { text: "run_id key", integer: "fence decided ready" }),
   table("alerts", ["position"], {
@@ -86,6 +86,7 @@ export const MOVED: readonly MovedTable[] = [
     integer: "input_tokens output_tokens",
   }),
   table("users", ["id"], { text: "id name role password_hash subject", integer: "created_at" }),
+  table("absences", ["name"], { text: "name deputy", integer: "from_at until_at" }),
   table("sign_ins", ["token_hash"], {
     text: "token_hash user_id address user_agent",
     integer: "created_at seen_at expires_at",

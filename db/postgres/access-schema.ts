@@ -13,6 +13,13 @@ export const users = pgTable("users", {
   createdAt: integer("created_at").notNull(),
 });
 
+export const absences = pgTable("absences", {
+  name: text("name").primaryKey(),
+  deputy: text("deputy").notNull(),
+  fromAt: integer("from_at").notNull(),
+  untilAt: integer("until_at").notNull(),
+});
+
 export const signIns = pgTable(
   "sign_ins",
   {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createAbsenceStore } from "../absences/absence-store.ts";
 import { createAlertRuleStore } from "../alert-rules/alert-rule-store.ts";
 import { Spools } from "../import/spool.ts";
 import { createLog } from "../log/log.ts";
@@ -196,6 +197,7 @@ export async function openPostgres({
     spans: createSpanStore({ database, writer, durability, redact, logger }),
     suites: createSuiteStore(plain),
     views: createViewStore(plain),
+    absences: createAbsenceStore(plain),
     alertRules: createAlertRuleStore(plain, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({ database, writer, readers, follower, election, rollup }),
     retention: createRetentionStore(database, writer, follower),

@@ -149,6 +149,7 @@ export const confirmations = pgTable(
     description: text("description"),
     action: text("action").notNull(),
     before: text("before"),
+    approvals: text("approvals"),
   },
   (table) => [
     uniqueIndex("confirmations_by_id").on(table.id),

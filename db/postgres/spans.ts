@@ -97,7 +97,7 @@ export function createSpanStore({ database, writer, durability, redact, logger }
  * events were appended while this waited for the row to be deleted is known by them.
  */
 async function keep(queries: Queries, spans: readonly WaitingSpan[]): Promise<string[]> {
-  const column = (name: keyof WaitingSpan) => spans.map((span) => span[name]);
+  const column = (name: "trace_id" | "span_id" | "parent_span_id" | "content") => spans.map((span) => span[name]);
   const kept = await queries.rows<{ place: number }>(
     `WITH numbered AS (
        SELECT nextval(pg_get_serial_sequence('spans', 'place')) AS place, span.*

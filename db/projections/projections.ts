@@ -50,6 +50,7 @@ const STANDING: ReadonlySet<KnownEvent["type"]> = new Set([
   "manager.alerted",
   "conversation.handed_back",
   "confirmation.requested",
+  "confirmation.partially_approved",
   "confirmation.approved",
   "confirmation.denied",
 ]);
@@ -69,6 +70,7 @@ export function projectStanding(writes: Writes, event: SessionEvent, value?: str
     case "conversation.handed_back":
       return projectAlert(writes, event);
     case "confirmation.requested":
+    case "confirmation.partially_approved":
     case "confirmation.approved":
     case "confirmation.denied":
     case "call.started":

@@ -73,7 +73,11 @@ export function queuedIn({ view, me, now }: QueueFilter): Sql {
   const isThere = sql`NOT ${RESOLVED} AND NOT ${asleep}`;
   switch (view) {
     case "mine":
-      return and(assignedTo(me), isThere);
+      return and(
+        among(sql`assignee = ${me} OR assignee IN (SELECT name FROM absences
+          WHERE deputy = ${me} AND from_at <= ${now} AND until_at > ${now})`),
+        isThere,
+      );
     case "nobody":
       return and(PEOPLE_WAIT, sql`NOT ${among(sql`assignee IS NOT NULL`)}`, isThere);
     case "open":

@@ -1,4 +1,5 @@
 import { type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
+import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
@@ -6,14 +7,16 @@ import { and, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
 const COST_UNIT = 1_000_000;
+/** The cost of a conversation that used a model without a price. */
+const UNKNOWN_COST = -1;
 
 /** What the list shows of a conversation's totals, in the order of `listedTotals`. */
 export const TOTAL_COLUMNS = "tokens, cost";
 
-/** The totals in a row of the list, from the JSON array of their columns; null until they are counted. */
+/** The totals in a row of the list, from the JSON array of their columns; null until they are counted, or if they are unknown. */
 export function listedTotals(json: string | null): Pick<Conversation, "tokens" | "cost"> {
   const [tokens, cost]: [number | null, number | null] = json === null ? [null, null] : JSON.parse(json);
-  return { tokens, cost: cost === null ? null : cost / COST_UNIT };
+  return { tokens, cost: cost === null || cost === UNKNOWN_COST ? null : cost / COST_UNIT };
 }
 
 /** What differs between the storages. */
@@ -33,14 +36,25 @@ export function countTotals({ began, failed, json }: Dialect, condition: string)
   return `INSERT INTO conversation_totals (conversation, started, duration, failures, tokens, cost)
     SELECT position, began, updated_at - began, failed,
       coalesce((SELECT sum(input_tokens + output_tokens) FROM ${requests} WHERE rollup_parts.conversation = position), 0),
-      coalesce((SELECT CAST(round(sum(input_tokens * ${price("input")} + output_tokens * ${price("output")})) AS bigint)
-        FROM ${requests} JOIN json_each((SELECT ${json("prices")} FROM counted_prices)) AS price ON price.key = rollup_series.model
+      coalesce((SELECT CASE WHEN sum(CASE WHEN price.value IS NULL AND input_tokens + output_tokens > 0 THEN 1 ELSE 0 END) > 0
+          THEN ${UNKNOWN_COST}
+          ELSE CAST(round(sum(input_tokens * ${price("input")} + output_tokens * ${price("output")})) AS bigint) END
+        FROM ${requests}
+          LEFT JOIN json_each((SELECT ${json("prices")} FROM counted_prices)) AS price ON price.key = rollup_series.model
         WHERE rollup_parts.conversation = position), 0)
     FROM (SELECT position, updated_at, ${began} AS began, coalesce(${failed}, 0) AS failed FROM conversations
       WHERE ${condition}) AS listed
     WHERE true
     ON CONFLICT (conversation) DO UPDATE SET started = excluded.started, duration = excluded.duration,
       failures = excluded.failures, tokens = excluded.tokens, cost = excluded.cost`;
+}
+
+/**
+ * Prices as they are kept beside the costs. The line break tells them from those of before a model without a price made a cost
+ * unknown: these costs are computed again.
+ */
+export function printPrices(prices: Prices): string {
+  return `${JSON.stringify(prices)}\n`;
 }
 
 /** Keeps the prices; the marker is the storage's own. */
@@ -58,6 +72,7 @@ function inRanges(ranges: Ranges): Sql | null {
     return [
       least === undefined ? null : sql`${column} >= ${Math.round(least * unit)}`,
       most === undefined ? null : sql`${column} <= ${Math.round(most * unit)}`,
+      measure === "cost" && most !== undefined && least === undefined ? sql`${column} >= 0` : null,
     ];
   }).filter((condition) => condition !== null);
   return conditions.length === 0 ? null : and(...conditions);
@@ -133,10 +148,16 @@ export function sortedRows(
     JOIN conversations ON conversations.position = page.place ORDER BY page.value${order}, page.place${order}`;
 }
 
+/** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
+const SORTED_SCORE = plain(
+  `CASE WHEN CAST(value AS double precision) > 1e9 THEN 1e9 WHEN CAST(value AS double precision) < -1e9 THEN -1e9
+    ELSE CAST(value AS double precision) END`,
+);
+
 function sourceOf(sort: TotalsSort, ranges: Ranges = {}, filter: Sql | null) {
   if (sort.by === "score")
     return {
-      from: sql`(SELECT conversation_id, CAST(round(avg(CAST(value AS double precision)) * 1000000) AS bigint) AS value FROM scores
+      from: sql`(SELECT conversation_id, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint) AS value FROM scores
           WHERE name = ${sort.score} AND kind <> 'category' GROUP BY conversation_id) AS scored
         JOIN conversations ON conversations.id = scored.conversation_id`,
       value: plain("scored.value"),

@@ -19,6 +19,14 @@ export const users = sqliteTable(
   (table) => [uniqueIndex("users_by_name").on(sql`lower(${table.name})`)],
 );
 
+/** Who decides for a user while they are away, by the names of both; times in epoch ms. */
+export const absences = sqliteTable("absences", {
+  name: text("name").primaryKey(),
+  deputy: text("deputy").notNull(),
+  fromAt: integer("from_at").notNull(),
+  untilAt: integer("until_at").notNull(),
+});
+
 /** Sign-ins by the hash of their cookie. */
 export const signIns = sqliteTable(
   "sign_ins",

@@ -1,6 +1,6 @@
 import type { Transaction } from "../log/transaction.ts";
 import type { WaitingSpan, WaitingTrace } from "../repositories.ts";
-import type { PlacedSpan } from "../stored-spans.ts";
+import { type PlacedSpan, sizeOf } from "../stored-spans.ts";
 import type { Writer } from "./log/writer.ts";
 
 /** Steps that take back what a transaction changed in memory, the oldest first. */
@@ -27,7 +27,7 @@ export async function submitUndoing<T>(writer: Writer, work: (transaction: Trans
   }
 }
 
-/** What traces hold together in memory, and one of them at most, in characters of their spans. */
+/** What traces hold together in memory, and one of them at most, in bytes or characters of their spans. */
 const MOST_HELD = 16 * 1024 * 1024;
 const MOST_OF_ONE = 1024 * 1024;
 
@@ -36,7 +36,9 @@ export interface SpanPart {
   id: number;
   receivedAt: number;
   /** Those that wait, by their places. */
-  waiting: Map<number, WaitingSpan>;
+  waiting: Map<number, PlacedSpan>;
+  /** What they keep in memory. */
+  size: number;
   /** It has spans that do not wait any more. */
   isStale: boolean;
 }
@@ -63,6 +65,8 @@ interface HeldSpan extends PlacedSpan {
 export class HeldTraces {
   readonly #traces = new Map<string, HeldTrace>();
   readonly #parts = new Map<number, SpanPart>();
+  /** Those whose spans share their text. */
+  readonly #whole = new Set<SpanPart>();
   readonly #most: number;
   #characters = 0;
   #count = 0;
@@ -96,6 +100,7 @@ export class HeldTraces {
 
   /** Whether a trace may hold more: what has no room goes to the table. */
   hasRoom(traceId: string): boolean {
+    if (this.#characters >= this.#most) this.#shrink();
     return this.#characters < this.#most && (this.#traces.get(traceId)?.characters ?? 0) < MOST_OF_ONE;
   }
 
@@ -126,7 +131,8 @@ export class HeldTraces {
   /** Adds spans that come in one part, and gives it with what takes them back. */
   add(spans: readonly WaitingSpan[], receivedAt: number): { part: SpanPart; undo: () => void } {
     this.#lastPart += 1;
-    const part: SpanPart = { id: this.#lastPart, receivedAt, waiting: new Map(), isStale: false };
+    const size = sizeTogether(spans);
+    const part: SpanPart = { id: this.#lastPart, receivedAt, waiting: new Map(), size, isStale: false };
     const added = spans.map((span): HeldSpan => ({ place: this.nextPlace(), span, receivedAt, part, isUndone: false }));
     for (const one of added) this.#put(one);
     const undo = () => {
@@ -149,28 +155,58 @@ export class HeldTraces {
   }
 
   #put(one: HeldSpan): void {
-    const { trace_id, span_id, content } = one.span;
+    const { trace_id, span_id } = one.span;
     const trace = this.#traces.get(trace_id) ?? { spans: new Map(), characters: 0 };
     this.#traces.set(trace_id, trace);
     trace.spans.set(span_id, one);
-    trace.characters += content.length;
-    one.part.waiting.set(one.place, one.span);
-    this.#parts.set(one.part.id, one.part);
-    this.#characters += content.length;
+    trace.characters += sizeOf(one.span);
+    if (one.part.waiting.size === 0) {
+      this.#parts.set(one.part.id, one.part);
+      if (one.span.printed) this.#whole.add(one.part);
+      this.#characters += one.part.size;
+    }
+    one.part.waiting.set(one.place, one);
     this.#count += 1;
   }
 
   #take(one: HeldSpan): void {
-    const { trace_id, span_id, content } = one.span;
+    const { trace_id, span_id } = one.span;
     const trace = this.#traces.get(trace_id);
     if (trace?.spans.get(span_id) !== one) return;
+    const { part } = one;
     trace.spans.delete(span_id);
-    trace.characters -= content.length;
+    trace.characters -= sizeOf(one.span);
     if (trace.spans.size === 0) this.#traces.delete(trace_id);
-    one.part.waiting.delete(one.place);
-    one.part.isStale = true;
-    if (one.part.waiting.size === 0) this.#parts.delete(one.part.id);
-    this.#characters -= content.length;
+    part.waiting.delete(one.place);
+    part.isStale = true;
     this.#count -= 1;
+    if (part.waiting.size > 0) return;
+    this.#parts.delete(part.id);
+    this.#whole.delete(part);
+    this.#characters -= part.size;
   }
+
+  /** Where most of a part does not wait any more, gives the rest texts of their own: one span keeps the text of all in memory. */
+  #shrink(): void {
+    for (const part of this.#whole) {
+      const rest = [...part.waiting.values()];
+      if (rest.length * 2 > (rest[0]?.span.printed?.text.count ?? 0)) continue;
+      for (const one of rest) one.span = alone(one.span);
+      this.#whole.delete(part);
+      this.#characters -= part.size;
+      part.size = sizeTogether(rest.map(({ span }) => span));
+      this.#characters += part.size;
+    }
+  }
+}
+
+/** What spans keep in memory: the texts that they share count once. */
+function sizeTogether(spans: readonly WaitingSpan[]): number {
+  const texts = new Set(spans.flatMap(({ printed }) => printed?.text ?? []));
+  const shared = [...texts].reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return spans.reduce((sum, span) => sum + (span.printed ? 0 : span.content.length), shared);
+}
+
+function alone({ trace_id, span_id, parent_span_id, content }: WaitingSpan): WaitingSpan {
+  return { trace_id, span_id, parent_span_id, content };
 }

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { REDUCER_VERSION } from "../../lib/session/reducer/snapshot.ts";
+import { createAbsenceStore } from "../absences/absence-store.ts";
 import { createAlertRuleStore } from "../alert-rules/alert-rule-store.ts";
 import { StorageDamaged } from "../errors.ts";
 import { Spools } from "../import/spool.ts";
@@ -195,6 +196,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     ),
     suites: createSuiteStore(plain),
     views: createViewStore(plain),
+    absences: createAbsenceStore(plain),
     alertRules: createAlertRuleStore(plain, rollup, (...asked) => readers.call("ruleHours", ...asked)),
     erasures: createErasureStore({
       ...{ writing: connection, reading, writer, readers, tail, indexer, rollup, checkpointer, held },

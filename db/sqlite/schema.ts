@@ -152,7 +152,7 @@ export const runOwners = sqliteTable(
 /**
  * Confirmations (E4), oldest first by `position`, that of the newest request. `own` is 1 for those of this server's
  * engine. `action_key` is canonical, independent of the order of keys; `used` is the position of the event that used
- * the approval (P22a).
+ * the approval (P22a). `approvals` is JSON, `Approvals`, where several people have to approve; else null.
  */
 export const confirmations = sqliteTable(
   "confirmations",
@@ -179,6 +179,7 @@ export const confirmations = sqliteTable(
     description: text("description"),
     action: text("action").notNull(),
     before: text("before"),
+    approvals: text("approvals"),
   },
   (table) => [
     index("confirmations_by_status").on(table.status),

@@ -1,15 +1,18 @@
 import type { Json } from "../../lib/session/json/json.ts";
 import type { WaitingSpan } from "../repositories.ts";
+import type { PlacedSpan } from "../stored-spans.ts";
 import type { Connection } from "./connection.ts";
 import { prepareIsTold } from "./events-by-id.ts";
 import type { SpanPart } from "./held-traces.ts";
 
 /** Writes the parts in which spans came. */
 export function prepareSpanParts(connection: Connection) {
-  const insert = connection.prepare<[id: number, received_at: number, content: string]>(
-    "INSERT INTO span_parts (id, received_at, content) VALUES (?, ?, ?)",
+  const insert = connection.prepare<[id: number, received_at: number, content: Uint8Array]>(
+    "INSERT INTO span_parts (id, received_at, content) VALUES (?, ?, CAST(? AS TEXT))",
   );
-  const update = connection.prepare<[content: string, id: number]>("UPDATE span_parts SET content = ? WHERE id = ?");
+  const update = connection.prepare<[content: Uint8Array, id: number]>(
+    "UPDATE span_parts SET content = CAST(? AS TEXT) WHERE id = ?",
+  );
   const remove = connection.prepare<[id: number]>("DELETE FROM span_parts WHERE id = ?");
   return {
     insert: ({ id, receivedAt, waiting }: SpanPart) => void insert.run(id, receivedAt, printSpans(waiting.values())),
@@ -21,13 +24,22 @@ export function prepareSpanParts(connection: Connection) {
   };
 }
 
-/** The contents are JSON already. */
-function printSpans(spans: Iterable<WaitingSpan>): string {
-  const printed = [...spans].map(
-    ({ trace_id, span_id, parent_span_id, content }) =>
-      `[${JSON.stringify(trace_id)},${JSON.stringify(span_id)},${JSON.stringify(parent_span_id)},${content}]`,
-  );
-  return `[${printed.join(",")}]`;
+/** The contents are JSON already. Spans that came together are printed already, in their order. */
+function printSpans(placed: Iterable<PlacedSpan>): Uint8Array {
+  const spans = Array.from(placed, ({ span }) => span);
+  const text = spans[0]?.printed?.text;
+  if (text?.count === spans.length && spans.every(({ printed }) => printed?.text === text)) return text.bytes;
+  const printed = spans.flatMap((span) => {
+    const { trace_id, span_id, parent_span_id } = span;
+    const ids = `[${JSON.stringify(trace_id)},${JSON.stringify(span_id)},${JSON.stringify(parent_span_id)},`;
+    return [Buffer.from(ids), contentOf(span), Buffer.from("],")];
+  });
+  return Buffer.concat([Buffer.from("["), ...printed.slice(0, -1), Buffer.from("]]")]);
+}
+
+function contentOf(span: WaitingSpan): Uint8Array {
+  const { printed } = span;
+  return printed ? printed.text.bytes.subarray(printed.from, printed.to) : Buffer.from(span.content);
 }
 
 type PrintedSpan = [trace_id: string, span_id: string, parent_span_id: string | null, content: Json];

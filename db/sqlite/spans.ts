@@ -51,7 +51,9 @@ export function createSpanStore({ writing, reading, writer, redact, held, logger
     tell: (traceId, upTo, events, isLast) =>
       submitUndoing(writer, (transaction, undo) => {
         const isAtOnce = isLast && isTogether(traceId, events) && !writes.isTold(`otlp:${traceId}:`);
-        appendTold(transaction, events, logger, isAtOnce ? writes.inserts.together(events.length) : writes.inserts.one);
+        const together = isAtOnce ? writes.inserts.together(events.length) : null;
+        appendTold(transaction, events, logger, together ?? writes.inserts.one);
+        together?.end();
         const isHeld = held.has(traceId);
         if (isHeld) letGo({ writes, held, undo }, traceId, isLast ? upTo : 0);
         else if (isLast) writes.forget.run(traceId, upTo);

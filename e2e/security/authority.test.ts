@@ -93,6 +93,7 @@ const TYPES: Record<EventType, [Asks, payload: unknown]> = {
   "memory.updated": ["ingest", { delta: [] }],
   "selfcheck.warned": ["ingest", { warnings: [] }],
   "confirmation.requested": ["ingest", asked],
+  "confirmation.partially_approved": ["decide", { confirmation_id: "k" }],
   "confirmation.approved": ["decide", { confirmation_id: "k" }],
   "confirmation.denied": ["decide", { confirmation_id: "k" }],
   "stage.entered": ["ingest", { node: "n" }],
@@ -225,9 +226,9 @@ describe("Security: what a key may record", () => {
     for (const [type, [asks, payload]] of Object.entries(TYPES)) {
       found[type] = await tried({ type, payload }, way);
       right[type] = expected(asks);
-      // Only this server records actions of its forks.
-      if (type === "fork.mode_changed" && ["events", "batch"].includes(way))
-        right[type] = "ingest 403, decide 403, ingest+decide 409";
+      // Only this server records actions of its forks, and who of several has approved.
+      const isServers = type === "fork.mode_changed" || type === "confirmation.partially_approved";
+      if (isServers && ["events", "batch"].includes(way)) right[type] = "ingest 403, decide 403, ingest+decide 409";
     }
     expect(found).toEqual(right);
   });

@@ -50,6 +50,7 @@ function stored(more: Partial<AlertRule> = {}) {
     bus: { subscribe: () => () => undefined },
     prices: {},
     clock: { now: () => now, later: () => () => undefined },
+    canTell: true,
     onTold: () => undefined,
     newId: () => `f${++ids}`,
     logger: { warn: () => undefined },

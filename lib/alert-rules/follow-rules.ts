@@ -14,6 +14,8 @@ export interface RuleNeeds {
   bus: { subscribe(listener: () => void): () => void };
   prices: Prices;
   clock: Clock;
+  /** Whether any channel is configured by which a firing is told. */
+  canTell: boolean;
   /** Something is to be sent. */
   onTold(): void;
   newId(): string;
@@ -141,7 +143,7 @@ async function follow(needs: RuleNeeds, rule: AlertRule, evaluation: Evaluation,
     await change(() => alertRules.begin(rule, { id, at: now, window_from: windowFrom, value, count }));
   } else if (condition.operator === "above" ? value > firing.peak : value < firing.peak)
     await change(() => alertRules.worsen(id, value));
-  if (firing?.told_at != null || isQuiet(rule, now)) return;
+  if (!needs.canTell || firing?.told_at != null || isQuiet(rule, now)) return;
   await change(() => alertRules.tell(id, now));
   needs.onTold();
 }

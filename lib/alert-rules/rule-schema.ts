@@ -1,20 +1,12 @@
 import { z } from "zod";
 import { scoreName } from "../scores/score-schema.ts";
+import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../session/plain-line.ts";
 import { type Condition, METRIC_TRAITS, METRICS, RULE_FILTERS, WINDOWS } from "./rule.ts";
 
-const name = z
-  .string()
-  .min(1, "must not be empty")
-  .max(200)
-  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+const name = z.string().min(1, "must not be empty").max(200).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
 /** The name of a rule: one line, without what turns the direction of a text that is sent with it. */
-export const ruleName = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(100)
-  .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u, "must not contain control characters");
+export const ruleName = z.string().trim().min(1, "must not be empty").max(100).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
 /** A condition as it is given and answered. */
 export const condition = z

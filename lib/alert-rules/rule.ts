@@ -32,8 +32,8 @@ export interface Condition extends Partial<Record<RuleFilter, string>> {
   quiet_minutes: number;
 }
 
-/** `no_data`: there were too few turns, calls or scores. */
-export type RuleState = "ok" | "firing" | "no_data";
+/** `new`: it was not evaluated yet. `no_data`: there were too few turns, calls or scores. */
+export type RuleState = "new" | "ok" | "firing" | "no_data";
 
 /** What a metric can be narrowed by, and whether it is taken over the window, or as of now. */
 export const METRIC_TRAITS: Readonly<

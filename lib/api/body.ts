@@ -156,6 +156,11 @@ export function textOf(bytes: Buffer): string {
 
 /** Counts bytes as they arrive, so that no header can lie about the size. */
 async function readBytes(request: ApiRequest, limit: number): Promise<Buffer> {
+  const arrived = request.body?.arrived?.();
+  if (arrived) {
+    if (arrived.byteLength > limit) throw tooLarge(limit);
+    return Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   const held = holdBytes();

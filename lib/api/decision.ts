@@ -43,6 +43,14 @@ export async function decideOne(
   if (asked.status !== "requested") return standing(asked, input, services);
   const changed = await changedSince(input.requested_seq, asked, services.events);
   if (changed) return { outcome: "refused", confirmation: asked, detail: sentenceOf(id, changed), changed };
+  if (
+    asked.approvals &&
+    input.decision === "approve" &&
+    !(asked.cause === "interrupted" && input.result !== undefined)
+  ) {
+    const partly = await approveInPart(asked, input, { requester, audit }, services);
+    if (partly) return partly;
+  }
   const by = { actor: actorOf(requester.caller), by: recorderOf(requester.caller) };
   const decided = await (asked.own ? decideOwn : decideOutside)(asked, { ...input, ...by }, services);
   if (decided.outcome === "decided")
@@ -58,6 +66,49 @@ export async function decideOne(
       },
     });
   return decided;
+}
+
+/** Records one of several approvals; null if all others have approved, so this one decides. */
+async function approveInPart(
+  asked: Confirmation,
+  { action, result, ...input }: DecisionInput,
+  { requester: { caller }, audit }: Decider,
+  services: Needed,
+): Promise<Decided | null> {
+  const { id, conversation_id, requested_seq: requestedSeq } = asked;
+  const { reason = null } = input;
+  const refused = (detail: string): Decided => ({ outcome: "refused", confirmation: asked, detail });
+  const people = `${asked.approvals?.needed} different people have to approve ${asked.action.method}`;
+  if (caller.kind === "key") return refused(`${people}, and API keys are not people; sign in to approve it.`);
+  if (caller.kind !== "person")
+    return refused(`${people}, and without sign-in nobody knows who is who; start the server with OBELUS_AUTH=1.`);
+  if (action !== undefined || result !== undefined)
+    return refused(`${people} as it was requested; deny it with a reason, and the agent can request something else.`);
+  const approved = await services.log.approveInPart({
+    confirmationId: id,
+    requestedSeq,
+    reason,
+    actor: actorOf(caller),
+  });
+  if (!approved) throw new Error(`The confirmation ${id} is gone`);
+  const { confirmation, outcome } = approved;
+  switch (outcome) {
+    case "last":
+      return null;
+    case "already":
+      return { outcome, confirmation };
+    case "stale":
+      return refused(`The request of the confirmation ${id} has changed, or was decided; review it and decide again.`);
+    case "recorded":
+      await audit({
+        action: "confirmation.partially_approved",
+        target: `confirmation:${id}`,
+        after: { conversation_id, method: asked.action.method, approvals: confirmation.approvals?.given.length ?? 0 },
+      });
+      return { outcome: "decided", confirmation };
+    default:
+      return outcome satisfies never;
+  }
 }
 
 /** A decision and its actor. */

@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { deleteAbsence, listAbsences, putAbsence } from "./operations/absences/absences.ts";
 import { exportAudit, listAudit } from "./operations/access/audit.ts";
 import { deleteKey, listKeys, postKey } from "./operations/access/keys.ts";
 import { getMe, putMyPassword, signIn, signOut } from "./operations/access/sign-in.ts";
@@ -63,7 +64,7 @@ import { simulatePlan } from "./operations/runs/simulate-plan.ts";
 import { listTools, postTool } from "./operations/runs/tools.ts";
 import { validatePlan } from "./operations/runs/validate-plan.ts";
 import { getAgreement } from "./operations/scores/agreement.ts";
-import { getJudgement, listJudges, putJudge } from "./operations/scores/judges.ts";
+import { deleteJudge, getJudgement, listJudges, putJudge } from "./operations/scores/judges.ts";
 import { deleteScore, listScores, postScore } from "./operations/scores/scores.ts";
 import { postAgUi, streamAgUi } from "./operations/sessions/ag-ui.ts";
 import { getSessionMap } from "./operations/sessions/get-map.ts";
@@ -138,9 +139,13 @@ export const operations: readonly Operation[] = [
   deleteNote,
   changeQueue,
   getQueue,
+  listAbsences,
+  putAbsence,
+  deleteAbsence,
   getAgreement,
   listJudges,
   putJudge,
+  deleteJudge,
   getJudgement,
   getListViews,
   postListView,

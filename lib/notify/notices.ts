@@ -36,6 +36,8 @@ export interface Tried {
 
 /** Notifications about pending confirmations and alerts. */
 export interface Notices {
+  /** The channels that are configured. */
+  readonly channels: readonly Channel["name"][];
   /** Continues with what an earlier process left, and sends new ones, until it is stopped; may be started again. */
   start(): Promise<void>;
   /** Waits for messages that are being sent, a second at most. */
@@ -57,6 +59,7 @@ export function createNotices({ channels, bus, ...needs }: NoticeNeeds): Notices
     for (const follower of followers) follower.news();
   };
   return {
+    channels: channels.map(({ name }) => name),
     news,
     async start() {
       followers = channels.map((channel) => createFollower(channel, needs));

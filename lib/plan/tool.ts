@@ -13,6 +13,8 @@ export interface Tool {
   has_activity: boolean;
   /** Each execution requires approval. */
   requires_confirmation: boolean;
+  /** How many different people have to approve each execution; one if it is missing. */
+  approvals?: number | undefined;
 }
 
 /** A saved request, run as a tool in a clean room (P27). */

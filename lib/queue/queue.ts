@@ -23,7 +23,7 @@ export interface QueueChange {
 }
 
 /**
- * Views of the queue: those of the caller, those that wait for somebody and are nobody's, all that wait or are somebody's, those
+ * Views of the queue: those of the caller and of whom they stand in for, those that wait for somebody and are nobody's, all that wait or are somebody's, those
  * whose due time has passed, and those that were resolved and in which nothing happened since.
  */
 export const QUEUE_VIEWS = ["mine", "nobody", "open", "overdue", "resolved"] as const;

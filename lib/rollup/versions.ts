@@ -35,6 +35,8 @@ export function chooseVersions(
   known: readonly VersionShare[],
   { before, after }: Pick<VersionsQuery, "before" | "after">,
 ): { before: string; after: string } | null {
+  const isKnown = (name: string | undefined) => name === undefined || known.some(({ version }) => version === name);
+  if (!isKnown(before) || !isKnown(after)) return null;
   const newest = after ?? known.find(({ version }) => version !== before)?.version;
   const place = known.findIndex(({ version }) => version === newest);
   const older = before ?? known[place + 1]?.version ?? known.find(({ version }) => version !== newest)?.version;

@@ -6,14 +6,19 @@ export interface JudgeRegistry {
   find(name: string): Judge | undefined;
   /** Durable when it resolves; tells whether it is new. */
   put(judge: Judge, actor: string): Promise<boolean>;
+  /** Durable when it resolves; false: there is none. */
+  remove(name: string, actor: string): Promise<boolean>;
   /** Takes over what another replica has stored. */
   accept(judge: Judge): void;
+  /** Takes over that another replica has removed it. */
+  forget(name: string): void;
 }
 
 /** Where they are stored. */
 interface StoredJudges {
   load(): Promise<Judge[]>;
   save(judge: Judge, actor: string): Promise<void>;
+  remove(name: string, actor: string): Promise<void>;
 }
 
 export async function createJudgeRegistry(stored: StoredJudges): Promise<JudgeRegistry> {
@@ -27,6 +32,12 @@ export async function createJudgeRegistry(stored: StoredJudges): Promise<JudgeRe
       judges.set(judge.name, judge);
       return isNew;
     },
+    async remove(name, actor) {
+      if (!judges.has(name)) return false;
+      await stored.remove(name, actor);
+      return judges.delete(name);
+    },
+    forget: (name) => void judges.delete(name),
     accept: (judge) => void judges.set(judge.name, judge),
   };
 }

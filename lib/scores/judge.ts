@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier, plainText } from "../session/catalogue.ts";
 import type { Json, JsonObject } from "../session/json/json.ts";
+import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../session/plain-line.ts";
 import type { Cost } from "../session/prices.ts";
 import { LONGEST_COMMENT, type NewScore, type ScoreValue } from "./score.ts";
 import { scoreName, scoreValue } from "./score-schema.ts";
@@ -14,12 +15,7 @@ const FURTHEST = 1_000_000;
 export const MOST_JUDGES = 50;
 
 /** A short text of one line. */
-const line = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(200)
-  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+const line = z.string().trim().min(1, "must not be empty").max(200).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
 const bound = z.number().min(-FURTHEST).max(FURTHEST);
 

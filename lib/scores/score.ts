@@ -100,19 +100,25 @@ export function isNumber(text: string): boolean {
 
 /** Sums up scores, the newest first. Of a name with values of several kinds, those of the newest's kind count. */
 export function summarizeScores(scores: Iterable<Pick<Score, "name" | "value">>): ScoreSummary[] {
-  const byName = new Map<string, { kind: ScoreKind; newest: ScoreValue; sum: number; count: number }>();
+  const byName = new Map<string, { kind: ScoreKind; newest: ScoreValue; values: number[] }>();
   for (const { name, value } of scores) {
     const kind = scoreKind(value);
-    const known = byName.get(name) ?? { kind, newest: value, sum: 0, count: 0 };
+    const known = byName.get(name) ?? { kind, newest: value, values: [] };
     byName.set(name, known);
     if (known.kind !== kind) continue;
-    known.count += 1;
-    known.sum += Number(value) || 0;
+    known.values.push(Number(value) || 0);
   }
   return [...byName]
-    .map(([name, { kind, newest, sum, count }]) => ({
-      ...{ name, kind, count },
-      value: typeof newest === "string" ? newest : sum / count,
+    .map(([name, { kind, newest, values }]) => ({
+      ...{ name, kind, count: values.length },
+      value: typeof newest === "string" ? newest : averageOf(values),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Also of numbers whose sum is none. */
+function averageOf(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (Number.isFinite(sum)) return sum / values.length;
+  return values.reduce((total, value) => total + value / values.length, 0);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { AbsenceStore } from "../../db/absences.ts";
 import type { AuditStore, KeyStore, UserStore } from "../../db/access.ts";
 import type { AlertRuleStore } from "../../db/alert-rules.ts";
 import type { Replicas } from "../../db/replicas.ts";
@@ -92,6 +93,7 @@ export interface Services {
   /** Prices of models, if the operator set them. */
   prices: Prices;
   alertRules: AlertRuleStore;
+  absences: AbsenceStore;
   suites: SuiteStore;
   suiteRuns: SuiteRuns;
   /** The model that agents are answered by, as it is called in requests. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { printSpan } from "../intake/otlp/stored-span.ts";
 import { jsonRequest, protobufRequest } from "../intake/otlp/testing/request.ts";
 import { TRACE, twoToolAgent } from "../intake/otlp/testing/spans.ts";
+import type { Received } from "../traces/receive.ts";
 import { createTraceMapping, type TraceMapping } from "../traces/trace-mapping.ts";
 import { createLogger } from "./logger.ts";
 import { readOtlpRequest } from "./otlp-request.ts";
@@ -25,6 +26,9 @@ const request = async (traces: number, encoding: "protobuf" | "json" = "protobuf
   return { signal: "traces", encoding, bytes } as const;
 };
 
+const countOf = ({ spans }: Received) => spans.reduce((sum, { heads }) => sum + heads.length, 0);
+const listOf = (contents: readonly string[]) => new Uint8Array(Buffer.from(`[${contents}]`));
+
 test.each(["protobuf", "json"] as const)(
   "E15: a request gives the same spans in the thread as where it arrives: %s",
   async (encoding) => {
@@ -37,7 +41,7 @@ test.each(["protobuf", "json"] as const)(
 test("E15: concurrent requests each get their own spans", async () => {
   const requests = await Promise.all([200, 300, 1, 250].map((traces) => request(traces)));
   const received = await Promise.all(requests.map((one) => reader.receive(one)));
-  expect(received.map(({ spans }) => spans.length)).toEqual([1_200, 1_800, 6, 1_500]);
+  expect(received.map(countOf)).toEqual([1_200, 1_800, 6, 1_500]);
 });
 
 test("E15: invalid requests are refused as in the main thread, and the next is parsed", async () => {
@@ -57,7 +61,7 @@ test("E15: invalid requests are refused as in the main thread, and the next is p
     tooLarge: false,
     message: expect.stringMatching(/not valid JSON/),
   });
-  expect((await reader.receive(await request(200))).spans).toHaveLength(1_200);
+  expect(countOf(await reader.receive(await request(200)))).toBe(1_200);
 });
 
 test("E15: a trace gives the same events in the thread as here, in pages", async () => {
@@ -66,7 +70,7 @@ test("E15: a trace gives the same events in the thread as here, in pages", async
   )
     .flat()
     .map((span) => printSpan({ ...span, parent_span_id: null }));
-  const trace = { id: TRACE, contents, logs: [], told: [], goesOn: false, forks: [] };
+  const trace = { id: TRACE, contents: listOf(contents), logs: [], told: [], goesOn: false, forks: [] };
   const pagesOf = async (mapping: TraceMapping, key: number) => {
     const { conversations } = await mapping.read(key, trace);
     const pages = [await mapping.map(key, new Map(conversations.map((id) => [id, null])))];
@@ -77,7 +81,7 @@ test("E15: a trace gives the same events in the thread as here, in pages", async
   expect(here.length).toBeGreaterThan(2);
   // The first is small enough to be mapped where it is, the second is not.
   const [small, large] = await Promise.all([
-    reader.mapping.read(1, { ...trace, contents: contents.slice(0, 6) }),
+    reader.mapping.read(1, { ...trace, contents: listOf(contents.slice(0, 6)) }),
     pagesOf(reader.mapping, 2),
   ]);
   expect(small.faults).toEqual([]);
@@ -89,7 +93,7 @@ test("E15: a trace that was forgotten, or never read, is not mapped", async () =
   for (const many of [1, 200]) {
     await reader.mapping.read(1, {
       id: TRACE,
-      contents: Array(many).fill(contents).flat(),
+      contents: listOf(Array(many).fill(contents).flat()),
       logs: [],
       told: [],
       goesOn: false,

@@ -163,8 +163,8 @@ export function createSpanReader(logger: Logger): SpanReader {
     },
     mapping: {
       async read(key, trace) {
-        const contents = [trace.contents, ...trace.logs.map((logs) => logs.contents)].flat();
-        const size = contents.reduce((sum, { length }) => sum + length, 0);
+        const logs = trace.logs.flatMap(({ contents }) => contents);
+        const size = logs.reduce((sum, { length }) => sum + length, trace.contents.length);
         leave(key);
         const at = placed(size);
         places.set(key, { thread: at, size });

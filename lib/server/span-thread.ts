@@ -20,12 +20,17 @@ port.on("message", (orders: SpanOrder[]) => {
       port.postMessage(replies);
       replies = [];
     }
-    if (order.is === "request") reading = reading.then(async () => port.postMessage([await received(order)]));
+    if (order.is === "request") reading = reading.then(async () => reply(await received(order)));
     else if (order.is === "drop") traces.drop(order.key);
     else replies.push(mapped(order));
   }
   if (replies.length > 0) port.postMessage(replies);
 });
+
+/** The text of spans is not copied. */
+function reply(one: SpanReply): void {
+  port.postMessage([one], one.is === "received" ? one.received.spans.map(({ text }) => text.buffer) : []);
+}
 
 async function received({ id, request }: RequestOrder): Promise<SpanReply> {
   try {

@@ -207,7 +207,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const notices = await openNotices(config, { ...registries, ...storage, telegram, bus, openEgress, address, logger });
   const ruleFollower = followRules({
     ...{ ...registries, ...storage, bus, clock: wallClock, logger },
-    ...{ onTold: notices.news, newId: randomUUID },
+    ...{ canTell: notices.channels.length > 0, onTold: notices.news, newId: randomUUID },
   });
   const privacy = await openPrivacy(config, { storage, engine, logger });
   const promptTrials = createPromptPreviews({ ...registries, ...storage, readMemory, now: wallClock.now });

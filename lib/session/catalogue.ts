@@ -5,6 +5,7 @@ import type { Json } from "./json/json.ts";
 import { listOf, recordOf } from "./json/list.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
 import { LOCALES } from "./locale.ts";
+import { MOST_APPROVALS } from "./most-approvals.ts";
 import { isOwnAgent } from "./own-agents.ts";
 
 /** Identifiers chosen by clients: visible characters, one line, short enough for keys and URLs. */
@@ -264,7 +265,20 @@ const decision = z.strictObject({
 });
 
 /** `before`: the values that the action would replace, at the time of the request. */
-const request = decision.extend({ key: z.string().min(1).max(500), action, before: fields.optional() });
+const request = decision.extend({
+  key: z.string().min(1).max(500),
+  action,
+  before: fields.optional(),
+  approvals: z
+    .int()
+    .min(1)
+    .max(MOST_APPROVALS)
+    .optional()
+    .describe("How many different people have to approve it; 1 by default."),
+});
+
+/** One of several people approves it. */
+const partialApproval = decision.omit({ action: true, result: true, cause: true, description: true });
 
 const takeover = z.strictObject({ by: z.string().max(200).optional(), reason: z.string().optional() });
 
@@ -376,6 +390,7 @@ export const PAYLOADS = {
   }),
   "selfcheck.warned": z.strictObject({ warnings: listOf(z.string()) }),
   "confirmation.requested": request,
+  "confirmation.partially_approved": partialApproval,
   "confirmation.approved": decision,
   "confirmation.denied": decision,
   /** A turn reaches a node of the main graph, or its end (D1); `state` is the conversation state at that time (D3). */

@@ -43,6 +43,7 @@ export const EVENT_KINDS = {
   "memory.updated": "memory",
   "selfcheck.warned": "memory",
   "confirmation.requested": "approval",
+  "confirmation.partially_approved": "approval",
   "confirmation.approved": "approval",
   "confirmation.denied": "approval",
   "stage.entered": "run",

@@ -240,6 +240,14 @@ export interface Confirmation {
   decided_seq: number | null;
   decided_at: string | null;
   decided_by: string | null;
+  /** Only if several people have to approve it. */
+  approvals?: Approvals;
+}
+
+/** Who has approved a confirmation that several people have to approve, besides whoever decides it. */
+export interface Approvals {
+  needed: number;
+  given: { by: string; at: string; seq: number }[];
 }
 
 /** An inconsistency in the log, or a finding of the agent's self-check. */

@@ -1,4 +1,5 @@
 import type { WaitingSpan } from "../../db/repositories.ts";
+import { sizeOf } from "./received-spans.ts";
 
 /** The newest traces that were dropped because nothing in them was of an agent: the agent's spans may come later. */
 export interface DroppedTraces {
@@ -27,9 +28,9 @@ export function createDroppedTraces(): DroppedTraces {
   return {
     take,
     add(traceId, spans) {
-      const size = spans.reduce((sum, { content }) => sum + content.length, 0);
+      const size = spans.reduce((sum, span) => sum + sizeOf(span), 0);
       if (size > MOST_OF_ONE) return;
-      traces.set(traceId, { spans, characters: size });
+      traces.set(traceId, { spans: spans.map(alone), characters: size });
       characters += size;
       for (const [oldest] of traces) {
         if (characters <= MOST_CHARACTERS) break;
@@ -37,4 +38,9 @@ export function createDroppedTraces(): DroppedTraces {
       }
     },
   };
+}
+
+/** Without the text of all that it came with, which would stay in memory with it. */
+function alone({ trace_id, span_id, parent_span_id, content }: WaitingSpan): WaitingSpan {
+  return { trace_id, span_id, parent_span_id, content };
 }

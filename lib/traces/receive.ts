@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
-import type { WaitingScore, WaitingSpan } from "../../db/repositories.ts";
+import type { WaitingScore } from "../../db/repositories.ts";
 import { createYielder } from "../event-loop/yielding.ts";
 import { evaluationOf } from "../intake/otlp/conventions/gen-ai-evaluation.ts";
-import { awaitsLogs, isAnswerEvent, isContentEvent } from "../intake/otlp/conventions/gen-ai-events.ts";
+import { isAnswerEvent, isContentEvent } from "../intake/otlp/conventions/gen-ai-events.ts";
 import { decodeJsonOf, type Rejected, type Signal, SPANS } from "../intake/otlp/decode.ts";
 import { LOGS, type LogRecord } from "../intake/otlp/decode-logs.ts";
 import { decodeProtobufOf } from "../intake/otlp/decode-protobuf.ts";
 import { identifierOf, spanPrefix } from "../intake/otlp/names.ts";
-import type { Span } from "../intake/otlp/span.ts";
-import { printEvent, printSpan } from "../intake/otlp/stored-span.ts";
-import { MILLISECOND } from "../intake/otlp/tree.ts";
+import { printEvent } from "../intake/otlp/stored-span.ts";
 import type { NewScore } from "../scores/score.ts";
 import type { Json } from "../session/json/json.ts";
+import { type SpanPart, SpanPrinter } from "./received-spans.ts";
 
 /** An OTLP export request, decompressed. */
 export interface OtlpRequest {
@@ -23,14 +22,6 @@ export interface OtlpRequest {
 /** The same, with parsed JSON. */
 export type ParsedOtlpRequest = Pick<OtlpRequest, "signal"> &
   ({ encoding: "protobuf"; bytes: Uint8Array } | { encoding: "json"; value: Json });
-
-/** A span as stored until its trace is mapped. */
-export interface ReceivedSpan extends WaitingSpan {
-  /** Its start, epoch ms. */
-  began: number;
-  /** What it holds comes as logs, if at all. */
-  awaitsLogs: boolean;
-}
 
 /** A log record as stored until its span is mapped. */
 export interface ReceivedLog {
@@ -45,7 +36,7 @@ export interface ReceivedLog {
 
 /** What came in a request, and why the rest was rejected. */
 export interface Received {
-  spans: ReceivedSpan[];
+  spans: SpanPart[];
   logs: ReceivedLog[];
   /** Results of evaluations. */
   scores: WaitingScore[];
@@ -59,13 +50,17 @@ export async function receiveOtlp(request: ParsedOtlpRequest): Promise<Received>
   const yielder = createYielder();
   const received: Received = { spans: [], logs: [], scores: [], unread: [], rejected: { count: 0, message: "" } };
   if (request.signal === "traces") {
-    const { items, rejected } = await decoded(SPANS, request);
-    for (const span of items) {
-      if (yielder.isDue()) await yielder.yieldOnce();
-      received.spans.push(receivedSpan(span));
-      received.scores.push(...span.events.flatMap((event) => receivedScore({ span, event, scope: span.scope }) ?? []));
-    }
-    return { ...received, rejected };
+    const printer = new SpanPrinter();
+    const read = (...given: Parameters<typeof SPANS.read>) => {
+      const span = SPANS.read(...given);
+      printer.add(span);
+      for (const event of span.events) {
+        const score = receivedScore({ span, event, scope: span.scope });
+        if (score) received.scores.push(score);
+      }
+    };
+    const { rejected } = await decoded({ ...SPANS, read }, request);
+    return { ...received, spans: printer.end(), rejected };
   }
   const { items, rejected } = await decoded(LOGS, request);
   const unread = new Map<string, Received["unread"][number]>();
@@ -82,12 +77,6 @@ export async function receiveOtlp(request: ParsedOtlpRequest): Promise<Received>
 
 function decoded<T>(signal: Signal<T>, request: ParsedOtlpRequest) {
   return request.encoding === "json" ? decodeJsonOf(signal, request.value) : decodeProtobufOf(signal, request.bytes);
-}
-
-function receivedSpan(span: Span): ReceivedSpan {
-  const { trace_id, span_id, parent_span_id, start } = span;
-  const began = Number(start / MILLISECOND);
-  return { trace_id, span_id, parent_span_id, began, awaitsLogs: awaitsLogs(span), content: printSpan(span) };
 }
 
 /** Null for logs that are no messages of a model: programs send all that they write there. */

@@ -99,14 +99,24 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
     });
   }
 
+  /** Begins with what is due, also while earlier traces are being written, until nothing is. */
   async function work(): Promise<void> {
+    do {
+      if (!isStopped) await begin();
+      await groups.shift()?.written;
+    } while (groups.length > 0);
+  }
+
+  /** What is being mapped and written, the oldest first. */
+  const groups: { size: number; written: Promise<unknown> }[] = [];
+  let begun: Promise<unknown> = Promise.resolve();
+
+  async function begin(): Promise<void> {
     const now = clock.now();
     // Traces of one conversation are its turns, in order.
     const ripe = [...waiting].filter(([, { due }]) => due <= now).sort(([, a], [, b]) => a.began - b.began);
     let group: Reading[] = [];
     let size = 0;
-    const groups: { size: number; written: Promise<unknown> }[] = [];
-    let begun: Promise<unknown> = Promise.resolve();
     const end = () => {
       const writing = beginWriting(group, begun);
       begun = writing;
@@ -139,8 +149,7 @@ export function createTraceBuffer(needs: TraceBufferNeeds): TraceBuffer {
       end();
       while (groups.reduce((sum, each) => sum + each.size, 0) > MOST_UNDER_WAY) await groups.shift()?.written;
     }
-    end();
-    await Promise.all(groups.map(({ written }) => written));
+    if (group.length > 0) end();
   }
 
   async function read(taken: TakenTrace, traceId: string, heard: Arrival): Promise<(() => Promise<boolean>) | null> {

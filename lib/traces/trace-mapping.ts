@@ -4,7 +4,7 @@ import { readMappedState } from "../intake/otlp/mapped-state.ts";
 import { meaningOf } from "../intake/otlp/meaning.ts";
 import { identifierOf } from "../intake/otlp/names.ts";
 import { type Span, withLogs } from "../intake/otlp/span.ts";
-import { readEvent, readSpan } from "../intake/otlp/stored-span.ts";
+import { readEvent, readSpans } from "../intake/otlp/stored-span.ts";
 import { type Trace, traceOf, type Understood } from "../intake/otlp/trace.ts";
 import { isNoAgents, readingsOf, type ScopeReading } from "../intake/otlp/unread.ts";
 import { type EventMessage, messageOf } from "./prepared-event.ts";
@@ -12,8 +12,8 @@ import { type EventMessage, messageOf } from "./prepared-event.ts";
 /** A trace to be read. */
 export interface UnreadTrace {
   id: string;
-  /** Its buffered spans, as `printSpan` made them. */
-  contents: string[];
+  /** Its buffered spans: a list of what `printSpan` made of each, in UTF-8. */
+  contents: Uint8Array<ArrayBuffer>;
   /** Logs of these spans, as `printEvent` made them. */
   logs: readonly { span_id: string; contents: string[] }[];
   told: ToldEvent[];
@@ -93,10 +93,10 @@ export function createTraceMapping() {
     read(key, { id, contents, logs, told, goesOn, forks }) {
       const faults: TraceRead["faults"] = [];
       const logsOf = new Map(logs.map(({ span_id, contents }) => [span_id, contents.map(readEvent)]));
-      const understood = contents.map((content) => {
-        const span = readSpan(content);
-        return understand(withLogs(span, logsOf.get(span.span_id) ?? []), faults);
-      });
+      const text = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength).toString();
+      const understood = readSpans(text).map((span) =>
+        understand(withLogs(span, logsOf.get(span.span_id) ?? []), faults),
+      );
       const named = new Set<string>();
       for (const { meaning } of understood) {
         const name = identifierOf(meaning.conversation_id);

@@ -14,7 +14,8 @@ import { MAPPED_PAYLOADS } from "../intake/otlp/mapped-state.ts";
 import type { Said } from "../intake/otlp/thread.ts";
 import { createDroppedTraces, type DroppedTraces } from "./dropped-traces.ts";
 import { preparedEvent } from "./prepared-event.ts";
-import type { OtlpRequest, Received, ReceivedLog, ReceivedSpan } from "./receive.ts";
+import type { OtlpRequest, Received, ReceivedLog } from "./receive.ts";
+import { contentsOf, KEPT_AT_ONCE, type ReceivedSpan, sizeOf, spansOf } from "./received-spans.ts";
 import { createSpanLogs, type LogsOfSpan, type SpanLogs } from "./span-logs.ts";
 import { createSpanScores } from "./span-scores.ts";
 import { createTraceBuffer } from "./trace-buffer.ts";
@@ -57,8 +58,6 @@ export interface TracesNeeds {
   stopping: AbortSignal;
 }
 
-/** Spans or logs a transaction, about 5 ms: a collector sends thousands. */
-const KEPT_AT_ONCE = 200;
 /** A larger trace is mapped in parts, as if they had arrived one after the other. */
 const MOST_NEWS: MostNews = { spans: 20_000, characters: 32 * 1024 * 1024 };
 /** A span or log of so many characters counts as two. */
@@ -135,10 +134,10 @@ export function createTraces(needs: TracesNeeds): Traces {
   return {
     async take(request) {
       const received = await needs.receive(request);
-      for (const part of partsOf(received.spans)) {
+      for (const part of received.spans) {
         // Yields between transactions, and after the request was read.
         await breath();
-        await takeSpans(part);
+        await takeSpans(spansOf(part));
         notifier.publish();
       }
       for (const part of partsOf(received.logs)) {
@@ -201,7 +200,8 @@ async function takeTrace(needs: MappingNeeds, traceId: string, turns: Turns, isG
   lastKey += 1;
   const key = lastKey;
   return {
-    size: sizeOf(news.spans.map(({ content }) => content)) + sizeOf(logs.flatMap(({ contents }) => contents)),
+    size:
+      weightOf(news.spans.map(sizeOf)) + weightOf(logs.flatMap(({ contents }) => contents.map(({ length }) => length))),
     async read() {
       const { conversations, faults, readings, isDropped } = await readBesideForks(needs, key, traceId, {
         ...news,
@@ -245,8 +245,8 @@ function newestBranch(spans: readonly WaitingSpan[]): number {
   return first <= 0 ? 0 : spans.length - first;
 }
 
-function sizeOf(contents: readonly string[]): number {
-  return contents.reduce((sum, { length }) => sum + 1 + length / CHARACTERS_OF_LARGE, 0);
+function weightOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + 1 + size / CHARACTERS_OF_LARGE, 0);
 }
 
 /** Names the traces that are being mapped. */
@@ -259,11 +259,12 @@ async function readBesideForks(
   id: string,
   { spans, logs, told, goesOn }: TraceNews & { logs: LogsOfSpan[]; goesOn: boolean },
 ): Promise<TraceRead> {
-  const contents = spans.map(({ content }) => content);
-  const read = await mapping.read(key, { id, contents, logs, told, goesOn, forks: [] });
+  const readBeside = (forks: string[]) =>
+    mapping.read(key, { id, contents: contentsOf(spans), logs, told, goesOn, forks });
+  const read = await readBeside([]);
   const forks: string[] = [];
   for (const name of read.named) if ((await conversations.get(name))?.forked_from) forks.push(name);
-  return forks.length === 0 ? read : mapping.read(key, { id, contents, logs, told, goesOn, forks });
+  return forks.length === 0 ? read : readBeside(forks);
 }
 
 interface TraceToWrite {

@@ -33,7 +33,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   // When alert rules fire; what is measured and stored is passed in.
   "lib/alert-rules": {
-    imports: ["lib/rollup", "lib/scores"],
+    imports: ["lib/rollup", "lib/scores", "lib/session/plain-line.ts"],
     importsTypes: ["db/alert-rules.ts", "db/replicas.ts", "lib/engine/ports.ts", "lib/session"],
     packages: ["zod"],
   },

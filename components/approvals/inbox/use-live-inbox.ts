@@ -75,8 +75,9 @@ export function useLiveInbox(status: Status) {
         // A pending response may be stale, and may be about a conversation that is not listed yet.
         if (id !== null && (looking || conversations.has(id))) heard.movedOn.add(id);
         if (!type.startsWith("confirmation.")) continue;
-        heard.news ||= (type === "confirmation.requested") === (status === "requested");
-        if (type !== "confirmation.requested" && id !== null) heard.decidedIn.add(id);
+        const isPending = type === "confirmation.requested" || type === "confirmation.partially_approved";
+        heard.news ||= isPending === (status === "requested");
+        if (!isPending && id !== null) heard.decidedIn.add(id);
       }
       if (events.some(({ type }) => type.startsWith("confirmation.")) || mayBeAnswered()) news.call();
     };

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { RequirePermission } from "@/components/access/require-permission.tsx";
 import { REASONS } from "@/components/decision/deny-form.tsx";
+import { useHasApproved } from "@/components/decision/partly-approved.tsx";
 import { useRequestInput } from "@/components/decision/use-request-input.ts";
 import { printedKey } from "@/components/keys/shortcuts.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -38,18 +39,19 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
   const [reason, setReason] = useRequestInput(REASONS, item, () => "");
   const [denying, setDenying] = useState(false);
   const interrupted = item.cause === "interrupted";
+  const hasApproved = useHasApproved(item);
   const approve = (
     <Button
       key="approve"
       id={APPROVE_ID}
       // Running a call again may repeat its effect, so it is not the primary action.
       variant={interrupted ? "plain" : "primary"}
-      disabled={busy}
+      disabled={busy || hasApproved}
       aria-keyshortcuts={printedKey("approve")}
       onClick={() => onDecide("approve", reason.trim())}
       className="action-approve"
     >
-      {interrupted ? words("runAgain") : words("approve")}
+      {hasApproved ? words("youApproved") : interrupted ? words("runAgain") : words("approve")}
       <Kbd className={interrupted ? "" : "border-current! bg-transparent! text-inherit!"}>{printedKey("approve")}</Kbd>
     </Button>
   );
@@ -58,23 +60,26 @@ export function ActionBar({ item, busy, onDecide, onForm, onBack }: ActionBarPro
       <RequirePermission permission="decide" otherwise="words">
         <div className="action-buttons">
           {!interrupted && approve}
-          <Button
-            disabled={busy}
-            aria-keyshortcuts={printedKey("edit")}
-            onClick={() => onForm(interrupted ? "result" : "edit")}
-            className="action-edit"
-          >
-            <Icon name="pencil" size={14} />
-            {interrupted ? (
-              t("record")
-            ) : (
-              <>
-                <span className="max-md:hidden">{t("editAndApprove")}</span>
-                <span className="md:hidden">{words("edit")}</span>
-              </>
-            )}
-            <Kbd>{printedKey("edit")}</Kbd>
-          </Button>
+          {/* What several people have to approve stays as it was requested. */}
+          {(interrupted || !item.approvals) && (
+            <Button
+              disabled={busy}
+              aria-keyshortcuts={printedKey("edit")}
+              onClick={() => onForm(interrupted ? "result" : "edit")}
+              className="action-edit"
+            >
+              <Icon name="pencil" size={14} />
+              {interrupted ? (
+                t("record")
+              ) : (
+                <>
+                  <span className="max-md:hidden">{t("editAndApprove")}</span>
+                  <span className="md:hidden">{words("edit")}</span>
+                </>
+              )}
+              <Kbd>{printedKey("edit")}</Kbd>
+            </Button>
+          )}
           {interrupted && approve}
           <span aria-hidden className="mx-1 h-5.5 w-px bg-line-strong narrow:hidden" />
           <button

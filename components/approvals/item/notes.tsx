@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useAgents } from "@/components/agents/use-agents.ts";
+import { PartlyApproved } from "@/components/decision/partly-approved.tsx";
 import { useNow } from "@/components/list/now.tsx";
 import { Icon, type IconName } from "@/components/ui/icon.tsx";
 import { STATUS, STATUS_GROUND, STATUS_INK } from "@/components/ui/status.ts";
@@ -31,6 +32,13 @@ export function Notes({ item, late }: { item: ListedConfirmation; late: boolean 
           </Note>
         )}
       </div>
+      {item.status === "requested" && item.approvals && (
+        <Note icon="waiting" look="bg-st-waiting-bg text-st-waiting">
+          <p className="text-fg">
+            <PartlyApproved approvals={item.approvals} />
+          </p>
+        </Note>
+      )}
       {item.status === "requested" && item.cause === "interrupted" && (
         <Note icon="warn" look="bg-st-waiting-bg text-st-waiting">
           <p className="text-fg">{t("whyInterrupted")}</p>

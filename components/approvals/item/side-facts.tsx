@@ -35,6 +35,11 @@ export function SideFacts({ item, others, children }: SideFactsProps) {
               {conversation.title ?? conversation.subject ?? item.conversation_id}
             </Link>
           </Fact>
+          {item.owner !== undefined && (
+            <Fact label={t("owner")}>
+              {item.deputy === undefined ? item.owner : t("away", { owner: item.owner, deputy: item.deputy })}
+            </Fact>
+          )}
           {conversation.channel && <Fact label={t("channel")}>{channelName(conversation.channel)}</Fact>}
           <Fact label={t("asked")}>
             <time dateTime={requested_at} className="tabular-nums">

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { isOpen, onDecisionResult } from "@/components/decision/pending.ts";
-import type { Outcome } from "@/components/decision/send-decision.ts";
+import { isWaiting, type Outcome } from "@/components/decision/send-decision.ts";
 import { usePending } from "@/components/decision/use-pending.ts";
 import { type InboxPages, inboxKey, withKnown } from "../inbox/inbox-pages.ts";
 
@@ -29,10 +29,11 @@ export function useDecisions(follow: Follow) {
     queries.setQueryData<InboxPages>(inboxKey("requested"), (data) => data && withKnown(data, known));
     const overtaken = outcomes.filter(
       ({ outcome, confirmation }) =>
-        outcome === "already" || (outcome === "refused" && confirmation?.status !== "requested"),
+        (outcome === "already" && confirmation?.status !== "requested") ||
+        (outcome === "refused" && confirmation?.status !== "requested"),
     );
     if (overtaken.length > 0) setLate((before) => new Set([...before, ...overtaken.map(({ id }) => id)]));
-    const decided = outcomes.filter(({ outcome }) => outcome === "decided");
+    const decided = outcomes.filter((one) => one.outcome === "decided" && !isWaiting(one));
     if (decided.length > 0) follow.onDecided(new Set(decided.map(({ id }) => id)));
   });
   const onUndone = useEffectEvent((ids: readonly string[]) => follow.onUndone(ids));

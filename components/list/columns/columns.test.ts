@@ -28,6 +28,7 @@ test("chosen columns are in the address, in their order; unknown ones are ignore
   expect(parseColumns("cost,nonsense,agent")).toEqual(["agent", "cost"]);
   expect(parseColumns(printColumns([]))).toEqual([]);
   expect(parseColumns("")).toBeNull();
+  expect(parseColumns("zzz")).toBeNull();
 });
 
 test("the head sorts by the largest, then by the smallest, then by activity again", () => {

@@ -55,11 +55,12 @@ const IN_QUEUE: readonly Column[] = ["owner", "tags", "due"];
 /** In the address: no columns, which is not the same as any. */
 const NONE = "none";
 
-/** The columns that an address names; null: it leaves them to the list. */
+/** The columns that an address names; null: it names none that there is, and leaves them to the list. */
 export function parseColumns(text: string): readonly Column[] | null {
-  if (text === "") return null;
+  if (text === NONE) return [];
   const named = text.split(",");
-  return COLUMNS.filter((column) => named.includes(column));
+  const known = COLUMNS.filter((column) => named.includes(column));
+  return known.length === 0 ? null : known;
 }
 
 export function printColumns(columns: readonly Column[]): string {

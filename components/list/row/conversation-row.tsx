@@ -78,7 +78,8 @@ export const ConversationRow = memo(function ConversationRow({
       <Cell className="inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap">
         <StatusIcon status={status} />
         <span
-          className={`narrow:sr-only ${isQuiet(status) ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
+          title={t(`status.${status}`)}
+          className={`min-w-0 truncate narrow:sr-only ${isQuiet(status) ? "text-fg-3" : `font-medium ${STATUS_INK[STATUS[status].token]}`}`}
         >
           {t(`status.${status}`)}
         </span>
@@ -88,7 +89,7 @@ export const ConversationRow = memo(function ConversationRow({
             onClick={() => onOpen(id)}
             aria-label={failures("openNewest", { count: conversation.error_count })}
             title={failures("openNewest", { count: conversation.error_count })}
-            className="relative z-1 inline-flex narrow:hidden min-h-6 items-center gap-0.5 rounded-1 px-1 text-st-failed tabular-nums hover:bg-st-failed-bg hover:underline"
+            className="relative z-1 inline-flex flex-none narrow:hidden min-h-6 items-center gap-0.5 rounded-1 px-1 text-st-failed tabular-nums hover:bg-st-failed-bg hover:underline"
           >
             {status !== "failed" && <Icon name="failed" size={12} />}
             {format.number(conversation.error_count)}

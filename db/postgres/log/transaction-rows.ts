@@ -242,6 +242,12 @@ export class TransactionRows {
         });
       },
     },
+    approveInPart: {
+      run: (approvals, ...place) => {
+        const row = this.#confirmationAt(place);
+        return row?.status === "requested" ? this.#setConfirmation(place[0], { ...row, approvals }) : NONE;
+      },
+    },
     confirmation: { get: (id) => this.#confirmation(id) },
     isOwnConfirmation: { get: (id) => (this.#confirmations.get(id)?.own === 1 ? 1 : undefined) },
     useApproval: {
@@ -426,12 +432,13 @@ export class TransactionRows {
 
   #insertConfirmation(values: ConfirmationValues): { changes: number } {
     const [position, id, conversation_id, own, run_id, call_id, iteration, instance, key, cause] = values;
-    const [, , , , , , , , , , action_key, requested_seq, requested_at, description, action, before] = values;
+    const [, , , , , , , , , , action_key, requested_seq, requested_at, description, action, before, approvals] =
+      values;
     if (this.#confirmations.get(id)) return NONE;
     const request = this.#eventAt(position)?.id;
     return this.#setConfirmation(id, {
       ...{ position, id, conversation_id, own, run_id, call_id, iteration, instance, key, action_key, requested_seq },
-      ...{ requested_at, description, action, before, status: "requested", cause: causeOf(cause) },
+      ...{ requested_at, description, action, before, approvals, status: "requested", cause: causeOf(cause) },
       ...{ decided_seq: null, decided_at: null, decided_by: null, reason: null, used: null },
       requested_by: request ?? "",
     });
@@ -441,11 +448,22 @@ export class TransactionRows {
     const row = this.#confirmations.get(id);
     if (!row) return undefined;
     const { position, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause } = row;
-    const { requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before } =
-      row;
+    const {
+      requested_seq,
+      requested_at,
+      decided_seq,
+      decided_at,
+      decided_by,
+      reason,
+      description,
+      action,
+      before,
+      approvals,
+    } = row;
     return {
       ...{ position, id, conversation_id, own, status, run_id, call_id, iteration, instance, key, cause },
       ...{ requested_seq, requested_at, decided_seq, decided_at, decided_by, reason, description, action, before },
+      approvals,
       requested_by: row.requested_by,
     };
   }
@@ -596,11 +614,12 @@ const CONFIRMATIONS = insertInto("confirmations", {
   ...{ call_id: "text", iteration: "bigint", instance: "text", key: "text", cause: "text", action_key: "text" },
   ...{ requested_seq: "bigint", requested_at: "bigint", decided_seq: "bigint", decided_at: "bigint" },
   ...{ decided_by: "text", used: "bigint", reason: "text", description: "text", action: "text", before: "text" },
+  approvals: "text",
 });
 const CONFIRMATION_NAMES = [
   ...(["position", "id", "conversation_id", "own", "status", "run_id", "call_id", "iteration", "instance"] as const),
   ...(["key", "cause", "action_key", "requested_seq", "requested_at", "decided_seq", "decided_at"] as const),
-  ...(["decided_by", "used", "reason", "description", "action", "before"] as const),
+  ...(["decided_by", "used", "reason", "description", "action", "before", "approvals"] as const),
 ];
 const ALERTS = insertInto("alerts", {
   ...{ position: "bigint", id: "text", conversation_id: "text", seq: "bigint", run_id: "text", created_at: "bigint" },

@@ -1,5 +1,12 @@
 import type { Summary } from "../../../lib/session/session.ts";
-import { CONFIRMATION_COLUMNS, type ConfirmationRow, toConfirmation } from "../../queries/confirmation-row.ts";
+import {
+  CONFIRMATION_COLUMNS,
+  type ConfirmationRow,
+  type OwnerColumns,
+  ownerColumns,
+  toConfirmation,
+  toOwner,
+} from "../../queries/confirmation-row.ts";
 import { readRemotePage } from "../../queries/cursor.ts";
 import {
   confirmationFilter,
@@ -14,7 +21,7 @@ import type { Queries } from "../database.ts";
 import { conversationOf, NOT_IMPORTED, PENDING_COLUMNS, type PendingRow } from "./pending.ts";
 import { raw, select } from "./select.ts";
 
-type ListedRow = ConfirmationRow & PendingRow;
+type ListedRow = ConfirmationRow & OwnerColumns & PendingRow;
 
 /** What people are asked and have decided (E4). */
 export function createConfirmations(queries: Queries): Confirmations {
@@ -49,19 +56,20 @@ export async function countAwaiting(queries: Queries): Promise<{ waiting: number
 function readRows(queries: Queries, which: Sql): Promise<ListedRow[]> {
   return select(
     queries,
-    sql`SELECT ${raw(CONFIRMATION_COLUMNS)}, ${raw(PENDING_COLUMNS)} FROM confirmations
+    sql`SELECT ${raw(CONFIRMATION_COLUMNS)}, ${ownerColumns(Date.now())}, ${raw(PENDING_COLUMNS)} FROM confirmations
       JOIN conversations ON conversations.id = confirmations.conversation_id
       JOIN events ON events.position = confirmations.position
       WHERE ${which}`,
   );
 }
 
-function toListed({ summary: text, its_agent, agent_id, ...row }: ListedRow): ListedConfirmation {
+function toListed({ summary: text, its_agent, agent_id, owner, deputy, ...row }: ListedRow): ListedConfirmation {
   const summary: Summary = JSON.parse(text);
   return {
     ...toConfirmation(row),
     agent_id,
     unanswered: summary.unanswered.some(({ confirmation_id }) => confirmation_id === row.id),
+    ...toOwner({ owner, deputy }),
     conversation: conversationOf(summary, its_agent),
   };
 }

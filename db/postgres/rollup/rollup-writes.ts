@@ -13,7 +13,7 @@ import {
 } from "../../../lib/rollup/counts.ts";
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
-import { countTotals, savePricesWith } from "../../queries/totals.ts";
+import { countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -95,9 +95,9 @@ export async function forgetRolledUp(queries: Queries, conversation: number): Pr
 /** Computes the cost of every conversation again if the prices have changed. */
 export async function useRollupPrices(queries: Queries, prices: Prices): Promise<void> {
   await lock(queries);
-  const text = JSON.stringify(prices);
+  const text = printPrices(prices);
   const [known] = await queries.rows<{ prices: string }>("SELECT prices FROM counted_prices");
-  if ((known?.prices ?? "{}") === text) return;
+  if (known?.prices === text) return;
   await queries.run(savePricesWith("$1"), [text]);
   await queries.run(countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"));
 }

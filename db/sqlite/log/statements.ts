@@ -120,13 +120,16 @@ export function prepareWrites(connection: Connection): Writes {
     ),
     insertConfirmation: connection.prepare<ConfirmationValues>(
       `INSERT INTO confirmations (status, position, id, conversation_id, own, run_id, call_id, iteration, instance, key,
-         cause, action_key, requested_seq, requested_at, description, action, before)
-       VALUES ('requested', ${marks(16)}) ON CONFLICT (id) DO NOTHING`,
+         cause, action_key, requested_seq, requested_at, description, action, before, approvals)
+       VALUES ('requested', ${marks(17)}) ON CONFLICT (id) DO NOTHING`,
     ),
     decideConfirmation: connection.prepare<ConfirmationDecision>(
       `UPDATE confirmations SET status = ?, reason = ?, decided_seq = ?, decided_at = ?, decided_by = ?, used = ?,
          action = coalesce(?, action), action_key = coalesce(?, action_key)
        WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'requested'`,
+    ),
+    approveInPart: connection.prepare<[approvals: string, ...ConfirmationPlace]>(
+      "UPDATE confirmations SET approvals = ? WHERE id = ? AND conversation_id = ? AND own = ? AND status = 'requested'",
     ),
     confirmation: connection.prepare<[string], AskedConfirmation>(
       `SELECT ${CONFIRMATION_COLUMNS}, (SELECT events.id FROM events WHERE events.position = confirmations.position) AS requested_by

@@ -61,6 +61,8 @@ export const MIGRATION_REBUILDS: Readonly<Record<string, readonly Rebuild[]>> = 
   "0025_list_totals_and_views": [],
   "0026_judgements": [],
   "0027_alert_rules": [],
+  // Older requests need one approval.
+  "0028_two_people": [],
 };
 
 /** Records what is required, in the migration's transaction, so that an interrupted start is continued by the next. */

@@ -1,4 +1,11 @@
-import { CONFIRMATION_COLUMNS, type ConfirmationRow, toConfirmation } from "../../queries/confirmation-row.ts";
+import {
+  CONFIRMATION_COLUMNS,
+  type ConfirmationRow,
+  type OwnerColumns,
+  ownerColumns,
+  toConfirmation,
+  toOwner,
+} from "../../queries/confirmation-row.ts";
 import { readPage } from "../../queries/cursor.ts";
 import {
   confirmationFilter,
@@ -16,7 +23,7 @@ export const NOT_IMPORTED = "events.origin IS NOT 'import'";
 const IS_WAITED_FOR: Sql = { text: NOT_IMPORTED, values: [] };
 
 /** A row of the list: `conversation` is a JSON object. */
-interface ListedRow extends ConfirmationRow {
+interface ListedRow extends ConfirmationRow, OwnerColumns {
   agent_id: string | null;
   unanswered: 0 | 1;
   conversation: string;
@@ -56,7 +63,7 @@ export function countAwaiting(connection: Connection): number {
 
 /** Rows with their conversations, and the agent that the request's event names. */
 function readRows(connection: Connection, which: Sql): Iterable<ListedRow> {
-  const { text, values } = sql`SELECT ${COLUMNS}, events.agent_id,
+  const { text, values } = sql`SELECT ${COLUMNS}, ${ownerColumns(Date.now())}, events.agent_id,
       EXISTS (SELECT 1 FROM json_each(summary, '$.unanswered') WHERE value ->> 'confirmation_id' = confirmations.id)
         AS unanswered,
       json_object('title', title, 'subject', summary ->> '$.subject', 'channel', channel,
@@ -70,7 +77,10 @@ function readRows(connection: Connection, which: Sql): Iterable<ListedRow> {
 
 const COLUMNS: Sql = { text: CONFIRMATION_COLUMNS, values: [] };
 
-function toListed({ agent_id, unanswered, conversation, ...row }: ListedRow): ListedConfirmation {
-  const told = { agent_id, unanswered: unanswered === 1, conversation: JSON.parse(conversation) };
+function toListed({ agent_id, unanswered, conversation, owner, deputy, ...row }: ListedRow): ListedConfirmation {
+  const told = {
+    ...{ agent_id, unanswered: unanswered === 1, conversation: JSON.parse(conversation) },
+    ...toOwner({ owner, deputy }),
+  };
   return { ...toConfirmation(row), ...told };
 }

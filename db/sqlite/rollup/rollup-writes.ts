@@ -15,7 +15,7 @@ import {
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import type { ErasureGuard } from "../../erasing.ts";
-import { countTotals, savePricesWith } from "../../queries/totals.ts";
+import { countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -122,8 +122,8 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       statements.saveState.run(conversation, null);
     },
     usePrices(prices) {
-      const text = JSON.stringify(prices);
-      if ((statements.prices.get() ?? "{}") === text) return;
+      const text = printPrices(prices);
+      if (statements.prices.get() === text) return;
       statements.savePrices.run(text);
       statements.countAllTotals.run();
     },

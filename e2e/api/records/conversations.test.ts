@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logEvent, withServer } from "../setup/server.ts";
+import { logEvent, withoutTotals, withServer } from "../setup/server.ts";
 
 const server = withServer();
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);

@@ -58,7 +58,7 @@ const namesSent = () =>
 
 it("a rule fires once, with a link to what it counted, and not again after kill -9", async () => {
   const made = await server.post("/api/alert-rules", { name: "Refunds fail", condition });
-  expect([made.status, made.body]).toMatchObject([201, { state: "ok", enabled: true, firing: null }]);
+  expect([made.status, made.body]).toMatchObject([201, { state: "new", enabled: true, firing: null }]);
   await server.post("/api/events", failedTurn("a", "refund"));
   await waitFor(() => sent[0]);
   const [notice] = sent[0].notices;

@@ -225,6 +225,13 @@ test("C10: a fork links to the comparison with its source, which shows the commo
       .getByRole("button", { name: /equal steps$/ })
       .first(),
   ).toBeVisible();
+  await page.goto("/compare");
+  await page
+    .getByRole("list", { name: "Choose the first conversation" })
+    .getByRole("button", { name: /with its source/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(`/compare?a=${source}&b=${fork}`);
 });
 
 test("C10: conversations are chosen and swapped, and unknown ones are reported", async ({ page }) => {

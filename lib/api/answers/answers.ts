@@ -114,7 +114,9 @@ export const conversation = conversationSummary.extend({
   cost: z
     .number()
     .nullable()
-    .describe("What they cost by the prices of this server, see GET /api/prices; models without a price cost nothing."),
+    .describe(
+      "What they cost by the prices of this server, see GET /api/prices; null if a model has no price, or until it is counted.",
+    ),
   hit: z
     .object({
       seq: z.int(),
@@ -204,11 +206,22 @@ export const confirmation = z.object({
   decided_by: text,
   reason: text,
   own: z.boolean().describe("A run of this server is waiting for it."),
+  approvals: z
+    .object({
+      needed: z.int(),
+      given: z
+        .array(z.object({ by: z.string(), at: time, seq: z.int() }))
+        .describe("Oldest first, without the last one's."),
+    })
+    .optional()
+    .describe("Only if several different people have to approve it."),
 }) satisfies z.ZodType<Confirmation>;
 
 export const listedConfirmation = confirmation.extend({
   agent_id: text.describe("The requesting agent."),
   unanswered: z.boolean().describe("It is decided, and the agent has not replied yet."),
+  owner: z.string().optional().describe("Who looks after the conversation, if anybody does."),
+  deputy: z.string().optional().describe("Who stands in for the owner, who is away."),
   conversation: z.object({ title: text, subject: text, channel: text, user_id: text, agent_id: text }),
 }) satisfies z.ZodType<ListedConfirmation>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier } from "../../session/catalogue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
 import { recordOf } from "../../session/json/list.ts";
+import { MOST_APPROVALS } from "../../session/most-approvals.ts";
 import { isSealed } from "./sealed-text.ts";
 
 /** Longest time a tool may take for one try, in ms: an hour. */
@@ -36,6 +37,14 @@ export const toolDefinition = z.strictObject({
   schema: jsonObject,
   activity: httpActivity.optional(),
   requires_confirmation: z.boolean().default(false),
+  approvals: z
+    .int()
+    .min(1)
+    .max(MOST_APPROVALS)
+    .optional()
+    .describe(
+      "How many different people have to approve each execution; more than one implies `requires_confirmation`.",
+    ),
   /** What it does outside (M13): it reads, makes something new, or, where it does not say, changes what is there. */
   effect: z.enum(["read", "create", "change"]).optional(),
 });

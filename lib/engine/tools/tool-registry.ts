@@ -77,6 +77,12 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
     return definitions.some((definition) => definition?.requires_confirmation);
   }
 
+  /** How many people any definition of this name asks for: no later one takes that back, either. */
+  function approvalsOf(name: string): number {
+    const definitions = [builtIn.get(name), mcp.find(name), registered.get(name)?.definition];
+    return Math.max(1, ...definitions.map((definition) => definition?.approvals ?? 1));
+  }
+
   /** What a tool that comes with the server knows of its risk holds for whatever is laid over it. */
   function guardOf(name: string): Guard | null {
     return builtIn.get(name)?.guard ?? null;
@@ -93,10 +99,15 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
     const byName = http ?? activity(name) ?? null;
     const handler = prescribed === null ? byName : (activity(prescribed) ?? withoutActivity(prescribed));
     // Carrying out what another tool does is as risky as that tool.
-    const requires_confirmation = [name, prescribed ?? name].some(isRisky) || definition.requires_confirmation;
+    const approvals = Math.max(definition.approvals ?? 1, ...[name, prescribed ?? name].map(approvalsOf));
+    const requires_confirmation =
+      [name, prescribed ?? name].some(isRisky) || definition.requires_confirmation || approvals > 1;
     const guard = guardOf(name) ?? guardOf(prescribed ?? name);
     const effect = strongest([definition.effect ?? "change", ...[name, prescribed ?? name].flatMap(effectOf)]);
-    return { name, description, schema, requires_confirmation, effect, guard, has_activity: handler !== null, handler };
+    return {
+      ...{ name, description, schema, requires_confirmation, effect, guard, has_activity: handler !== null, handler },
+      ...(approvals > 1 && { approvals }),
+    };
   }
 
   function find(name: string): ListedTool | undefined {
@@ -154,8 +165,9 @@ export async function createToolRegistry(options: ToolRegistryOptions): Promise<
     accept: (definition) => void registered.set(definition.name, keep(definition)),
     async register(definition, actor) {
       check(definition);
-      const requires_confirmation = definition.requires_confirmation || isRisky(definition.name);
-      const kept = keep({ ...sealed(definition), requires_confirmation });
+      const approvals = Math.max(definition.approvals ?? 1, approvalsOf(definition.name));
+      const requires_confirmation = definition.requires_confirmation || isRisky(definition.name) || approvals > 1;
+      const kept = keep({ ...sealed(definition), requires_confirmation, ...(approvals > 1 && { approvals }) });
       await options.definitions.save(kept.definition, actor);
       registered.set(definition.name, kept);
       return { ...toolOf(kept), source: "api", http: kept.definition.activity ?? null };

@@ -5,7 +5,7 @@ import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import { definitions } from "./definitions.ts";
 import type { Span } from "./span.ts";
-import { printSpan, readSpan } from "./stored-span.ts";
+import { printSpan, readSpans } from "./stored-span.ts";
 import { anyValue, jsonRequest, jsonSpan, protobufRequest } from "./testing/request.ts";
 import { span, twoToolAgent } from "./testing/spans.ts";
 
@@ -53,7 +53,7 @@ describe("E15: OTLP is decoded", () => {
   });
 
   test("E15: a span that is kept is read again as it was", () => {
-    for (const each of twoToolAgent()) expect(readSpan(printSpan(each))).toEqual(each);
+    expect(readSpans(`[${twoToolAgent().map(printSpan)}]`)).toEqual(twoToolAgent());
   });
 
   test("E15: whole numbers that a double cannot hold keep all of their digits; bytes and odd numbers are texts", async () => {

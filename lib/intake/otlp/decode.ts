@@ -230,9 +230,14 @@ function hexOf(id: unknown): string | null {
   return typeof id === "string" && /^[0-9a-f]*$/i.test(id) ? id.toLowerCase() : null;
 }
 
-/** Nanoseconds since 1970; 0 for none. */
+const HALF = 1n << 32n;
+
+/** Nanoseconds since 1970; 0 for none. In protobuf a number of 64 bits is an object of two halves. */
 export function timeOf(value: unknown, name: string): bigint {
-  const text = String(fieldOf(value, name) ?? 0);
+  const time = fieldOf(value, name) ?? 0;
+  const [high, low] = [fieldOf(time, "high"), fieldOf(time, "low")];
+  if (typeof high === "number" && typeof low === "number") return BigInt(high >>> 0) * HALF + BigInt(low >>> 0);
+  const text = String(time);
   if (!/^\d{1,20}$/.test(text)) throw new BadSpan(`its ${name} is not a count of nanoseconds`);
   return BigInt(text);
 }

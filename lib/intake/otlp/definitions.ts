@@ -33,6 +33,9 @@ async function load(): Promise<Definitions> {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => FOLDER + target;
   await root.load(FILES);
+  // A value has one field, as exporters send it. To delete all others with each one that is read took a sixth of the time of reading.
+  const value = root.lookupType("opentelemetry.proto.common.v1.AnyValue").oneofs.value;
+  if (value) value.oneof.length = 0;
   root.resolveAll();
   const requests = {
     ExportTraceServiceRequest: root.lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest"),

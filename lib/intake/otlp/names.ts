@@ -43,7 +43,18 @@ export function cut(text: string, length: number): string {
   return end.isWellFormed() ? end : end.slice(0, -1);
 }
 
+/** The second of the last answer, and how its times begin. */
+let lastSecond = Number.NaN;
+let lastText = "";
+
 /** Nanoseconds as the time of an event. */
 export function timeOf(nanoseconds: bigint): string {
-  return new Date(Number(nanoseconds / 1_000_000n)).toISOString();
+  const ms = Number(nanoseconds / 1_000_000n);
+  const second = Math.floor(ms / 1_000);
+  // A trace has many times of one second, and a `Date` takes long to print.
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1_000).toISOString().slice(0, -"000Z".length);
+    lastSecond = second;
+  }
+  return `${lastText}${String(ms - second * 1_000).padStart(3, "0")}Z`;
 }

@@ -10,25 +10,36 @@ export type StoredSpan = Omit<Span, "start" | "end" | "events"> & {
 type StoredEvent = Omit<SpanEvent, "time"> & { time: string };
 
 /** A span as text, to be kept. */
-export function printSpan(span: Span): string {
-  const stored: StoredSpan = {
+export function printSpan({ resource, scope, ...span }: Span): string {
+  const stored: Omit<StoredSpan, "resource" | "scope"> = {
     ...span,
     start: String(span.start),
     end: String(span.end),
     events: span.events.map((event) => ({ ...event, time: String(event.time) })),
   };
-  return JSON.stringify(stored);
+  return `${JSON.stringify(stored).slice(0, -1)},"resource":${printShared(resource)},"scope":${printShared(scope)}}`;
 }
 
-/** A span from the text that `printSpan` made. */
-export function readSpan(text: string): Span {
-  const stored: StoredSpan = JSON.parse(text);
-  return {
-    ...stored,
-    start: BigInt(stored.start),
-    end: BigInt(stored.end),
-    events: stored.events.map((event) => ({ ...event, time: BigInt(event.time) })),
-  };
+/** What many spans of a request share is printed once. */
+function printShared(shared: Span["resource"] | Span["scope"]): string {
+  const known = printed.get(shared);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(shared);
+  printed.set(shared, text);
+  return text;
+}
+
+const printed = new WeakMap<object, string>();
+
+/** Spans from a list of texts that `printSpan` made. */
+export function readSpans(text: string): Span[] {
+  const stored: StoredSpan[] = JSON.parse(text);
+  return stored.map((span) => ({
+    ...span,
+    start: BigInt(span.start),
+    end: BigInt(span.end),
+    events: span.events.map((event) => ({ ...event, time: BigInt(event.time) })),
+  }));
 }
 
 /** An event of a span as text, to be kept without it. */

@@ -110,7 +110,9 @@ export function metaFaults(call: JsonObject, tool: Tool, checker: SchemaChecker)
 
 /** Lays a later definition of a tool over an earlier one (P2a): the later one wins, but never with a lower risk. */
 export function overrideTool<T extends Tool>(earlier: Tool, later: T): T {
-  return { ...later, requires_confirmation: earlier.requires_confirmation || later.requires_confirmation };
+  const approvals = Math.max(earlier.approvals ?? 1, later.approvals ?? 1);
+  const requires_confirmation = earlier.requires_confirmation || later.requires_confirmation;
+  return { ...later, requires_confirmation, ...(approvals > 1 && { approvals }) };
 }
 
 function partsOf({ schema }: Tool): Parts {

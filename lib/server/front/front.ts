@@ -123,12 +123,10 @@ async function answer(
       `The method ${request.method} is not allowed here; use GET for pages.`,
     );
   }
-  if (!dev) removeNextHeaders(request.headers);
   const passage = await options.gate(request, address, from);
   const { caller } = passage;
   const requester: Requester = { caller, address: from.address, request_id, secure: from.secure };
   tellRequester(requester);
-  request.headers[REQUESTER_HEADER] = writeRequester(requester);
   const tooMany = await options.limits(request, response, { path: address.path, requester });
   if (tooMany) return refuse(response, tooMany.code, tooMany.detail);
   switch (passage.kind) {
@@ -152,7 +150,11 @@ async function answer(
   if (opensStream(request.method, address.path)) await options.streamTurn();
   // A client that has disconnected needs no stream.
   if (response.destroyed) return;
-  await (answerApi(api, address.path, request, response) ?? pages(request, response));
+  const answered = answerApi(api, address.path, request, response, requester);
+  if (answered) return answered;
+  if (!dev) removeNextHeaders(request.headers);
+  request.headers[REQUESTER_HEADER] = writeRequester(requester);
+  await pages(request, response);
 }
 
 const FORBIDDEN_PAGE = "/forbidden";

@@ -19,6 +19,7 @@ export interface RefusedPath {
  * or backslash, since they are not routed.
  */
 export function readRequestPath(target = "/"): RequestPath | RefusedPath {
+  if (PLAIN.test(target)) return { path: target, query: "" };
   if (!target.startsWith("/")) return { refused: "The URL is not a path; start it with /." };
   if (!VISIBLE.test(target))
     return { refused: "The URL has a character that must be percent-encoded, such as a space as %20." };
@@ -39,6 +40,9 @@ export function readRequestPath(target = "/"): RequestPath | RefusedPath {
   }
   return { path: `/${decoded.map(encodeURIComponent).join("/")}`, query: target.slice(raw.length) };
 }
+
+/** Most paths of the API, which are canonical as they are. */
+const PLAIN = /^\/(?:api|v1)(?:\/[a-z-]+)+$/;
 
 /** Searching for duplicates among the 4,000 parameters that fit into a URL takes Next and us 0.4 s. */
 const MOST_PARAMETERS = 100;

@@ -113,7 +113,9 @@ export async function openRegistries({
         for (const { value } of await entries.delegates.read(name)) delegates.accept(value);
       },
       [OWN_AGENTS.judges]: async (name) => {
-        for (const { value } of await entries.judges.read(name)) judges.accept(value);
+        const [entry] = await entries.judges.read(name);
+        if (entry) judges.accept(entry.value);
+        else judges.forget(name);
       },
     });
     return { agents, tools, delegates, judges, prices, close: mcp.close };

@@ -29,6 +29,8 @@ export interface StoredEntries<T> {
   read(key: string): Promise<StoredEntry<T>[]>;
   /** Durable when it resolves. Throws `Stale` if the expected version differs. */
   save(key: string, value: T, write: { expect: Expectation; actor: string | null }): Promise<{ version: number }>;
+  /** Durable when it resolves. */
+  remove(key: string, actor: string): Promise<void>;
 }
 
 /**
@@ -62,6 +64,9 @@ export function storedEntries<T>(
       } while (cursor !== null);
       return found;
     },
+    async remove(key, actor) {
+      await log.deleteAgentState({ agentId, key, by: "person", expect: { kind: "any" }, actor });
+    },
     save: (key, value, write) => log.putAgentState({ agentId, key, value: toJson(value), by: "person", ...write }),
   };
 }
@@ -74,11 +79,14 @@ export function namedEntries<T extends { name: string }>(agentId: string, schema
 }
 
 /** Stores definitions in the same way, by name. */
-export function storedDefinitions<T extends { name: string }>(entries: StoredEntries<T>): StoredDefinitions<T> {
+export function storedDefinitions<T extends { name: string }>(
+  entries: StoredEntries<T>,
+): StoredDefinitions<T> & Pick<StoredEntries<T>, "remove"> {
   return {
     load: async () => (await entries.load()).map(({ value }) => value),
     async save(definition, actor) {
       await entries.save(definition.name, definition, { expect: { kind: "any" }, actor });
     },
+    remove: entries.remove,
   };
 }

@@ -7,8 +7,13 @@ import type { Folding } from "../reducer/folding.ts";
 import type { Call, Confirmation, DecidedStatus, Summary } from "../session.ts";
 import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 
-type ConfirmationType = "confirmation.requested" | "confirmation.approved" | "confirmation.denied";
+type ConfirmationType =
+  | "confirmation.requested"
+  | "confirmation.partially_approved"
+  | "confirmation.approved"
+  | "confirmation.denied";
 type Requested = EventOf<"confirmation.requested">;
+type PartlyApproved = EventOf<"confirmation.partially_approved">;
 type Decided = EventOf<"confirmation.approved" | "confirmation.denied">;
 
 const DECISION = {
@@ -31,9 +36,16 @@ export const CONFIRMATION_EVENTS = {
     stop: "approval",
     // Requests approval, the purpose for which external agents record it. A decision names the request that was seen.
     authority: "ingest",
-    structure: { ...DECISION.structure, key: { put: ERASED } },
+    structure: { ...DECISION.structure, key: { put: ERASED }, approvals: "kept" },
     fold: request,
     summarize: summarizeRequest,
+  },
+  "confirmation.partially_approved": {
+    ...RECORDED,
+    structure: { confirmation_id: "id", ...PLACE, decided_by: "actor" },
+    columns: callColumns,
+    authority: "decide",
+    fold: approveInPart,
   },
   "confirmation.approved": {
     ...DECISION,
@@ -52,7 +64,7 @@ export const CONFIRMATION_EVENTS = {
 function request(folding: Folding, event: Requested): void {
   const run = folding.runOf(event);
   const { confirmation_id, key, call_id, action, before, description, cause } = event.payload;
-  const { iteration = run.iteration, instance = "" } = event.payload;
+  const { iteration = run.iteration, instance = "", approvals = 1 } = event.payload;
   folding.addConfirmation({
     id: confirmation_id,
     key,
@@ -72,6 +84,7 @@ function request(folding: Folding, event: Requested): void {
     decided_seq: null,
     decided_at: null,
     decided_by: null,
+    ...(approvals > 1 && { approvals: { needed: approvals, given: [] } }),
   });
   const call = call_id === undefined ? null : folding.call(callKey(event.run_id, iteration, instance, call_id));
   if (call) call.confirmation_id = confirmation_id;
@@ -88,6 +101,16 @@ function callOf(folding: Folding, { id, run_id, iteration, instance, call_id }: 
 function goOn(folding: Folding, id: string): void {
   const run = folding.run(id);
   if (run) run.status = "running";
+}
+
+function approveInPart(folding: Folding, event: PartlyApproved): void {
+  const confirmation = folding.confirmation(event.payload.confirmation_id);
+  if (confirmation?.status !== "requested" || !confirmation.approvals) return;
+  const { needed, given } = confirmation.approvals;
+  const by = event.payload.decided_by ?? event.actor ?? "";
+  if (given.some((approval) => approval.by === by)) return;
+  const at = event.occurred_at ?? event.recorded_at;
+  confirmation.approvals = { needed, given: [...given, { by, at, seq: event.seq }] };
 }
 
 function decide(folding: Folding, event: Decided, status: "approved" | "denied"): void {

@@ -97,9 +97,10 @@ export const deleteUser = operation({
     409: refusal("The user is the last administrator."),
     ...unknown,
   },
-  async run({ params: { id }, audit }, { users, access }) {
+  async run({ params: { id }, audit }, { users, access, absences }) {
     const removed = await users.remove(id);
     if (!removed) throw unknownUser(id);
+    await absences.forget(removed.name);
     await audit({ action: "user.removed", target: `user:${removed.name}`, before: { role: removed.role } });
     await access.rightsChanged();
     return new Response(null, { status: 204 });

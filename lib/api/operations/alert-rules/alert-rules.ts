@@ -43,8 +43,18 @@ export const listAlertRules = operation({
   method: "GET",
   path: "/api/alert-rules",
   summary: "Lists the alert rules by name, each with its state.",
-  answers: { 200: { description: `All of them, at most ${MOST_RULES}, on one page.`, schema: page(alertRule) } },
-  run: async (_input, { alertRules }) => answerJson({ items: await alertRules.list(), next: null, prev: null }),
+  answers: {
+    200: {
+      description: `All of them, at most ${MOST_RULES}, on one page.`,
+      schema: page(alertRule).extend({
+        channels: z
+          .array(z.string())
+          .describe("By which they are sent. Empty: no channel is configured, so nothing is sent."),
+      }),
+    },
+  },
+  run: async (_input, { alertRules, notices }) =>
+    answerJson({ items: await alertRules.list(), next: null, prev: null, channels: notices.channels }),
 });
 
 /** Makes an alert rule. */

@@ -13,7 +13,11 @@ export const ruleFiring = z.object({
   value: z.number().describe("At its beginning."),
   peak: z.number().describe("The worst since."),
   count: z.int().describe("Turns, calls or scores in the window at its beginning."),
-  told_at: time.nullable().describe("When it was sent; null if it was not: the rule was muted, or in its quiet time."),
+  told_at: time
+    .nullable()
+    .describe(
+      "When it was sent; null if it was not: the rule was muted, in its quiet time, or no channel is configured.",
+    ),
 });
 
 /** A rule with its state. */
@@ -23,7 +27,7 @@ export const alertRule = z.object({
   condition,
   enabled: z.boolean(),
   muted_until: time.nullable(),
-  state: z.enum(["ok", "firing", "no_data"]),
+  state: z.enum(["new", "ok", "firing", "no_data"]).describe("`new`: it was not evaluated yet."),
   since: time.describe("Since when it has this state."),
   told_at: time.nullable().describe("The newest notification."),
   created_at: time,

@@ -12,10 +12,12 @@ type Filters = Omit<Parameters<typeof withHappened>[0], "queue" | "error" | "ran
 
 /**
  * The filters of the list as storage takes them: by what happened if anything asks for it, the queue of the caller, what
- * conversations add up to. Throws a `Problem` for an error without its tool.
+ * conversations add up to. Throws a `Problem` for an error without its tool, and for a time that ends before it begins.
  */
 export function listQuery<F extends Filters>(filters: F, caller: Caller) {
   const { queue, error, duration, cost, tokens, failures, ...rest } = filters;
+  refuseReversed("since", rest.since, "until", rest.until);
+  refuseReversed("from", rest.from, "to", rest.to);
   const ranges: Ranges = { duration, cost, tokens, failures };
   if (error !== undefined && rest.tool === undefined)
     throw new Problem("invalid_input", "error is the kind of a tool's failures: give tool as well.");
@@ -25,4 +27,9 @@ export function listQuery<F extends Filters>(filters: F, caller: Caller) {
     ...(Object.values(ranges).some((range) => range !== undefined) && { ranges }),
   };
   return { ...withHappened(rest), ...filter };
+}
+
+function refuseReversed(begin: string, from: string | undefined, end: string, to: string | undefined): void {
+  if (from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)) return;
+  throw new Problem("invalid_input", `${begin} is after ${end}, so nothing can match; swap them or leave one out.`);
 }

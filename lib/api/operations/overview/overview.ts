@@ -97,6 +97,14 @@ export const getToolReport = operation({
   },
 });
 
+/** The version asked for that the agent did not have in the period; undefined: it had both. */
+export function unknownVersion(
+  { versions }: { versions: readonly { version: string }[] },
+  { before, after }: { before?: string | undefined; after?: string | undefined },
+): string | undefined {
+  return [before, after].find((name) => name && !versions.some(({ version }) => version === name));
+}
+
 /** Two versions of an agent. */
 export const compareVersions = operation({
   name: "compareVersions",
@@ -111,9 +119,19 @@ export const compareVersions = operation({
     before: name.optional().describe("The version to compare with; by default the one that came before."),
     after: name.optional().describe("The version that is compared; by default the newest."),
   }),
-  answers: { 200: { description: "The versions.", schema: versionsAnswer } },
+  answers: {
+    200: { description: "The versions.", schema: versionsAnswer },
+    404: refusal("The agent did not have such a version in the period."),
+  },
   async run({ query: { agent, before, after, ...period } }, { rollup, prices }) {
     const asked = { ...overviewQuery(period, Date.now()), agent, before, after };
-    return answerJson(toVersionsAnswer(await rollup.versions(asked, prices)));
+    const answer = await rollup.versions(asked, prices);
+    const unknown = unknownVersion(answer, { before, after });
+    if (unknown !== undefined)
+      throw new Problem(
+        "not_found",
+        `${agent} had no version ${unknown} in this period; leave it out to see those that it had, or ask for a longer period.`,
+      );
+    return answerJson(toVersionsAnswer(answer));
   },
 });

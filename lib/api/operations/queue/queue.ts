@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameOf } from "../../../access/caller.ts";
 import { LONGEST_TAG, MOST_CHANGED, MOST_TAGS, QUEUE_VIEWS } from "../../../queue/queue.ts";
 import { identifier } from "../../../session/catalogue.ts";
+import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../../../session/plain-line.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { instant } from "../../fields.ts";
@@ -9,12 +10,7 @@ import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
 import { peopleOf } from "./people.ts";
 
-const tag = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(LONGEST_TAG)
-  .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+const tag = z.string().trim().min(1, "must not be empty").max(LONGEST_TAG).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 
 const change = z
   .strictObject({

@@ -16,6 +16,7 @@ export const toolAnswer = z.object({
   schema: jsonObject,
   activity: httpActivity.optional().describe("The HTTP endpoint that carries it out; header values are encrypted."),
   requires_confirmation: z.boolean(),
+  approvals: z.int().optional().describe("How many different people have to approve each execution, if not one."),
   source: z.enum(["built-in", "mcp", "api"]),
   latent: z.boolean().describe("It has no activity: the model produces the result."),
 });
@@ -40,7 +41,7 @@ export const postTool = operation({
   permission: "admin",
   method: "POST",
   summary:
-    "Registers a tool. Replaces one of the same name; if that one required approval, so does the new one. Without an activity, the tool is latent.",
+    "Registers a tool. Replaces one of the same name; if that one required approval, or the approvals of several people, so does the new one. Without an activity, the tool is latent.",
   body: jsonBody(toolDefinition),
   answers: { 201: { description: "The registered tool.", schema: toolAnswer } },
   async run({ body, requester, audit }, { tools }) {
@@ -56,22 +57,23 @@ export const postTool = operation({
 });
 
 function tellTool(tool: ListedTool): z.infer<typeof toolAnswer> {
-  const { name, description, schema, http, requires_confirmation, source, handler } = tool;
+  const { name, description, schema, http, requires_confirmation, approvals, source, handler } = tool;
   return {
     name,
     description,
     schema,
     ...(http && { activity: http }),
     requires_confirmation,
+    ...(approvals !== undefined && { approvals }),
     source,
     latent: handler === null,
   };
 }
 
 /** The audit entry of a tool. Header values, and URLs after the path, may contain secrets. */
-function auditedFields({ description, schema, http, requires_confirmation, source }: ListedTool) {
+function auditedFields({ description, schema, http, requires_confirmation, approvals = 1, source }: ListedTool) {
   return {
-    ...{ description, requires_confirmation, source },
+    ...{ description, requires_confirmation, approvals, source },
     schema: digestOf(schema),
     address: http ? addressWithoutSecrets(http.url) : null,
     method: http?.method ?? null,

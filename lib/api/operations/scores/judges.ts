@@ -68,6 +68,24 @@ export const putJudge = operation({
   },
 });
 
+/** Removes a judge. */
+export const deleteJudge = operation({
+  name: "deleteJudge",
+  permission: "admin",
+  method: "DELETE",
+  path: "/api/judges/{name}",
+  summary: "Removes a judge; the scores that it gave stay.",
+  params: z.object({ name: identifier }),
+  answers: { 204: { description: "It is removed." }, 404: refusal("There is no such judge.") },
+  async run({ params: { name }, requester, audit }, { judges }) {
+    const before = judges.find(name);
+    if (!before || !(await judges.remove(name, actorOf(requester.caller))))
+      throw new Problem("not_found", `There is no judge ${name}; list them with GET /api/judges.`);
+    await audit({ action: "judge.removed", target: `judge:${name}`, before: auditedFields(before) });
+    return new Response(null, { status: 204 });
+  },
+});
+
 /** Without its texts, which are content. */
 function auditedFields({ name: _, prompt, rubric, scale, ...fields }: Judge) {
   return { ...fields, prompt: digestOf(prompt), rubric: digestOf(rubric), scale: JSON.stringify(scale) };

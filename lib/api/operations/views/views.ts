@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorOf, may } from "../../../access/caller.ts";
 import { type ListView, LONGEST_VIEW_NAME, LONGEST_VIEW_QUERY } from "../../../queue/list-view.ts";
+import { PLAIN_LINE, PLAIN_LINE_FAULT } from "../../../session/plain-line.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
@@ -22,16 +23,11 @@ export const listViews = z.object({
   me: z.string().describe("The owner of the caller's views."),
 });
 
-const name = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(LONGEST_VIEW_NAME)
-  .regex(/^[^\p{Cc}]*$/u, "must not contain control characters");
+const name = z.string().trim().min(1, "must not be empty").max(LONGEST_VIEW_NAME).regex(PLAIN_LINE, PLAIN_LINE_FAULT);
 const query = z
   .string()
   .max(LONGEST_VIEW_QUERY)
-  .regex(/^\P{Cc}*$/u, "must not contain control characters")
+  .regex(PLAIN_LINE, PLAIN_LINE_FAULT)
   .describe("The search part of the list's address, without `?`.");
 const shared = z.boolean().describe("Everybody sees it. Needs the permission `operate`.");
 

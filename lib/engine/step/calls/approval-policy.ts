@@ -22,6 +22,11 @@ export function needsApproval(run: Run, pending: PendingAction): boolean {
   return confirm.length === 0 || confirm.includes(tool) || (activity !== null && confirm.includes(activity));
 }
 
+/** How many different people have to approve a call, by any of the tools that execute it. */
+export function approvalsOf(run: Run, pending: PendingAction): number {
+  return Math.max(1, ...carriers(run, pending).map(({ approvals = 1 }) => approvals));
+}
+
 /** Why these parameters require approval (M13), by any of the tools that execute them; null if they do not. */
 export function riskOf(run: Run, pending: PendingAction): string | null {
   return carriers(run, pending).reduce<string | null>(

@@ -5,7 +5,7 @@ import type { Run } from "../run.ts";
 import type { RunConfirmation } from "../state/apply-confirmation.ts";
 import type { PendingStart } from "../state/in-flight.ts";
 import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
-import { actionOf, descriptionOf, guardOf, type PendingAction } from "./approval-policy.ts";
+import { actionOf, approvalsOf, descriptionOf, guardOf, type PendingAction } from "./approval-policy.ts";
 import { denyBySystem } from "./decide.ts";
 
 /** Looks up an approval of the same action of an ended run (P22a); without one, approval is requested. */
@@ -99,6 +99,7 @@ export function park(
   const { call, tool, params, caused_by } = pending;
   const confirmation_id = run.tree.ids.next();
   const reason = cause === "risk" ? "confirmation" : "interrupted";
+  const approvals = approvalsOf(run, pending);
   const parked = run.log.emit("call.parked", { ...nameOf(call), tool, params, reason, confirmation_id }, { caused_by });
   const asked = {
     confirmation_id,
@@ -108,6 +109,7 @@ export function park(
     description: cause === "risk" ? descriptionOf(run, pending) : describeInterrupted(call),
     cause,
     ...(before === null ? {} : { before }),
+    ...(approvals > 1 && { approvals }),
   };
   run.log.emit("confirmation.requested", asked, { caused_by: parked });
 }

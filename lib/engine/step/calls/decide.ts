@@ -11,6 +11,7 @@ import type { ConfirmationEvent, RunConfirmation } from "../state/apply-confirma
 import { nameOf, placeOf, type RunCall } from "../state/run-call.ts";
 import type { RunState } from "../state/run-state.ts";
 import { admit, paramsFaults } from "./admission.ts";
+import { approvalsOf } from "./approval-policy.ts";
 import { finishCall, resultError } from "./finish-call.ts";
 
 /** Applies a decision to its call after checking it (P22, P23). Throws `NotFound`, `Refused`, `InvalidInput`. */
@@ -117,6 +118,10 @@ function approve(run: Run, call: RunCall, confirmation: RunConfirmation, decisio
   if (meta !== undefined)
     throw new InvalidInput(`${meta} is not a parameter; only the tool's parameters can be edited`, [
       { path: `/action/params${pointerTo([meta])}`, message: "is not a parameter" },
+    ]);
+  if (decision.action && approvalsOf(run, { call, tool, params }) > 1)
+    throw new InvalidInput(`${tool} has to be approved by several people, as it was requested; deny this one instead`, [
+      { path: "/action", message: "is not allowed for a tool that several people have to approve" },
     ]);
   const faults = paramsFaults(run, call, tool, params);
   if (faults.length > 0)

@@ -3,7 +3,10 @@ import type { CallPlace } from "../../engine.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { RunState } from "./run-state.ts";
 
-export type ConfirmationEvent = Extract<RunEvent, { type: `confirmation.${string}` }>;
+export type ConfirmationEvent = Extract<
+  RunEvent,
+  { type: "confirmation.requested" | "confirmation.approved" | "confirmation.denied" }
+>;
 
 /** A run's request for approval (P22). */
 export interface RunConfirmation {

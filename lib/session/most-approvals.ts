@@ -1,0 +1,2 @@
+/** How many different people may have to approve a confirmation. */
+export const MOST_APPROVALS = 5;
