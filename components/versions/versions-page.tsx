@@ -8,6 +8,7 @@ import { useFacets } from "@/components/list/filters/use-facets.ts";
 import { PERIODS, type Period } from "@/components/overview/place.ts";
 import { useWords } from "@/components/overview/use-words.ts";
 import { EmptyState } from "@/components/ui/empty-state.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { ComparedVersions } from "@/lib/api/shapes.ts";
 import { Differing } from "./differing.tsx";
 import { Measures } from "./measures.tsx";
@@ -43,11 +44,21 @@ export function Versions({ answer, place }: VersionsProps) {
 }
 
 /** Why nothing is compared: no agent is chosen, it had no such version, or one only. */
-function NotCompared({ answer, place: { agent, before, after } }: VersionsProps) {
+function NotCompared({ answer, place }: VersionsProps) {
   const t = useTranslations("overview.versions");
+  const agents = useFacets()?.agents ?? [];
+  const { agent, before, after } = place;
   if (agent === "")
     return (
-      <EmptyState icon="clock" title={t("title")}>
+      <EmptyState
+        icon="clock"
+        title={t("title")}
+        actions={agents.map((name) => (
+          <Link key={name} href={versionsAddress({ ...place, agent: name })} className="act">
+            {name}
+          </Link>
+        ))}
+      >
         {t("choose")}
       </EmptyState>
     );
