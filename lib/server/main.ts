@@ -1,5 +1,6 @@
 import { Console } from "node:console";
 import { setFlagsFromString } from "node:v8";
+import { collectWhenIdle } from "../event-loop/idle-collection.ts";
 import { readConfig } from "./config.ts";
 import { ownCommands } from "./own-commands.ts";
 import type { RunningServer } from "./start.ts";
@@ -10,6 +11,9 @@ import { StartupError } from "./startup-error.ts";
  * a repeated request.
  */
 const SAME_WISH_MS = 300;
+
+/** A collection blocks the server for about a tenth of a second: only when nobody has asked for this time, ms. */
+const IDLE_MS = 10_000;
 
 /** For the person who starts the server; other output goes to the log. */
 const terminal = new Console(process.stdout, process.stderr);
@@ -29,6 +33,7 @@ try {
   stopOnSignals(server);
   const { address } = await server;
   terminal.log(`Obelus is ready on ${address}`);
+  collectWhenIdle(IDLE_MS, process.memoryUsage.rss);
 } catch (error) {
   // Other errors are also for the person who starts the server: a package that cannot be loaded can be fixed.
   if (!(error instanceof StartupError)) throw error;

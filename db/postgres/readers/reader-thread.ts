@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { collectWhenIdle } from "../../../lib/event-loop/idle-collection.ts";
 import { toThreadError } from "../../thread-errors.ts";
 import { openDatabase } from "../database.ts";
 import { type Answer, type Call, CLOSE } from "./reader-messages.ts";
@@ -7,6 +8,7 @@ import { createSessionReads } from "./session-reads.ts";
 // The entry of a reader thread: it answers calls of `ReaderThreads`, as many at once as it has connections.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
+collectWhenIdle(1_000);
 
 /** What a call waits for is mostly the thread itself. */
 const CONNECTIONS = 3;

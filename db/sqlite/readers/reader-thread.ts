@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { collectWhenIdle } from "../../../lib/event-loop/idle-collection.ts";
 import { StorageDamaged } from "../../errors.ts";
 import { toThreadError } from "../../thread-errors.ts";
 import { openForReading } from "../connection.ts";
@@ -9,6 +10,7 @@ import { type Answer, type Call, CLOSE, FORGET } from "./reader-messages.ts";
 // The entry of a reader thread: it answers calls of `ReaderPool` one at a time.
 if (!parentPort) throw new Error("reader-thread.ts runs as a worker thread");
 const port = parentPort;
+collectWhenIdle(1_000);
 const connection = openForReading(String(workerData));
 let reader = createReader(connection);
 

@@ -1,6 +1,6 @@
 import type { Bus } from "../../server/bus.ts";
 import type { LongReads } from "./long-reads.ts";
-import { pulledStream } from "./pulled-stream.ts";
+import { PulledStream } from "./pulled-stream.ts";
 
 interface Subscription {
   conversationId: string;
@@ -20,7 +20,7 @@ export function agUiStream(
   /** The log may have more than was read. */
   let behind = true;
 
-  return pulledStream({
+  return new PulledStream({
     first: ":\n\n",
     signal,
     isBehind: () => behind,

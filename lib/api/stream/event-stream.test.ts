@@ -43,3 +43,34 @@ test("E13: after a large import of others, a conversation's stream goes on from 
     vi.useRealTimers();
   }
 });
+
+test("clients at the same position get what was stored since, also in the same iteration of the event loop", async () => {
+  const bus = createBus();
+  const log: SessionEvent[] = [];
+  const events = {
+    recent: (after: number) => log.filter(({ position }) => position > after),
+    nextOf: async () => null,
+  };
+  const longReads = {
+    open() {
+      throw new Error("All of the log is in memory");
+    },
+  };
+  const clients = [1, 2].map(() =>
+    eventStream(
+      { events, longReads, bus, drafts: null, waiting: null },
+      { position: 0, conversationId: undefined, signal: new AbortController().signal },
+    ).getReader(),
+  );
+  const readAll = () =>
+    Promise.all(clients.map(async (client) => Buffer.from((await client.read()).value ?? []).toString()));
+  await readAll();
+  for (const position of [1, 2, 3]) {
+    const read = readAll();
+    // They look before the event is there.
+    await Promise.resolve();
+    log.push(event(position));
+    bus.publish(position);
+    for (const text of await read) expect(text).toContain(`"e-${position}"`);
+  }
+});

@@ -5,7 +5,7 @@ import type { Services } from "../../server/services.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import { sseFrame } from "./frames.ts";
 import type { LongReader, LongReads } from "./long-reads.ts";
-import { pulledStream } from "./pulled-stream.ts";
+import { PulledStream } from "./pulled-stream.ts";
 
 /** Events per page. The next page is not read until this one is sent: an event may be 5 MB. */
 const PAGE = 200;
@@ -25,10 +25,12 @@ interface Subscription {
   signal: AbortSignal;
 }
 
+type RecentEvents = Pick<Events, "recent" | "nextOf">;
+
 /** Where a stream reads from. */
 interface Sources {
   /** The newest events, in memory: for clients that follow live. */
-  events: Pick<Events, "recent" | "nextOf">;
+  events: RecentEvents;
   /** The stored log: for clients that catch up. */
   longReads: LongReads;
   bus: Bus;
@@ -61,32 +63,26 @@ export function eventStream(
     if (!behind) return new Uint8Array();
     behind = false;
     const seen = head;
-    const found = recent() ?? (await recentBesideOthers());
-    if (found) catchUpNoMore();
-    const { bytes, at, more } = found ? livePage(found) : await nextStored();
+    const page = recent() ?? (await recentBesideOthers());
+    if (page) catchUpNoMore();
+    const { bytes, at, more } = page ?? (await nextStored());
     // Skips what other conversations appended.
     cursor = more ? at : Math.max(at, seen);
     behind ||= more;
     return bytes;
   }
 
-  function recent(): SessionEvent[] | null {
-    return events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+  function recent(): LivePage | null {
+    return conversationId === undefined ? pageOfAll(events, cursor, head) : livePage(events, cursor, conversationId);
   }
 
   /** After a large import, which is not in memory: what came since in another conversation is. */
-  async function recentBesideOthers(): Promise<SessionEvent[] | null> {
+  async function recentBesideOthers(): Promise<LivePage | null> {
     if (conversationId === undefined || catchingUp) return null;
     const next = await events.nextOf(conversationId, cursor);
-    if (next === null) return [];
+    if (next === null) return { bytes: new Uint8Array(), at: cursor, more: false };
     cursor = next - 1;
     return recent();
-  }
-
-  function livePage(found: SessionEvent[]) {
-    const page = firstOf(found);
-    const more = page.length < found.length || found.length === PAGE;
-    return { bytes: encodePage(page), at: page.at(-1)?.position ?? cursor, more };
   }
 
   async function nextStored() {
@@ -109,9 +105,10 @@ export function eventStream(
     return [Buffer.from(`event: traces.waiting\ndata: ${JSON.stringify({ count })}\n\n`)];
   }
 
-  return pulledStream({
+  return new PulledStream({
     first: `retry: ${RETRY_MS}\n\n`,
     signal,
+    isEndless: true,
     isBehind: () => behind || drafted || recount,
     async next() {
       const page = await nextEvents();
@@ -141,6 +138,40 @@ export function eventStream(
       };
     },
   });
+}
+
+/** A page of events in memory. */
+interface LivePage {
+  bytes: Uint8Array;
+  /** The position of its last event. */
+  at: number;
+  more: boolean;
+}
+
+/** The page that was read last, until the event loop's next iteration. */
+const readLast = new WeakMap<RecentEvents, { cursor: number; head: number; page: LivePage }>();
+
+/**
+ * A page of all conversations, with everything up to `head`. Clients that are woken together are mostly at the same position:
+ * it is read once.
+ */
+function pageOfAll(events: RecentEvents, cursor: number, head: number): LivePage | null {
+  const known = readLast.get(events);
+  if (known?.cursor === cursor && known.head === head) return known.page;
+  const page = livePage(events, cursor);
+  if (!page) return null;
+  if (!known) setImmediate(() => readLast.delete(events));
+  readLast.set(events, { cursor, head, page });
+  return page;
+}
+
+/** The page after a position; null if not all of it is in memory. */
+function livePage(events: RecentEvents, cursor: number, conversationId?: string): LivePage | null {
+  const found = events.recent(cursor, { limit: PAGE, ...(conversationId !== undefined && { conversationId }) });
+  if (!found) return null;
+  const page = firstOf(found);
+  const more = page.length < found.length || found.length === PAGE;
+  return { bytes: encodePage(page), at: page.at(-1)?.position ?? cursor, more };
 }
 
 /** The events up to the one that fills a page. */

@@ -1,7 +1,7 @@
 import type { LiveDraft } from "../../server/drafts.ts";
 import type { Services } from "../../server/services.ts";
 import type { SessionEvent } from "../../session/event.ts";
-import { pulledStream } from "./pulled-stream.ts";
+import { PulledStream } from "./pulled-stream.ts";
 
 /** Events per page; an event may be 5 MB, so pages are bounded by bytes as well. */
 const PAGE = 200;
@@ -35,7 +35,7 @@ export function streamRun(
   first: string,
 ): ReadableStream<Uint8Array> {
   const reader = new RunReader(needs, followed, writer);
-  return pulledStream({
+  return new PulledStream({
     first,
     signal: followed.signal,
     isBehind: () => reader.isBehind,

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { pulledStream } from "./pulled-stream.ts";
+import { PulledStream } from "./pulled-stream.ts";
 
 test("a stream that has ended unsubscribes", async () => {
   const leave = vi.fn();
-  const stream = pulledStream({
+  const stream = new PulledStream({
     first: "first",
     signal: new AbortController().signal,
     isBehind: () => true,

@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(":\n\n");
 
-interface PulledStream {
+interface PulledStreamOptions {
   /** Sent at once. */
   first: string;
   /** The next bytes; empty if there are none yet, null at the end of the stream. */
@@ -15,65 +15,107 @@ interface PulledStream {
   subscribe(wake: () => void): () => void;
   /** Ends the stream. */
   signal: AbortSignal;
+  /** It ends only with its connection, so that clients need not be told where it ends. */
+  isEndless?: boolean;
 }
 
 /**
  * Server-sent events with backpressure (E13): nothing is created before the previous bytes were sent, so that a slow
  * client holds no memory. Otherwise it waits until woken, and sends heartbeats.
  */
-export function pulledStream({ first, next, isBehind, subscribe, signal }: PulledStream): ReadableStream<Uint8Array> {
-  let wake: () => void = () => undefined;
-  const leave = subscribe(() => wake());
-  // `AbortSignal.any` checks all its sources on access, which was a tenth of the work for hundreds of clients.
-  let isOver = signal.aborted;
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  signal.addEventListener("abort", end, { once: true });
+export class PulledStream extends ReadableStream<Uint8Array> {
+  /** For a server, which needs no stream in between: it took as long as the rest of an event's way to a client. */
+  readonly chunks: PulledChunks;
+  readonly isEndless: boolean;
 
-  /** Waits until there may be new data or the stream ends; false after a timeout, ms. */
-  async function untilWoken(patience: number): Promise<boolean> {
-    if (isBehind() || isOver) return true;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, patience, false);
-    wake = () => resolve(true);
-    const woken = await promise;
-    clearTimeout(timer);
-    return woken;
+  constructor(options: PulledStreamOptions) {
+    const chunks = new PulledChunks(options);
+    super(
+      {
+        async pull(controller) {
+          const chunk = await chunks.next();
+          if (chunk) controller.enqueue(chunk);
+          else controller.close();
+        },
+        cancel: () => chunks.cancel(),
+      },
+      { highWaterMark: 0 },
+    );
+    this.chunks = chunks;
+    this.isEndless = options.isEndless ?? false;
+  }
+}
+
+class PulledChunks {
+  readonly #options: PulledStreamOptions;
+  readonly #leave: () => void;
+  readonly #heartbeat: NodeJS.Timeout;
+  #first: string | null;
+  #wake: () => void = () => undefined;
+  // `AbortSignal.any` checks all its sources on access, which was a tenth of the work for hundreds of clients.
+  #isOver = false;
+  #isBeatDue = false;
+  /** Whether the last bytes were there without waiting. */
+  #isCatchingUp = false;
+
+  constructor(options: PulledStreamOptions) {
+    const { first, subscribe, signal } = options;
+    this.#options = options;
+    this.#first = first;
+    this.#leave = subscribe(() => this.#wake());
+    this.#heartbeat = setTimeout(() => {
+      this.#isBeatDue = true;
+      this.#wake();
+    }, HEARTBEAT_MS);
+    if (signal.aborted) this.cancel();
+    else signal.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  async function nextChunk(): Promise<Uint8Array | null> {
-    const beat = performance.now() + HEARTBEAT_MS;
-    while (!isOver) {
+  /** The next bytes, at least one; null at the end. Throws what `next` of the stream throws. */
+  async next(): Promise<Uint8Array | null> {
+    if (this.#first !== null) {
+      const first = Buffer.from(this.#first);
+      this.#first = null;
+      return first;
+    }
+    // Yields to the event loop for clients that read without a pause.
+    if (this.#isCatchingUp) await turn();
+    try {
+      const bytes = this.#isOver ? null : await this.#nextBytes();
+      if (bytes === null) this.cancel();
+      else if (!this.#isOver) this.#heartbeat.refresh();
+      return bytes;
+    } catch (error) {
+      this.cancel();
+      throw error;
+    }
+  }
+
+  /** Ends the stream. */
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#heartbeat);
+    this.#leave();
+    this.#wake();
+  }
+
+  async #nextBytes(): Promise<Uint8Array | null> {
+    const { next, isBehind } = this.#options;
+    this.#isCatchingUp = true;
+    while (!this.#isOver) {
       const bytes = await next();
       if (bytes === null || bytes.length > 0) return bytes;
-      if (!(await untilWoken(Math.max(1, beat - performance.now())))) return HEARTBEAT;
+      if (this.#isBeatDue) {
+        this.#isBeatDue = false;
+        return HEARTBEAT;
+      }
+      if (isBehind() || this.#isOver) continue;
+      this.#isCatchingUp = false;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
     return null;
   }
-
-  return new ReadableStream(
-    {
-      start(controller) {
-        controller.enqueue(Buffer.from(first));
-      },
-      async pull(controller) {
-        // Yields to the event loop for clients that read without a pause.
-        await turn();
-        const chunk = await nextChunk().catch((error) => {
-          leave();
-          throw error;
-        });
-        if (chunk) return controller.enqueue(chunk);
-        leave();
-        controller.close();
-      },
-      cancel() {
-        leave();
-        wake();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,7 +1,7 @@
 import type { PlanCall } from "../call.ts";
 import type { Link } from "../links.ts";
 import type { Reference } from "../reference.ts";
-import { forEachBit, hasBit, setBit } from "./bits.ts";
+import { BitSets, forEachBit, hasBit, setBit } from "./bits.ts";
 
 /** Facts as bits: one for each alternative of each call that has several. Null: it can never run. */
 type FactSet = Uint32Array | null;
@@ -31,7 +31,7 @@ export class Facts {
   readonly #owners: Int32Array;
   /** Each fact at its own place. */
   readonly #places: Int32Array;
-  readonly #words: number;
+  readonly #made: BitSets;
   /** Shared by all that need nothing. Sets are never changed once they are made. */
   readonly #none: Uint32Array;
   readonly #sets = new Map<string, FactSet>();
@@ -67,8 +67,8 @@ export class Facts {
     }
     this.#owners = Int32Array.from(owners);
     this.#places = Int32Array.from(owners.keys());
-    this.#words = Math.ceil(owners.length / 32);
-    this.#none = new Uint32Array(this.#words);
+    this.#made = new BitSets(owners.length);
+    this.#none = this.#made.empty();
   }
 
   /** How many facts there can be: each is a bit, the number of an alternative among all of the plan. */
@@ -138,7 +138,7 @@ export class Facts {
   #othersOf(facts: WriteFacts): Uint32Array {
     const known = this.#others.get(facts.group);
     if (known) return known;
-    const others = new Uint32Array(this.#words);
+    const others = this.#made.empty();
     this.markRuledOut(facts, this.#places, others);
     this.#others.set(facts.group, others);
     return others;
@@ -162,13 +162,13 @@ export class Facts {
     const writers = Map.groupBy(links, ({ read }) => `${read.read} ${read.alternative} ${read.member}`);
     return this.#unite(
       call.reads.map(({ expression }, read) =>
-        common(
+        this.#common(
           expression.map((gate, alternative) =>
             this.#unite(
               gate.map((reference, member) => {
                 if (given(reference)) return this.#none;
                 const links = writers.get(`${read} ${alternative} ${member}`) ?? [];
-                return common(links.map((link) => this.#factsVia(link)));
+                return this.#common(links.map((link) => this.#factsVia(link)));
               }),
             ),
           ),
@@ -187,7 +187,7 @@ export class Facts {
     const known = this.#via.get(bit);
     if (known) return known;
     // A call's own alternatives are no facts of its own, so this cannot contradict what is there.
-    const set = (needed ?? this.#none).slice();
+    const set = this.#made.copy(needed ?? this.#none);
     setBit(set, bit);
     this.#via.set(bit, set);
     return set;
@@ -200,11 +200,22 @@ export class Facts {
       sets.filter((set) => set !== null).filter((set) => set !== this.#none),
     );
     if (others.length === 0) return first;
-    const united = first.slice();
+    const united = this.#made.copy(first);
     for (const set of others) {
       for (let index = 0; index < set.length; index++) united[index] = (united[index] ?? 0) | (set[index] ?? 0);
     }
     return this.#isConsistent(united) ? united : null;
+  }
+
+  /** What all ways have in common; a way that can never be taken does not count. */
+  #common(ways: readonly FactSet[]): FactSet {
+    const [first = null, ...others] = new Set(ways.filter((way) => way !== null));
+    if (first === null || others.length === 0) return first;
+    const kept = this.#made.copy(first);
+    for (const way of others) {
+      for (let index = 0; index < way.length; index++) kept[index] = (kept[index] ?? 0) & (way[index] ?? 0);
+    }
+    return kept;
   }
 
   /** Bits of one call stand together, so that two of them are found side by side. */
@@ -222,17 +233,6 @@ export class Facts {
 
 function isBranch({ output }: PlanCall): boolean {
   return (output?.length ?? 0) > 1;
-}
-
-/** What all ways have in common; a way that can never be taken does not count. */
-function common(ways: readonly FactSet[]): FactSet {
-  const [first = null, ...others] = new Set(ways.filter((way) => way !== null));
-  if (first === null || others.length === 0) return first;
-  const kept = first.slice();
-  for (const way of others) {
-    for (let index = 0; index < way.length; index++) kept[index] = (kept[index] ?? 0) & (way[index] ?? 0);
-  }
-  return kept;
 }
 
 /** Calls after those whose results they read; those of a cycle are left out. */

@@ -5,6 +5,7 @@ import type { Requester } from "../../access/caller.ts";
 import { contentOf } from "../../api/answers/answer.ts";
 import type { ApiHeaders, ApiRequest } from "../../api/api-request.ts";
 import { REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import { PulledStream } from "../../api/stream/pulled-stream.ts";
 import { errorCode } from "../startup-error.ts";
 import type { ApiHandlers } from "./api-handlers.ts";
 import { compress, compressor, mayCompress } from "./compress-answers.ts";
@@ -45,7 +46,7 @@ async function send(answer: Response, request: IncomingMessage, response: Server
     response.end();
     return;
   }
-  if (answer.headers.get("content-type") === "text/event-stream") return sendStream(answer.body.getReader(), response);
+  if (answer.body instanceof PulledStream) return sendStream(answer.body, response);
   // Problems are short.
   if (!answer.ok) return sendWhole(await answer.text(), coding, response);
   const chunks = answer.body.values();
@@ -70,12 +71,14 @@ async function sendWhole(
 }
 
 /** Backpressure: the next chunk is requested when the previous one has been sent. */
-async function sendStream(body: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> {
+async function sendStream({ chunks, isEndless }: PulledStream, response: ServerResponse): Promise<void> {
+  // In HTTP's chunks, each event is four writes and a third of the work of hundreds of clients.
+  if (isEndless) response.setHeader("connection", "close").removeHeader("transfer-encoding");
   for (;;) {
-    const { done, value } = await body.read();
-    if (response.destroyed) return body.cancel();
-    if (done) break;
-    if (!response.write(value)) await drained(response);
+    const chunk = await chunks.next();
+    if (response.destroyed) return chunks.cancel();
+    if (!chunk) break;
+    if (!response.write(chunk)) await drained(response);
   }
   response.end();
 }

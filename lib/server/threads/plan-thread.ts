@@ -4,12 +4,14 @@ import { createSchemaChecker } from "../../engine/json-schema.ts";
 import { PLAN_READINGS, type PlanMaterial, simulatedText } from "../../engine/plan-reading.ts";
 import type { SentPlan } from "../../engine/plan-threads.ts";
 import { toolboxOf } from "../../engine/tools/tool-shapes.ts";
+import { collectWhenIdle } from "../../event-loop/idle-collection.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import type { PlanOrder, PlanReply } from "./plan-threads.ts";
 
 // The entry of a thread that validates and simulates plans, one at a time.
 if (!parentPort) throw new Error("plan-thread.ts runs as a worker thread");
 const port = parentPort;
+collectWhenIdle(1_000);
 
 /** The time limit for expensive schemas of a plan, where nobody else waits for them, ms. */
 const SCHEMAS_LIMIT_MS = 2_000;
