@@ -237,12 +237,24 @@ export function rollupContract(make: MakeSubject): void {
       expect(year.grain).toBe("day");
       expect({ ...year.now, latency: all.now.latency }).toEqual(all.now);
       let turns = 0;
-      for (const agent of ["crm", "support"])
+      for (const agent of ["crm", "support"]) {
+        // The hours of an agent are read from those of its versions, and the rest by day where days are whole.
+        const whole = await counted(storage, { ...WEEK, agent });
+        const hours = whole.buckets.map(() => 0);
+        const channels: Record<string, number> = {};
         for (const channel of ["web", "telegram"]) {
           const part = await counted(storage, { ...WEEK, agent, channel });
           turns += part.now.turns;
           expect(part.where.agent.map(({ name }) => name)).toEqual(part.now.turns ? [agent] : []);
+          for (const [index, { now }] of part.buckets.entries()) hours[index] = (hours[index] ?? 0) + now.turns;
+          if (part.now.turns > 0) channels[channel] = part.now.turns;
         }
+        expect(whole.buckets.map(({ now }) => now.turns)).toEqual(hours);
+        expect(Object.fromEntries(whole.where.channel.map(({ name, count }) => [name, count]))).toEqual(channels);
+        expect(whole.where.model.map(({ count }) => count)).toEqual([whole.now.turns]);
+        expect(whole.where.tool.map(({ count }) => count)).toEqual([whole.now.calls]);
+        expect(whole.now.cost).not.toEqual([]);
+      }
       expect(turns).toBe(12);
       expect((await counted(storage, { ...WEEK, version: "1" })).now.turns).toBe(4);
     });

@@ -1,7 +1,7 @@
 import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
 import { DIMENSIONS, type OverviewQuery, type Period, periodOf } from "../../lib/rollup/overview.ts";
-import { cellId, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
+import { cellId, DAY_HOURS, dayOf, type Grain, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
 import { and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
@@ -15,16 +15,47 @@ export const HOUR_OF_CELL = plain(`(rollup_cells.id / ${SERIES} % ${HOURS})`);
 const COUNTED_COLUMNS = plain(`${NUMBERS.join(", ")}, durations, waits`);
 
 /** What is read for an overview: the series and their cells, in a period. */
-export function overviewReads(query: OverviewQuery): { period: Period; series: Sql; cells: Sql } {
+export function overviewReads(query: OverviewQuery): Reads {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = filters.some((filter) => filter !== null);
   const period = periodOf(query);
+  const { model, channel, stage } = query;
+  const isOfVersions = isFull && [model, channel, stage].every((name) => name === undefined);
+  if (period.grain === "hour" && isOfVersions) return readsOfVersions(period, and(...filters));
   const wanted = isFull ? and(sql`cut = 'full'`, ...filters) : sql`cut <> 'full'`;
   return readsOf(period, isFull, wanted);
 }
 
+/**
+ * An agent's hours are those of its versions, which are few cells. Only its models, channels and stages are in nothing but parts, by
+ * hour, or cells, by day: whole days are read as these, and the ends of a period as those.
+ */
+function readsOfVersions(period: Period, named: Sql): Reads {
+  const { before, from, to } = period;
+  const versions = and(sql`cut = 'version'`, named);
+  const places = and(sql`cut = 'full'`, sql`kind = 'turn'`, named);
+  const cells = [cellsIn("hour", false, before, to, versions)];
+  for (const [begin, end] of [[before, from] as const, [from, to] as const]) {
+    const days = { begin: dayOf(begin + DAY_HOURS - 1), end: dayOf(end) };
+    if (days.begin >= days.end) {
+      cells.push(partsIn(begin, end, places));
+      continue;
+    }
+    cells.push(
+      partsIn(begin, days.begin, places),
+      cellsIn("day", true, days.begin, days.end, places),
+      partsIn(days.end, end, places),
+    );
+  }
+  return {
+    period,
+    series: seriesOf(sql`(${versions}) OR (${places})`),
+    cells: cells.reduce((all, more) => sql`${all} UNION ALL ${more}`),
+  };
+}
+
 /** The same for the calls of a tool; null: of all tools. */
-export function toolReads(query: OverviewQuery, tool: string | null) {
+export function toolReads(query: OverviewQuery, tool: string | null): Reads {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
   const isFull = filters.some((filter) => filter !== null);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
@@ -32,19 +63,35 @@ export function toolReads(query: OverviewQuery, tool: string | null) {
   return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));
 }
 
-function readsOf(period: Period, isFull: boolean, wanted: Sql): { period: Period; series: Sql; cells: Sql } {
+interface Reads {
+  period: Period;
+  series: Sql;
+  cells: Sql;
+}
+
+function readsOf(period: Period, isFull: boolean, wanted: Sql): Reads {
   const { grain, before, to } = period;
+  const isOfParts = isFull && grain === "hour";
   return {
     period,
-    series: sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`,
-    cells:
-      isFull && grain === "hour"
-        ? sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
-            WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${before} AND hour < ${to}`
-        : sql`SELECT ${HOUR_OF_CELL} AS hour, ${SERIES_OF_CELL} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
-            WHERE id >= ${cellId(grain, isFull, before, 0)} AND id < ${cellId(grain, isFull, to, 0)}
-              AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`,
+    series: seriesOf(wanted),
+    cells: isOfParts ? partsIn(before, to, wanted) : cellsIn(grain, isFull, before, to, wanted),
   };
+}
+
+function seriesOf(wanted: Sql): Sql {
+  return sql`SELECT id, cut, kind, agent, version, model, channel, stage, tool, score FROM rollup_series WHERE ${wanted}`;
+}
+
+function partsIn(begin: number, end: number, wanted: Sql): Sql {
+  return sql`SELECT hour, series, ${COUNTED_COLUMNS} FROM rollup_parts
+    WHERE series IN (SELECT id FROM rollup_series WHERE ${wanted}) AND hour >= ${begin} AND hour < ${end}`;
+}
+
+function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, wanted: Sql): Sql {
+  return sql`SELECT ${HOUR_OF_CELL} AS hour, ${SERIES_OF_CELL} AS series, ${COUNTED_COLUMNS} FROM rollup_cells
+    WHERE id >= ${cellId(grain, isFull, begin, 0)} AND id < ${cellId(grain, isFull, end, 0)}
+      AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`;
 }
 
 /** The positions of conversations in which something happened, as a condition; `plus`: see `filtersOf`. */

@@ -1,6 +1,6 @@
 import { type Cost, costOf, type Prices } from "../session/prices.ts";
 import type { Usage } from "../session/session.ts";
-import type { CutSeries, StoredCounts } from "./counts.ts";
+import type { Cut, CutSeries, StoredCounts } from "./counts.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { DAY_HOURS, dayOf, type Grain, HOUR_MS, hourOf } from "./place.ts";
 import { type ScoreLane, ScoreLanes } from "./score-lanes.ts";
@@ -107,7 +107,10 @@ export interface CellRow extends StoredCounts {
 /** Values of a dimension that are told at most. */
 const MOST_SHARES = 50;
 
-/** What cells add up to. `series` are those of the cells, by id; all of one cut, or of several that count the same apart. */
+/**
+ * What cells add up to. `series` are those of the cells, by id: all of the cut `full`, or of several that count the same apart; then
+ * only `version` says all, and `full` adds models, channels and stages.
+ */
 export function overviewOf(
   period: Period,
   series: ReadonlyMap<number, CutSeries>,
@@ -118,7 +121,8 @@ export function overviewOf(
   const length = (period.to - period.from) / width;
   const buckets = Array.from({ length }, () => ({ now: new Sums(), earlier: new Sums() }));
   const whole = { now: new Sums(), earlier: new Sums() };
-  const shares = new Shares();
+  const sayingAll: Cut = series.values().some(({ cut }) => cut === "version") ? "version" : "full";
+  const shares = new Shares(sayingAll);
   const scores = new ScoreLanes(length);
   for (const row of cells) {
     const { hour } = row;
@@ -131,8 +135,7 @@ export function overviewOf(
       continue;
     }
     shares.add(of, side, row);
-    // Of sums, only one says all.
-    if (of.cut !== "full" && of.cut !== "version") continue;
+    if (of.cut !== sayingAll) continue;
     whole[side].add(of, row);
     buckets[index]?.[side].add(of, row);
   }
@@ -237,6 +240,11 @@ export interface VersionedTool extends Sided {
 class Shares {
   readonly #by = new Map<Dimension | "tool", Map<string, Sided & { agent: string | null; name: string }>>();
   readonly #tools = new Map<string, VersionedTool>();
+  readonly #sayingAll: Cut;
+
+  constructor(sayingAll: Cut) {
+    this.#sayingAll = sayingAll;
+  }
 
   add(of: CutSeries, side: Side, row: CellRow): void {
     const isWhole = of.cut === "full";
@@ -258,7 +266,7 @@ class Shares {
       addSided(tool, side, row, false);
       return;
     }
-    if (isWhole || of.cut === "version") {
+    if (of.cut === this.#sayingAll) {
       add("agent", of.agent);
       add("version", of.version, of.agent);
     }
