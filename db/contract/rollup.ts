@@ -224,10 +224,16 @@ export function rollupContract(make: MakeSubject): void {
 
     test("narrows by what conversations have, also in long periods, and adds up to the same", async () => {
       const { storage } = subject();
+      // From the first hour of the week to the last day: some days are whole, both ends are not.
       await storage.log.append(
         Array.from({ length: 12 }, (_, index) =>
           conversation({
-            ...{ id: `c${index}`, hour: index * 5, agent: index % 2 ? "crm" : "support", version: `${index % 3}` },
+            ...{
+              id: `c${index}`,
+              hour: index * 15 - 72,
+              agent: index % 2 ? "crm" : "support",
+              version: `${index % 3}`,
+            },
             ...{ channel: index % 4 ? "web" : "telegram", fails: index % 5 === 0 },
           }),
         ).flat(),
