@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useFormatter, useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
+import { FormDialog } from "@/components/admin/form-dialog.tsx";
 import { callApi, sendApi } from "@/components/client/api.ts";
 import { FIELD, Labelled } from "@/components/decision/form.tsx";
 import { Refusal } from "@/components/decision/refusal.tsx";
@@ -17,7 +17,6 @@ export function AbsenceDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("access.absence");
   const format = useFormatter();
   const client = useQueryClient();
-  const dialog = useRef<HTMLDialogElement>(null);
   const queue = useQueue();
   const me = queue?.me ?? "";
   const { data } = useQuery({
@@ -34,9 +33,6 @@ export function AbsenceDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ABSENCES_KEY }),
   });
 
-  // The outside system is the browser's top layer.
-  useEffect(() => dialog.current?.showModal(), []);
-
   const submit = (data: FormData) => {
     const time = (name: string, otherwise: number) => {
       const given = new Date(String(data.get(name)));
@@ -48,19 +44,17 @@ export function AbsenceDialog({ onClose }: { onClose: () => void }) {
   const when = (at: string) =>
     format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short", hour12: false });
   return (
-    <dialog
-      ref={dialog}
-      closedby="closerequest"
-      aria-labelledby="absence-heading"
+    <FormDialog
+      title={t("title")}
+      submit={t("save")}
+      leave={t("close")}
+      busy={change.isPending || queue === undefined}
+      onSubmit={submit}
       onClose={onClose}
-      className="dialog w-90 max-w-[94vw] p-4! text-12 text-fg"
     >
-      <h2 id="absence-heading" className="mb-2 font-semibold text-14">
-        {t("title")}
-      </h2>
-      <p className="mb-3 text-pretty text-fg-2">{t("text")}</p>
+      <p className="text-pretty text-fg-2">{t("text")}</p>
       {mine && (
-        <div role="status" className="mb-3 flex flex-wrap items-center gap-2">
+        <div role="status" className="flex flex-wrap items-center gap-2">
           <span className="text-pretty">
             {t("is", { deputy: mine.deputy, from: when(mine.from), until: when(mine.until) })}
           </span>
@@ -69,38 +63,22 @@ export function AbsenceDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       )}
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
-        }}
-      >
-        <Labelled label={t("deputy")}>
-          <select name="deputy" required className={FIELD}>
-            {queue?.people
-              .filter((name) => name !== me)
-              .map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-          </select>
-        </Labelled>
-        <Labelled label={t("from")}>
-          <input name="from" type="datetime-local" className={FIELD} />
-        </Labelled>
-        <Labelled label={t("until")}>
-          <input name="until" type="datetime-local" required className={FIELD} />
-        </Labelled>
-        <Refusal error={change.error} />
-        <div className="flex flex-wrap items-center gap-1.5">
-          <Button type="submit" variant="primary" disabled={change.isPending || queue === undefined}>
-            {t("save")}
-          </Button>
-          <Button variant="ghost" onClick={() => dialog.current?.close()}>
-            {t("close")}
-          </Button>
-        </div>
-      </form>
-    </dialog>
+      <Labelled label={t("deputy")}>
+        <select name="deputy" required className={FIELD}>
+          {queue?.people
+            .filter((name) => name !== me)
+            .map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+        </select>
+      </Labelled>
+      <Labelled label={t("from")}>
+        <input name="from" type="datetime-local" className={FIELD} />
+      </Labelled>
+      <Labelled label={t("until")}>
+        <input name="until" type="datetime-local" required className={FIELD} />
+      </Labelled>
+      <Refusal error={change.error} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { sendApi } from "@/components/client/api.ts";
 import { captureKeys, releaseKeys } from "@/components/keys/keyboard-capture.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -9,26 +9,20 @@ import { Icon } from "@/components/ui/icon.tsx";
 import { onAccountAsked } from "./account-events.ts";
 import { CallerWatch } from "./caller-watch.tsx";
 
-// Rarely used, so loaded on demand.
-const PasswordDialog = lazy(() =>
-  import("./password-dialog.tsx").then(
-    (module) => ({ default: module.PasswordDialog }),
-    (error: unknown) => {
-      releaseKeys();
-      throw error;
-    },
-  ),
-);
+const PasswordDialog = onDemand(async () => (await import("./password-dialog.tsx")).PasswordDialog);
+const AbsenceDialog = onDemand(async () => (await import("./absence-dialog.tsx")).AbsenceDialog);
 
-const AbsenceDialog = lazy(() =>
-  import("./absence-dialog.tsx").then(
-    (module) => ({ default: module.AbsenceDialog }),
-    (error: unknown) => {
+/** A dialog that is rarely used, so loaded when it is opened. Until then the keys are held, and released if it cannot be loaded. */
+function onDemand(load: () => Promise<ComponentType<{ onClose: () => void }>>) {
+  return lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (error) {
       releaseKeys();
       throw error;
-    },
-  ),
-);
+    }
+  });
+}
 
 /** Rendered on every page for signed-in users: the dialogs of password and absence, sign-out, and its errors. */
 export function AccountHost() {
