@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { isKnown, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
+import { type EventOf, isKnown, type Recorder, type SessionEvent } from "../../lib/session/event.ts";
 import type { Approvals } from "../../lib/session/session.ts";
 import { Conflict } from "../errors.ts";
 import { toConfirmation } from "../queries/confirmation-row.ts";
@@ -63,7 +63,7 @@ function eventOf(
 }
 
 /**
- * Throws `Conflict` for an event that claims that somebody has approved, or that approves what several people have to approve
+ * Throws `Conflict` for an event that claims that somebody has approved, that asks fewer people again, or that approves what several people have to approve
  * before they have. A person's own approval after that of all others counts, of the action as it was requested.
  */
 export function refuseTooFewApprovals(writes: Writes, event: SessionEvent, by: Recorder): void {
@@ -72,15 +72,29 @@ export function refuseTooFewApprovals(writes: Writes, event: SessionEvent, by: R
     throw new Conflict(
       "confirmation.partially_approved is recorded by the server only; use POST /api/confirmations/:id/decision",
     );
+  if (event.type === "confirmation.requested") return refuseEasierRequest(writes, event);
   if (event.type !== "confirmation.approved") return;
   const { confirmation_id, action, decided_by, result } = event.payload;
   const asked = writes.confirmation.get(confirmation_id);
   if (!asked || asked.approvals === null || asked.status !== "requested") return;
-  if (asked.cause === "interrupted" && result !== undefined) return;
+  // What a person has found out about an interrupted call runs nothing.
+  if (asked.cause === "interrupted" && by === "person" && result !== undefined && action === undefined) return;
   const approvals: Approvals = JSON.parse(asked.approvals);
   const isLast = by === "person" && missingAfter(approvals, decided_by ?? event.actor ?? "") === 0;
   if (isLast && action === undefined && result === undefined) return;
   throw new Conflict(
     `${approvals.needed} different people have to approve ${confirmation_id}; each of them decides with POST /api/confirmations/${encodeURIComponent(confirmation_id)}/decision`,
+  );
+}
+
+/** Throws `Conflict` for an event that requests a confirmation again, under the same id, of fewer people than before. */
+function refuseEasierRequest(writes: Writes, { payload }: EventOf<"confirmation.requested">): void {
+  const asked = writes.confirmation.get(payload.confirmation_id);
+  if (!asked || asked.approvals === null) return;
+  const { needed }: Approvals = JSON.parse(asked.approvals);
+  const isInterruptedNow = payload.cause === "interrupted" && asked.cause !== "interrupted";
+  if ((payload.approvals ?? 1) >= needed && !isInterruptedNow) return;
+  throw new Conflict(
+    `${payload.confirmation_id} was requested of ${needed} people; request it again with approvals: ${needed}, for the same cause, or under another id`,
   );
 }

@@ -107,6 +107,46 @@ describe("Security: two different people approve", () => {
     expect((await decide("edited", "admin", { decision: "approve", requested_seq })).body.status).toBe("requested");
   });
 
+  it("a new request asks no fewer people, and does not turn into one that a result settles", async () => {
+    const again = (id: string, payload: object, name: CallerName) =>
+      server.post(
+        "/api/events",
+        {
+          ...{ conversation_id: id, type: "confirmation.requested" },
+          payload: { confirmation_id: id, key: id, action: { method: "pay", params: { sum: 9 } }, ...payload },
+        },
+        as(name),
+      );
+    await ask("lowered");
+    expect((await decide("lowered", "operator")).body.status).toBe("requested");
+    for (const name of ["operator", "ingest"] as const) {
+      expect(await again("lowered", {}, name)).toMatchObject({ status: 409, body: { detail: /approvals: 2/ } });
+      expect((await again("lowered", { approvals: 2, cause: "interrupted" }, name)).status).toBe(409);
+    }
+    expect((await again("lowered", { approvals: 3 }, "ingest")).status).toBe(201);
+    const batch = ["denied", "requested", "approved"].map((what) => ({
+      ...{ conversation_id: "lowered", type: `confirmation.${what}` },
+      payload: {
+        ...{ confirmation_id: "lowered" },
+        ...(what === "requested" && { key: "lowered", action: { method: "pay", params: { sum: 9 } } }),
+      },
+    }));
+    expect((await server.post("/api/events", batch, as("operator"))).status).toBe(409);
+    const { body } = await server.get("/api/confirmations?conversation_id=lowered", as("viewer"));
+    expect(body.items).toMatchObject([{ status: "requested", approvals: { needed: 3 } }]);
+  });
+
+  it("what became of an interrupted call is said by a person, and is not another action", async () => {
+    await ask("lost", { cause: "interrupted" });
+    expect((await decide("lost", "decide", { decision: "approve", result: 1 })).status).toBe(409);
+    const event = {
+      ...{ conversation_id: "lost", type: "confirmation.approved" },
+      payload: { confirmation_id: "lost", result: 1, action: { method: "pay", params: { sum: 1_000_000 } } },
+    };
+    expect((await server.post("/api/events", event, as("operator"))).status).toBe(409);
+    expect((await decide("lost", "operator", { decision: "approve", result: 1 })).body.status).toBe("approved");
+  });
+
   it("a call of this server's engine waits for both, and no definition or stand-in takes that back", async () => {
     const schema = { type: "object", properties: { sum: { type: "number" }, _output: { type: "string" } } };
     const tool = (name: string, more: object = {}) => ({ name, schema, ...more });

@@ -46,7 +46,7 @@ export async function decideOne(
   if (
     asked.approvals &&
     input.decision === "approve" &&
-    !(asked.cause === "interrupted" && input.result !== undefined)
+    !(asked.cause === "interrupted" && input.result !== undefined && requester.caller.kind !== "key")
   ) {
     const partly = await approveInPart(asked, input, { requester, audit }, services);
     if (partly) return partly;
