@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { StoreApi } from "zustand/vanilla";
 import { ShortcutFooter } from "@/components/keys/shortcut-footer.tsx";
 import { useShortcuts } from "@/components/keys/use-shortcuts.ts";
@@ -48,10 +49,15 @@ export function Playground() {
 
   const [{ call, tab }, select] = useSelection();
   const openText = () => {
-    setSide("text");
+    // What is typed right after the shortcut belongs to the text: it is shown and focused before the next key.
+    flushSync(() => {
+      setSide("text");
+      setDocument("plan");
+    });
+    editor.current?.focus();
     if (tab === "call") select({ tab: "state" });
-    // Where the form had its place, the text has to be rendered before it can be focused.
-    requestAnimationFrame(() => editor.current?.focus());
+    // In a narrow window the form has the text's place until the address has changed.
+    if (!editor.current?.hasFocus()) requestAnimationFrame(() => editor.current?.focus());
   };
   const showPlan = () => setDocument("plan");
   /** The selection belongs to the previous plan. */

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type Ref, type RefObject, useMemo, useRef } from "react";
+import { flushSync } from "react-dom";
 import { useSelection } from "@/components/selection/use-selection.ts";
 import { Segmented } from "@/components/ui/segmented.tsx";
 import { entriesOf, type JsonText } from "@/lib/plan/edit/json-text.ts";
@@ -43,10 +44,12 @@ export function TextPane({ draft, plan, document, onDocument, editor, onShow, on
   const handles: Record<DocumentName, RefObject<EditorHandle | null>> = { plan: editor, context, tools };
   const select = useCallSelection(plan);
   const pick = (problem: PlacedProblem) => {
-    onShow();
-    onDocument(problem.document);
     // A hidden text has to be rendered before it can be focused.
-    requestAnimationFrame(() => handles[problem.document].current?.select(problem, true));
+    flushSync(() => {
+      onShow();
+      onDocument(problem.document);
+    });
+    handles[problem.document].current?.select(problem, true);
   };
   return (
     <section aria-label={t("label")} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
