@@ -8,7 +8,7 @@ import { REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
 import { PulledStream } from "../../api/stream/pulled-stream.ts";
 import { errorCode } from "../startup-error.ts";
 import type { ApiHandlers } from "./api-handlers.ts";
-import { compress, compressor, mayCompress } from "./compress-answers.ts";
+import { compress, compressor, mayCompress } from "./compression/compress-answers.ts";
 
 /**
  * Answers a request to the API with the handler of its route file. It bypasses Next, whose way to the handler took four

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { NextServerOptions } from "next/dist/server/next.js";
 import type { Logger } from "pino";
-import { errorCode, StartupError } from "../startup-error.ts";
-import { serveCompressed } from "./compressed-files.ts";
+import { errorCode, StartupError } from "../../startup-error.ts";
+import { serveCompressed } from "../compression/compressed-files.ts";
 import { logConsole } from "./console-log.ts";
 import { preloadPages } from "./preload-pages.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** The pages, served by Next. */
 export interface Console {

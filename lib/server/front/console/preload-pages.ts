@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { evalManifest } from "next/dist/server/load-manifest.external.js";
 import { z } from "zod";
-import { createYielder } from "../../event-loop/yielding.ts";
+import { createYielder } from "../../../event-loop/yielding.ts";
 
 /** The entry of a page, by which Next loads its client components for rendering. */
 const entry = z.object({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
+import { createIterationQueue } from "../../../event-loop/iteration-queue.ts";
 
 /**
  * A connection with more queued requests is closed. Node parses everything it has received, some thousands of requests

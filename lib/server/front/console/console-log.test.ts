@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { escapeControls } from "../logger.ts";
+import { escapeControls } from "../../logger.ts";
 import { logConsole } from "./console-log.ts";
 
 test("Security: console output is one line of JSON, whatever it contains", () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problemBody } from "../../api/problem.ts";
+import { problemBody } from "../../../api/problem.ts";
 
 /** Bodies that are streamed without a time limit. */
 const STREAMED = /^\/api\/(import|ag-ui)$/;

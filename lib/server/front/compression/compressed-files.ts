@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import type { Logger } from "pino";
-import { errorCode } from "../startup-error.ts";
+import { errorCode } from "../../startup-error.ts";
 import { preferredCoding } from "./accepted-encoding.ts";
 
 /** The path of Next's build output. */

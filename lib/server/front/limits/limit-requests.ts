@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Replicas } from "../../../db/replicas.ts";
-import type { Requester } from "../../access/caller.ts";
-import { clientOf } from "../../limits/client.ts";
-import { createRates, type Rate } from "../../limits/rates.ts";
-import { createSlots, type Slots } from "../../limits/slots.ts";
-import type { LimitsConfig } from "../settings/limits.ts";
+import type { Replicas } from "../../../../db/replicas.ts";
+import type { Requester } from "../../../access/caller.ts";
+import { clientOf } from "../../../limits/client.ts";
+import { createRates, type Rate } from "../../../limits/rates.ts";
+import { createSlots, type Slots } from "../../../limits/slots.ts";
+import type { LimitsConfig } from "../../settings/limits.ts";
 
 /** Why a request exceeds a limit. The response already has its headers. */
 interface TooMany {
