@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printAccepted, printRefused } from "../../intake/otlp/answer.ts";
+import { printAccepted, printRefused } from "../../intake/otlp/protocol/answer.ts";
 import type { Services } from "../../server/services.ts";
 import { mediaType, readCompressed } from "../body.ts";
 import { type Body, operation } from "../operation.ts";

@@ -1,9 +1,9 @@
-import type { NewEvent } from "../../../db/repositories.ts";
-import { newEvent } from "../new-event.ts";
+import type { NewEvent } from "../../../../db/repositories.ts";
+import { newEvent } from "../../new-event.ts";
+import { eventId, timeOf } from "../names.ts";
 import { askModel, modelAnswers } from "./map-model.ts";
 import { beginRun, endAwaited, endLeft, endRun, resumeAwaited, startAwaited } from "./map-run.ts";
 import { startTool, toolEnds } from "./map-tool.ts";
-import { eventId, timeOf } from "./names.ts";
 import type { Said } from "./thread.ts";
 import { type Node, nodesOf, type Trace } from "./trace.ts";
 import { TraceMapper } from "./trace-mapper.ts";

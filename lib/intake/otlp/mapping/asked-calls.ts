@@ -1,5 +1,5 @@
-import type { Json } from "../../session/json/json.ts";
-import type { ModelDoing, ToolDoing } from "./span.ts";
+import type { Json } from "../../../session/json/json.ts";
+import type { ModelDoing, ToolDoing } from "../span.ts";
 import type { Node } from "./trace.ts";
 import { below, MILLISECOND } from "./tree.ts";
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../session/json/json.ts";
-import { isKept } from "../../session/json/json-number.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
+import { isKept } from "../../../session/json/json-number.ts";
 
 /** How deep an attribute's value may nest: within its event it stands four levels down, and 64 is the limit there. */
 const DEEPEST = 60;

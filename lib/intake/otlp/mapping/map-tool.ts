@@ -1,10 +1,10 @@
-import { parsePath } from "../../plan/output-path.ts";
-import { printPath } from "../../plan/reference.ts";
-import { isJsonObject, isSameJson, type Json } from "../../session/json/json.ts";
-import { newEvent } from "../new-event.ts";
+import { parsePath } from "../../../plan/output-path.ts";
+import { printPath } from "../../../plan/reference.ts";
+import { isJsonObject, isSameJson, type Json } from "../../../session/json/json.ts";
+import { newEvent } from "../../new-event.ts";
+import { cut, eventId, identifierOf, timeOf } from "../names.ts";
+import type { ModelDoing, ToolDoing } from "../span.ts";
 import type { AskedCall } from "./mapped-state.ts";
-import { cut, eventId, identifierOf, timeOf } from "./names.ts";
-import type { ModelDoing, ToolDoing } from "./span.ts";
 import type { Node, TraceRun } from "./trace.ts";
 import { failureOf } from "./trace.ts";
 import type { TraceMapper } from "./trace-mapper.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../session/json/json.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { anyValue, logsRequest, protobufLogs } from "../testing/request.ts";
 import { decodeJsonOf, MalformedSpans } from "./decode.ts";
 import { LOGS } from "./decode-logs.ts";
 import { decodeProtobufOf } from "./decode-protobuf.ts";
-import { anyValue, logsRequest, protobufLogs } from "./testing/request.ts";
 
 const SPAN = { trace_id: "0af7651916cd43dd8448eb211c80319c", span_id: "00f067aa0ba902b7" };
 

@@ -1,7 +1,7 @@
-import { createYielder } from "../../event-loop/yielding.ts";
-import type { Json, JsonObject } from "../../session/json/json.ts";
+import { createYielder } from "../../../event-loop/yielding.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
+import type { Span, SpanEvent } from "../span.ts";
 import { arrayOf, attributesOf, BadSpan, fieldOf, shown, textOf } from "./attribute-values.ts";
-import type { Span, SpanEvent } from "./span.ts";
 
 /** Why items of a request were refused. `message` names the first few; empty where all hold. */
 export interface Rejected {

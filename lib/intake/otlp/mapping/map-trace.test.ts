@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { NewEvent, ToldEvent } from "../../../db/repositories.ts";
-import type { Json } from "../../session/json/json.ts";
-import { emptySession, fold } from "../../session/reducer/reducer.ts";
-import { eventProblems } from "../new-event.ts";
+import type { NewEvent, ToldEvent } from "../../../../db/repositories.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { emptySession, fold } from "../../../session/reducer/reducer.ts";
+import { eventProblems } from "../../new-event.ts";
+import type { Span } from "../span.ts";
+import { asked, responded, span, stored, TRACE, text, twoToolAgent, understood } from "../testing/spans.ts";
 import { mapTrace } from "./map-trace.ts";
 import { readMappedState } from "./mapped-state.ts";
-import type { Span } from "./span.ts";
-import { asked, responded, span, stored, TRACE, text, twoToolAgent, understood } from "./testing/spans.ts";
 import { type Said, saidIn } from "./thread.ts";
 import { traceOf } from "./trace.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../session/json/json.ts";
+import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { type Node, nodesOf, type Trace } from "./trace.ts";
 
 /** What the adapters made of a scope's spans in one trace. */

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../session/json/json.ts";
+import type { Json } from "../../../session/json/json.ts";
+import type { Span } from "../span.ts";
+import { printSpan, readSpans } from "../stored-span.ts";
+import { anyValue, jsonRequest, jsonSpan, protobufRequest } from "../testing/request.ts";
+import { span, twoToolAgent } from "../testing/spans.ts";
 import { type Decoded, decodeJson, MalformedSpans } from "./decode.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import { definitions } from "./definitions.ts";
-import type { Span } from "./span.ts";
-import { printSpan, readSpans } from "./stored-span.ts";
-import { anyValue, jsonRequest, jsonSpan, protobufRequest } from "./testing/request.ts";
-import { span, twoToolAgent } from "./testing/spans.ts";
 
 const good = span("good", null, [0, 1], "good");
 

@@ -1,6 +1,6 @@
-import type { Json } from "../../session/json/json.ts";
-import { newEvent } from "../new-event.ts";
-import { awaitedId, eventId, identifierOf, timeOf } from "./names.ts";
+import type { Json } from "../../../session/json/json.ts";
+import { newEvent } from "../../new-event.ts";
+import { awaitedId, eventId, identifierOf, timeOf } from "../names.ts";
 import { type Said, saidIn } from "./thread.ts";
 import { failureOf, type Node, nodesOf, type TraceRun } from "./trace.ts";
 import { asJson, type TraceMapper } from "./trace-mapper.ts";

@@ -1,11 +1,11 @@
-import type { NewEvent } from "../../../db/repositories.ts";
-import type { Payload } from "../../session/catalogue.ts";
-import type { Json, JsonObject } from "../../session/json/json.ts";
-import { type EventFields, newEvent } from "../new-event.ts";
+import type { NewEvent } from "../../../../db/repositories.ts";
+import type { Payload } from "../../../session/catalogue.ts";
+import type { Json, JsonObject } from "../../../session/json/json.ts";
+import { type EventFields, newEvent } from "../../new-event.ts";
+import { cut, eventId, identifierOf, timeOf } from "../names.ts";
+import type { SpanMessage } from "../span.ts";
 import { type HiddenCalls, hiddenCalls, type MappingCall } from "./map-tool.ts";
 import type { AskedCall } from "./mapped-state.ts";
-import { cut, eventId, identifierOf, timeOf } from "./names.ts";
-import type { SpanMessage } from "./span.ts";
 import { type Said, Thread } from "./thread.ts";
 import { type Node, nodesOf, type Trace, type TraceRun } from "./trace.ts";
 

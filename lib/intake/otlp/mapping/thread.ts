@@ -1,4 +1,4 @@
-import type { SpanMessage } from "./span.ts";
+import type { SpanMessage } from "../span.ts";
 
 /** A message of the conversation, as far as it counts here. */
 export interface Said {

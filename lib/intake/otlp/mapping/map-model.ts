@@ -1,9 +1,9 @@
-import { newEvent } from "../new-event.ts";
+import { newEvent } from "../../new-event.ts";
+import { cut, eventId, timeOf } from "../names.ts";
+import type { ModelDoing } from "../span.ts";
 import { addInput } from "./map-run.ts";
 import { addResults, startUnseen } from "./map-tool.ts";
 import { askedIn } from "./mapped-state.ts";
-import { cut, eventId, timeOf } from "./names.ts";
-import type { ModelDoing } from "./span.ts";
 import { saidIn } from "./thread.ts";
 import type { Node } from "./trace.ts";
 import { failureOf } from "./trace.ts";

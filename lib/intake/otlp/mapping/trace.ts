@@ -1,7 +1,7 @@
+import { cut, firstRunId, identifierOf, runId } from "../names.ts";
+import type { Doing, Meaning, Span } from "../span.ts";
 import { orderCalls } from "./asked-calls.ts";
 import type { MappedState } from "./mapped-state.ts";
-import { cut, firstRunId, identifierOf, runId } from "./names.ts";
-import type { Doing, Meaning, Span } from "./span.ts";
 import { below, MILLISECOND } from "./tree.ts";
 
 /** A span with what it means. */

@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../../session/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../session/json/json.ts";
+import { embedded } from "../attributes.ts";
+import type { Span, SpanEvent } from "../span.ts";
 import { anyValueOf, attributesOf, BadSpan, fieldOf, textOf } from "./attribute-values.ts";
-import { embedded } from "./attributes.ts";
 import { idOf, type Signal, timeOf } from "./decode.ts";
-import type { Span, SpanEvent } from "./span.ts";
 
 /** A log record, as far as it is one of a span's events that came apart from it. */
 export interface LogRecord {
