@@ -11,7 +11,7 @@ const FILES = "files";
 const ENTRIES = {
   main: "lib/server/main.ts",
   server: "lib/server/start.ts",
-  "main-graph": "lib/dialog/main-graph.ts",
+  "main-graph": "lib/dialog/main-graph/main-graph.ts",
   obelus: "scripts/commands/main.ts",
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "../session/json/json.ts";
-import { STAGES } from "./agent.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+import { STAGES } from "../agent.ts";
 import { configuration } from "./configuration.ts";
 
 /** The main graph's state of a turn, updated by its nodes (D3). */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Direction } from "../engine/turn.ts";
-import { agentIn, BAKERY, nodesOf, openDialogs, type Says } from "./testing/directed-turns.ts";
+import type { Direction } from "../../engine/turn.ts";
+import { agentIn, BAKERY, nodesOf, openDialogs, type Says } from "../testing/directed-turns.ts";
 
 let dialogs: Awaited<ReturnType<typeof openDialogs>>;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../engine/model.ts";
-import type { FilledPrompt, HistorySettings, PromptTemplate } from "../engine/prompt.ts";
-import { historyMessage } from "../prompt/from-messages.ts";
-import type { HistoryMessage, PromptContext, Role } from "../prompt/prompt.ts";
-import { withoutTimeLine } from "../prompt/time-line.ts";
-import { charactersOf } from "../prompt/tokens.ts";
+import type { ModelRequest } from "../../engine/model.ts";
+import type { FilledPrompt, HistorySettings, PromptTemplate } from "../../engine/prompt.ts";
+import { historyMessage } from "../../prompt/from-messages.ts";
+import type { HistoryMessage, PromptContext, Role } from "../../prompt/prompt.ts";
+import { withoutTimeLine } from "../../prompt/time-line.ts";
+import { charactersOf } from "../../prompt/tokens.ts";
 import { createPrompts } from "./prompts.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");

@@ -1,8 +1,8 @@
-import type { HistoryLimits, HistoryMessage, PromptContext, RenderedPrompt } from "../prompt/prompt.ts";
-import { renderPrompt } from "../prompt/render.ts";
-import { namesIn, parseTemplate } from "../prompt/template.ts";
-import type { Locale } from "../session/locale.ts";
-import { localeOf } from "./locale.ts";
+import type { HistoryLimits, HistoryMessage, PromptContext, RenderedPrompt } from "../../prompt/prompt.ts";
+import { renderPrompt } from "../../prompt/render.ts";
+import { namesIn, parseTemplate } from "../../prompt/template.ts";
+import type { Locale } from "../../session/locale.ts";
+import { localeOf } from "../locale.ts";
 import { gatherMaterial, type MaterialNeeds, type PromptMaterial, type SessionStep } from "./prompt-material.ts";
 import type { SessionContext } from "./session-context.ts";
 

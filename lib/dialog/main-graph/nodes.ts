@@ -1,7 +1,7 @@
-import type { SpokenPart } from "../engine/turn.ts";
+import type { SpokenPart } from "../../engine/turn.ts";
+import { apology } from "../speech.ts";
 import { readSetupAnswer, type SetupAnswer } from "./configuration.ts";
 import type { ConversationState } from "./conversation-state.ts";
-import { apology } from "./speech.ts";
 import { isStopCommand } from "./stage-command.ts";
 import { SWITCH_MARKER } from "./switch-marker.ts";
 import { NODES, type NodeName, type StagedAgent, type Walk } from "./walk.ts";

@@ -1,12 +1,12 @@
-import { UnusablePrompt } from "../engine/errors.ts";
-import type { FilledPrompt, Prompts, PromptTemplate, RequestPlace } from "../engine/prompt.ts";
-import type { TextMessage } from "../plan/message.ts";
-import { fitHistory } from "../prompt/history.ts";
-import { HISTORY_WORDS } from "../prompt/history-words.ts";
-import type { HistoryMessage, RenderedPrompt, Role } from "../prompt/prompt.ts";
-import { PromptTooLong, type RenderRequest, renderPrompt } from "../prompt/render.ts";
-import { parseTemplate } from "../prompt/template.ts";
-import { timeLine } from "../prompt/time-line.ts";
+import { UnusablePrompt } from "../../engine/errors.ts";
+import type { FilledPrompt, Prompts, PromptTemplate, RequestPlace } from "../../engine/prompt.ts";
+import type { TextMessage } from "../../plan/message.ts";
+import { fitHistory } from "../../prompt/history.ts";
+import { HISTORY_WORDS } from "../../prompt/history-words.ts";
+import type { HistoryMessage, RenderedPrompt, Role } from "../../prompt/prompt.ts";
+import { PromptTooLong, type RenderRequest, renderPrompt } from "../../prompt/render.ts";
+import { parseTemplate } from "../../prompt/template.ts";
+import { timeLine } from "../../prompt/time-line.ts";
 import { promptEvents } from "./prompt-events.ts";
 
 /** A logger for prompts; compatible with Pino. */

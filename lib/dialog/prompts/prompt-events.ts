@@ -1,10 +1,10 @@
-import type { ModelRequest } from "../engine/model.ts";
-import type { FilledPrompt, HistorySettings, PromptEvents } from "../engine/prompt.ts";
-import { charactersAllowed } from "../prompt/limits.ts";
-import type { HistoryReport } from "../prompt/prompt.ts";
-import { budgetPartOf, reportedHistory, reportedParts } from "../prompt/reported.ts";
-import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../prompt/tokens.ts";
-import type { JsonObject } from "../session/json/json.ts";
+import type { ModelRequest } from "../../engine/model.ts";
+import type { FilledPrompt, HistorySettings, PromptEvents } from "../../engine/prompt.ts";
+import { charactersAllowed } from "../../prompt/limits.ts";
+import type { HistoryReport } from "../../prompt/prompt.ts";
+import { budgetPartOf, reportedHistory, reportedParts } from "../../prompt/reported.ts";
+import { CHARACTERS_PER_TOKEN, charactersOf, estimateTokens, tokensIn } from "../../prompt/tokens.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 
 /**
  * The events of a request's prompt (H6). `prompt` is everything before the input: the agent's instructions first, so

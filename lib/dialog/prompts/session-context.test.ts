@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { SessionEvent } from "../session/event.ts";
-import type { Json } from "../session/json/json.ts";
-import { emptySession, fold } from "../session/reducer/reducer.ts";
-import { toView } from "../session/view.ts";
+import type { SessionEvent } from "../../session/event.ts";
+import type { Json } from "../../session/json/json.ts";
+import { emptySession, fold } from "../../session/reducer/reducer.ts";
+import { toView } from "../../session/view.ts";
+import { NOWHERE } from "../user-location.ts";
 import { type Surroundings, sessionContext } from "./session-context.ts";
-import { NOWHERE } from "./user-location.ts";
 
 const NOTHING: Surroundings = { place: NOWHERE, agent: undefined, memory: null };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BAKERY } from "../testing/directed-turns.ts";
 import { readSetupAnswer } from "./configuration.ts";
-import { BAKERY } from "./testing/directed-turns.ts";
 
 const JSON_TEXT = JSON.stringify(BAKERY);
 const read = { kind: "configuration", value: BAKERY };

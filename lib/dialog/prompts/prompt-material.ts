@@ -1,14 +1,14 @@
-import type { Events, Messages, Sessions } from "../../db/repositories.ts";
-import { historyMessage } from "../prompt/from-messages.ts";
-import type { HistoryMessage } from "../prompt/prompt.ts";
-import type { Json } from "../session/json/json.ts";
-import type { Locale } from "../session/locale.ts";
-import type { View } from "../session/session.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
-import { MOST_CHARACTERS, MOST_MESSAGES } from "./history.ts";
+import type { Events, Messages, Sessions } from "../../../db/repositories.ts";
+import { historyMessage } from "../../prompt/from-messages.ts";
+import type { HistoryMessage } from "../../prompt/prompt.ts";
+import type { Json } from "../../session/json/json.ts";
+import type { Locale } from "../../session/locale.ts";
+import type { View } from "../../session/session.ts";
+import type { AgentRegistry } from "../agent-registry.ts";
+import { MOST_CHARACTERS, MOST_MESSAGES } from "../history.ts";
+import { NOWHERE, userLocation } from "../user-location.ts";
+import { wholeState } from "../whole-state.ts";
 import { type KnownMemory, type SessionContext, sessionContext } from "./session-context.ts";
-import { NOWHERE, userLocation } from "./user-location.ts";
-import { wholeState } from "./whole-state.ts";
 
 /** The data for rendering a prompt. */
 export interface PromptMaterial {

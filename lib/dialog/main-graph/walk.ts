@@ -1,7 +1,7 @@
-import type { DialogEvent, DirectedTurn, SpokenPart } from "../engine/turn.ts";
-import { dialogAgent } from "../session/dialog-agent.ts";
-import type { JsonObject } from "../session/json/json.ts";
-import type { Agent, Stage } from "./agent.ts";
+import type { DialogEvent, DirectedTurn, SpokenPart } from "../../engine/turn.ts";
+import { dialogAgent } from "../../session/dialog-agent.ts";
+import type { JsonObject } from "../../session/json/json.ts";
+import type { Agent, Stage } from "../agent.ts";
 import type { Configuration } from "./configuration.ts";
 import { type ConversationState, toldState } from "./conversation-state.ts";
 import { DIALOG_KEYS } from "./stored-dialog.ts";

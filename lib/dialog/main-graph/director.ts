@@ -1,14 +1,14 @@
-import type { AgentStates, Conversations, Events, Messages } from "../../db/repositories.ts";
-import { DEFAULT_ITERATIONS } from "../engine/ports.ts";
-import type { DirectedTurn, Director, Speaker } from "../engine/turn.ts";
-import { type Agent, STAGES, type Stage } from "./agent.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
-import { agentVersionOf } from "./agent-version.ts";
+import type { AgentStates, Conversations, Events, Messages } from "../../../db/repositories.ts";
+import { DEFAULT_ITERATIONS } from "../../engine/ports.ts";
+import type { DirectedTurn, Director, Speaker } from "../../engine/turn.ts";
+import { type Agent, STAGES, type Stage } from "../agent.ts";
+import type { AgentRegistry } from "../agent-registry.ts";
+import { agentVersionOf } from "../agent-version.ts";
+import { historySettings, RUN_MODES } from "../run-settings.ts";
+import { DIALOG_ZONE, userLocation } from "../user-location.ts";
 import { type ConversationState, conversationState } from "./conversation-state.ts";
 import type { MainGraph } from "./main-graph.ts";
-import { historySettings, RUN_MODES } from "./run-settings.ts";
 import { type DialogLogger, readStoredDialog } from "./stored-dialog.ts";
-import { DIALOG_ZONE, userLocation } from "./user-location.ts";
 import type { Asked, StagedAgent } from "./walk.ts";
 
 interface Needs {

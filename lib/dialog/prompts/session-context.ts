@@ -1,9 +1,9 @@
-import type { PromptContext } from "../prompt/prompt.ts";
-import { newestTopLevelRun } from "../session/choose-plan.ts";
-import type { Json, JsonObject } from "../session/json/json.ts";
-import type { View } from "../session/session.ts";
-import type { Agent } from "./agent.ts";
-import type { UserLocation } from "./user-location.ts";
+import type { PromptContext } from "../../prompt/prompt.ts";
+import { newestTopLevelRun } from "../../session/choose-plan.ts";
+import type { Json, JsonObject } from "../../session/json/json.ts";
+import type { View } from "../../session/session.ts";
+import type { Agent } from "../agent.ts";
+import type { UserLocation } from "../user-location.ts";
 
 /** A memory for prompts. */
 export interface KnownMemory {

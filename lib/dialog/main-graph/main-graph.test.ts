@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { agentIn } from "../testing/directed-turns.ts";
 import { createMainGraph } from "./main-graph.ts";
-import { agentIn } from "./testing/directed-turns.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { AgentStates } from "../../db/repositories.ts";
-import { dialogAgent } from "../session/dialog-agent.ts";
-import { STAGES, type Stage } from "./agent.ts";
-import { createChains } from "./chain.ts";
+import type { AgentStates } from "../../../db/repositories.ts";
+import { dialogAgent } from "../../session/dialog-agent.ts";
+import { STAGES, type Stage } from "../agent.ts";
+import { createChains } from "../chain.ts";
 import { type Configuration, configuration } from "./configuration.ts";
 
 /** The agent state keys of a conversation's stage and configuration (D2, D4). */

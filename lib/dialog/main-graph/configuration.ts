@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { pointerTo } from "../plan/problem.ts";
-import { sentence } from "../session/issues.ts";
-import type { Json } from "../session/json/json.ts";
-import { readJson } from "../session/json/json-text.ts";
+import { pointerTo } from "../../plan/problem.ts";
+import { sentence } from "../../session/issues.ts";
+import type { Json } from "../../session/json/json.ts";
+import { readJson } from "../../session/json/json-text.ts";
 
 /** The maximum nesting: an object of texts, and what it is wrapped in. */
 const DEPTH = 8;
