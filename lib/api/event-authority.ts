@@ -6,7 +6,7 @@ import type { AuthorizedEvent } from "../session/families/family.ts";
 import { isJsonObject } from "../session/json/json.ts";
 import { isActorHere } from "../session/json/reserved-names.ts";
 import { Problem } from "./problem.ts";
-import { permit } from "./requester.ts";
+import { permit } from "./request/requester.ts";
 
 /**
  * Throws a `Problem` for an event that the caller may not record, in any operation but an import. Nobody records one under an id

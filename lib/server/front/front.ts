@@ -11,7 +11,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import type { Logger } from "pino";
 import type { Requester } from "../../access/caller.ts";
 import { type ProblemCode, problemBody } from "../../api/problem.ts";
-import { internalErrorSentence, REQUESTER_HEADER, writeRequester } from "../../api/requester.ts";
+import { internalErrorSentence, REQUESTER_HEADER, writeRequester } from "../../api/request/requester.ts";
 import { isMethod } from "../../api/route.ts";
 import { createIterationQueue } from "../../event-loop/iteration-queue.ts";
 import { errorCode, StartupError } from "../startup-error.ts";

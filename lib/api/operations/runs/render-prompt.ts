@@ -8,10 +8,10 @@ import { LOCALES } from "../../../session/locale.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { renderedPrompt } from "../../answers/prompt-answers.ts";
-import { readJson } from "../../body.ts";
 import { instant, jsonObject, jsonValue } from "../../fields.ts";
 import { jsonBody, operation } from "../../operation.ts";
 import { Problem } from "../../problem.ts";
+import { readJson } from "../../request/body.ts";
 import { parse } from "../../sentences.ts";
 
 /** A message as returned by `GET /api/conversations/{id}/messages` and accepted by `POST /api/messages`. */

@@ -11,9 +11,10 @@ import type { Json } from "../../../session/json/json.ts";
 import { MEMORY_AGENTS } from "../../../session/json/reserved-names.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";
 import { memoryEntry, page, refusal } from "../../answers/answers.ts";
-import { readJsonText } from "../../body.ts";
 import { cursor, limit } from "../../fields.ts";
 import { type Body, operation } from "../../operation.ts";
+import { Problem } from "../../problem.ts";
+import { readJsonText } from "../../request/body.ts";
 import {
   answerVersion,
   etag,
@@ -22,8 +23,7 @@ import {
   READ_CONDITIONS,
   STALE,
   WRITE_CONDITIONS,
-} from "../../preconditions.ts";
-import { Problem } from "../../problem.ts";
+} from "../../request/preconditions.ts";
 import { MAX_ERRORS } from "../../sentences.ts";
 
 const address = { path: "/api/memory/{user_id}", params: z.object({ user_id: identifier }) } as const;

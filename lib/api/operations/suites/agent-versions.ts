@@ -9,8 +9,8 @@ import type { Json } from "../../../session/json/json.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { jsonBody, operation } from "../../operation.ts";
-import { etag, expectation, STALE, WRITE_CONDITIONS } from "../../preconditions.ts";
 import { Problem } from "../../problem.ts";
+import { etag, expectation, STALE, WRITE_CONDITIONS } from "../../request/preconditions.ts";
 import { agentAnswer } from "../state/agents.ts";
 import { agentVersion, promotion } from "./suite-answers.ts";
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { yieldToEventLoop } from "../event-loop/yielding.ts";
-import type { Json } from "../session/json/json.ts";
-import type { Numbers } from "../session/json/json-number.ts";
+import { yieldToEventLoop } from "../../event-loop/yielding.ts";
+import type { Json } from "../../session/json/json.ts";
+import type { Numbers } from "../../session/json/json-number.ts";
+import { Problem } from "../problem.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { holdBytes } from "./held-bytes.ts";
 import { parseJsonInParts } from "./json-text.ts";
-import { Problem } from "./problem.ts";
 import { requesterOf } from "./requester.ts";
 
 /** The maximum body of an ordinary request, in bytes (E11); imports have another limit. */

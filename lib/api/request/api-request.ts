@@ -1,4 +1,4 @@
-import type { Requester } from "../access/caller.ts";
+import type { Requester } from "../../access/caller.ts";
 
 /**
  * The part of the web's `Request` that handlers use. Next passes a `Request`; the HTTP front creates this from Node's

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Problem } from "../problem.ts";
 import { parseJson } from "./json-text.ts";
-import { Problem } from "./problem.ts";
 
 function codeOf(text: string): string | null {
   try {

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { MAX_ENTRIES } from "../fields.ts";
+import type { Body } from "../operation.ts";
+import type { FieldError } from "../problem.ts";
+import { check, invalidInput, MAX_ERRORS } from "../sentences.ts";
 import { readBatch } from "./body.ts";
-import { MAX_ENTRIES } from "./fields.ts";
-import type { Body } from "./operation.ts";
-import type { FieldError } from "./problem.ts";
-import { check, invalidInput, MAX_ERRORS } from "./sentences.ts";
 
 /** Validates what a schema cannot express: adds the errors of an entry at `place`. */
 export type EntryCheck<T> = (entry: T, place: PropertyKey[], errors: FieldError[]) => void;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { operations } from "./operations.ts";
+import { operations } from "../operations.ts";
 import { operationReferences, payloadReferences } from "./reference.ts";
 
 it("E10: the API page has each operation's parameters, bodies and responses", () => {

@@ -1,4 +1,4 @@
-import { Problem } from "./problem.ts";
+import { Problem } from "../problem.ts";
 
 /** The process-wide limit of bytes in incomplete bodies and files that are being read. */
 const MOST_HELD = 512 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import { yieldToEventLoop } from "../event-loop/yielding.ts";
-import type { Json } from "../session/json/json.ts";
-import { findRepeatedName, repeatedWords } from "../session/json/json-names.ts";
-import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../session/json/json-number.ts";
-import { MOST_NAMES, MOST_VALUES, scanningJson } from "../session/json/json-scan.ts";
-import { Problem } from "./problem.ts";
+import { yieldToEventLoop } from "../../event-loop/yielding.ts";
+import type { Json } from "../../session/json/json.ts";
+import { findRepeatedName, repeatedWords } from "../../session/json/json-names.ts";
+import { lostWords, type Numbers, parseAsWritten, pointerAt } from "../../session/json/json-number.ts";
+import { MOST_NAMES, MOST_VALUES, scanningJson } from "../../session/json/json-scan.ts";
+import { Problem } from "../problem.ts";
 
 /** Texts of this many characters are scanned and parsed without yielding: some 5 ms. */
 const PARSED_AT_ONCE = 512 * 1024;

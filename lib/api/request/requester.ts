@@ -1,6 +1,6 @@
-import type { Caller, Permission, Requester } from "../access/caller.ts";
-import { may, SCOPES } from "../access/caller.ts";
-import { Problem } from "./problem.ts";
+import type { Caller, Permission, Requester } from "../../access/caller.ts";
+import { may, SCOPES } from "../../access/caller.ts";
+import { Problem } from "../problem.ts";
 
 /**
  * The header with the caller, set by the HTTP front for routes and pages. It overwrites a client's header of this name,

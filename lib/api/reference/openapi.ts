@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { agentDefinition } from "../dialog/agent.ts";
-import { yielding } from "../event-loop/yielding.ts";
-import { memoryDocument } from "../memory/document.ts";
-import { PAYLOADS } from "../session/catalogue.ts";
-import type { JsonObject } from "../session/json/json.ts";
+import { agentDefinition } from "../../dialog/agent.ts";
+import { yielding } from "../../event-loop/yielding.ts";
+import { memoryDocument } from "../../memory/document.ts";
+import { PAYLOADS } from "../../session/catalogue.ts";
+import type { JsonObject } from "../../session/json/json.ts";
 import {
   agentStateEntry,
   agentStateVersion,
@@ -17,17 +17,17 @@ import {
   problem,
   refusal,
   sessionEvent,
-} from "./answers/answers.ts";
-import { planProblem, simulation, validation } from "./answers/plan-answers.ts";
-import { timelineColumns, view } from "./answers/session-answers.ts";
-import type { Answer, Operation } from "./operation.ts";
-import { auditEntry } from "./operations/access/audit.ts";
-import { apiKey } from "./operations/access/keys.ts";
-import { user } from "./operations/access/users.ts";
-import { erasure } from "./operations/conversations/erasures.ts";
-import { messageInput } from "./operations/conversations/post-messages.ts";
-import { eventInput } from "./operations/post-events.ts";
-import { agentAnswer } from "./operations/state/agents.ts";
+} from "../answers/answers.ts";
+import { planProblem, simulation, validation } from "../answers/plan-answers.ts";
+import { timelineColumns, view } from "../answers/session-answers.ts";
+import type { Answer, Operation } from "../operation.ts";
+import { auditEntry } from "../operations/access/audit.ts";
+import { apiKey } from "../operations/access/keys.ts";
+import { user } from "../operations/access/users.ts";
+import { erasure } from "../operations/conversations/erasures.ts";
+import { messageInput } from "../operations/conversations/post-messages.ts";
+import { eventInput } from "../operations/post-events.ts";
+import { agentAnswer } from "../operations/state/agents.ts";
 
 /** Schemas that the document defines once and references. */
 const names = z.registry<{ id: string }>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PAYLOADS } from "../session/catalogue.ts";
-import type { Method, Operation } from "./operation.ts";
+import { PAYLOADS } from "../../session/catalogue.ts";
+import type { Method, Operation } from "../operation.ts";
 
 /** A field of a body, a query or a payload, for the API page. */
 export interface Field {

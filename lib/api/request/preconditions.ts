@@ -1,9 +1,9 @@
-import type { Expectation } from "../../db/repositories.ts";
-import { answerText } from "./answers/answer.ts";
-import { refusal } from "./answers/answers.ts";
+import type { Expectation } from "../../../db/repositories.ts";
+import { answerText } from "../answers/answer.ts";
+import { refusal } from "../answers/answers.ts";
+import type { Answer } from "../operation.ts";
+import { invalidInput } from "../sentences.ts";
 import type { ApiHeaders } from "./api-request.ts";
-import type { Answer } from "./operation.ts";
-import { invalidInput } from "./sentences.ts";
 
 /** Request headers for reading a versioned value. */
 export const READ_CONDITIONS = { "If-None-Match": "The client's versions: 304 if one of them is current." };
