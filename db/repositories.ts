@@ -21,7 +21,7 @@ import type {
   Summary,
   TakenOver,
 } from "../lib/session/session.ts";
-import type { StepUnit } from "../lib/session/timeline/timeline-steps.ts";
+import type { StepUnit } from "../lib/session/timeline/steps.ts";
 import type { AgentStateChange, AgentStateChanged, AgentStateEntry, Expectation } from "./agent-state.ts";
 import type { Happened } from "./rollup.ts";
 

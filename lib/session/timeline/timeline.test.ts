@@ -5,8 +5,8 @@ import { stepOf } from "../event-index-columns.ts";
 import { EVENT_KINDS } from "../kinds.ts";
 import { anySession, event, session } from "../testing/events.ts";
 import { timelineOf } from "../testing/timeline.ts";
+import { type RowChange, RowMaker, withChanges } from "./rows.ts";
 import { decodeTimeline, type TimelineRow } from "./timeline.ts";
-import { type RowChange, RowMaker, withChanges } from "./timeline-rows.ts";
 
 /** The rows after a reload. */
 function loaded(events: readonly SessionEvent[]): readonly TimelineRow[] {

@@ -1,8 +1,8 @@
 import type { Step } from "../event-index-columns.ts";
+import { type Lanes, LanesBuilder, type LanesStanding, TRACKS } from "./lanes/lanes.ts";
+import { addTo, RowMaker, type RowMemory } from "./rows.ts";
+import { KINDS, kindRanks } from "./scale/bins.ts";
 import type { TimelineRow } from "./timeline.ts";
-import { KINDS, kindRanks } from "./timeline-bins.ts";
-import { type Lanes, LanesBuilder, type LanesStanding, TRACKS } from "./timeline-lanes.ts";
-import { addTo, RowMaker, type RowMemory } from "./timeline-rows.ts";
 
 /** Steps that are reduced, stored and read together: their rows can be created in a few milliseconds. */
 export const CHUNK_STEPS = 1_024;

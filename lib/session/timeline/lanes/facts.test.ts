@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { laneFacts } from "./timeline-facts.ts";
-import { modelMaker } from "./timeline-model.ts";
-import { callNamed, row } from "./timeline-test-rows.ts";
+import { callNamed, row } from "../../testing/timeline-rows.ts";
+import { modelMaker } from "../model.ts";
+import { laneFacts } from "./facts.ts";
 
 const [a, b] = [callNamed("a"), callNamed("b")];
 const rows = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { stepAxis } from "./timeline-axis.ts";
-import { binSteps, kindRanks } from "./timeline-bins.ts";
-import { FITTED, project } from "./timeline-projection.ts";
-import { rowsOf } from "./timeline-test-rows.ts";
+import { rowsOf } from "../../testing/timeline-rows.ts";
+import { stepAxis } from "./axis.ts";
+import { binSteps, kindRanks } from "./bins.ts";
+import { FITTED, project } from "./projection.ts";
 
 test("C5: a column of many steps has the number of those of its kind, so that one error does not dominate", () => {
   const rows = rowsOf(Array.from({ length: 1_000 }, (_, i) => (i % 100 === 50 ? "call.failed" : "state.written")));

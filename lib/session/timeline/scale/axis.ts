@@ -1,5 +1,5 @@
-import type { TimelineRows } from "./timeline.ts";
-import type { Lanes } from "./timeline-lanes.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import type { TimelineRows } from "../timeline.ts";
 
 /** Whether the axis is recorded time or the number of the step. */
 export type AxisMode = "time" | "steps";

@@ -1,8 +1,8 @@
-import type { EventKind } from "../kinds.ts";
-import { timeAt } from "./timeline-axis.ts";
-import { KINDS } from "./timeline-bins.ts";
-import { countBetween, type Segment } from "./timeline-long.ts";
-import type { TimelineModel } from "./timeline-model.ts";
+import type { EventKind } from "../../kinds.ts";
+import { countBetween, type Segment } from "../long-timeline.ts";
+import type { TimelineModel } from "../model.ts";
+import { timeAt } from "./axis.ts";
+import { KINDS } from "./bins.ts";
 
 /** A range of steps, inclusive. */
 export interface StepRange {

@@ -1,4 +1,4 @@
-import type { TimelineRow } from "./timeline.ts";
+import type { TimelineRow } from "../timeline/timeline.ts";
 
 /** A row for tests with default values. */
 export function row(seq: number, type: string, rest: Partial<TimelineRow> = {}): TimelineRow {

@@ -1,4 +1,4 @@
-import type { Lanes } from "./timeline-lanes.ts";
+import type { Lanes } from "./lanes.ts";
 
 /** The rows of the timeline, from top to bottom, without lanes per agent. */
 const LANES = ["axis", "events", "user", "agent", "model", "tools", "approvals"] as const;

@@ -1,7 +1,7 @@
-import { callKey } from "../keys.ts";
-import type { TimelineRow, TimelineRows } from "./timeline.ts";
-import type { AgentLane } from "./timeline-layout.ts";
-import { isPersonsMessage } from "./timeline-steps.ts";
+import { callKey } from "../../keys.ts";
+import { isPersonsMessage } from "../steps.ts";
+import type { TimelineRow, TimelineRows } from "../timeline.ts";
+import type { AgentLane } from "./layout.ts";
 
 /** A range of steps; `to` is null while it is active. */
 interface Span {

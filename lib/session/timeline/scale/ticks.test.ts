@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { timeAxis } from "./timeline-axis.ts";
-import { LanesBuilder } from "./timeline-lanes.ts";
-import { FITTED, project, showBetween } from "./timeline-projection.ts";
-import { rowsOf } from "./timeline-test-rows.ts";
-import { axisTicks } from "./timeline-ticks.ts";
+import { rowsOf } from "../../testing/timeline-rows.ts";
+import { LanesBuilder } from "../lanes/lanes.ts";
+import { timeAxis } from "./axis.ts";
+import { FITTED, project, showBetween } from "./projection.ts";
+import { axisTicks } from "./ticks.ts";
 
 const SECOND = 1_000;
 const START = Date.parse("2026-11-20T09:00:00.000Z");

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Step } from "../event-index-columns.ts";
-import { factsOf } from "./range.ts";
-import { binSteps } from "./timeline-bins.ts";
-import { laneFacts } from "./timeline-facts.ts";
-import { AT_FIRST, CHUNK_STEPS, foldChunk, joinBuckets } from "./timeline-levels.ts";
-import type { LongTimeline, RowsPart } from "./timeline-long.ts";
-import { modelMaker } from "./timeline-model.ts";
-import { FITTED, placeAt, project, stepAt, xOf, xOfPlace } from "./timeline-projection.ts";
+import { laneFacts } from "./lanes/facts.ts";
+import { AT_FIRST, CHUNK_STEPS, foldChunk, joinBuckets } from "./levels.ts";
+import type { LongTimeline, RowsPart } from "./long-timeline.ts";
+import { modelMaker } from "./model.ts";
+import { binSteps } from "./scale/bins.ts";
+import { FITTED, placeAt, project, stepAt, xOf, xOfPlace } from "./scale/projection.ts";
+import { factsOf } from "./scale/range.ts";
 
 const COUNT = 20 * CHUNK_STEPS + 300;
 const NOW = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "../event-index-columns.ts";
-import { KINDS } from "./timeline-bins.ts";
-import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets } from "./timeline-levels.ts";
+import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets } from "./levels.ts";
+import { KINDS } from "./scale/bins.ts";
 
 const PAUSE = 60_000;
 

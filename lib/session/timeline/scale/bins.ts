@@ -1,6 +1,6 @@
-import { type EventKind, kindOf } from "../kinds.ts";
-import type { TimelineRow, TimelineRows } from "./timeline.ts";
-import { type Projection, stepsInSight, xOf } from "./timeline-projection.ts";
+import { type EventKind, kindOf } from "../../kinds.ts";
+import type { TimelineRow, TimelineRows } from "../timeline.ts";
+import { type Projection, stepsInSight, xOf } from "./projection.ts";
 
 /** Kinds by increasing priority: a bin shows the kind with the highest. */
 export const KINDS = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { playOn } from "./timeline-playback.ts";
-import { effectsOf, nextStep, turnStart } from "./timeline-steps.ts";
-import { row, rowsOf } from "./timeline-test-rows.ts";
+import { row, rowsOf } from "../testing/timeline-rows.ts";
+import { playOn } from "./playback.ts";
+import { effectsOf, nextStep, turnStart } from "./steps.ts";
 
 const rows = [
   row(1, "conversation.created"),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TimelineRow } from "./timeline.ts";
-import { LanesBuilder } from "./timeline-lanes.ts";
-import { callNamed, row } from "./timeline-test-rows.ts";
+import { callNamed, row } from "../../testing/timeline-rows.ts";
+import type { TimelineRow } from "../timeline.ts";
+import { LanesBuilder } from "./lanes.ts";
 
 function lanesOf(rows: TimelineRow[]) {
   return new LanesBuilder().add(rows);

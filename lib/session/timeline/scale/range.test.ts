@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rowsOf } from "../../testing/timeline-rows.ts";
+import { modelMaker } from "../model.ts";
 import { factsOf, rangeOf } from "./range.ts";
-import { modelMaker } from "./timeline-model.ts";
-import { rowsOf } from "./timeline-test-rows.ts";
 
 const TYPES = ["run.started", "call.started", "call.failed", "message.created", "state.written", "model.responded"];
 

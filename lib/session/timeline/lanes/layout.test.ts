@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LanesBuilder } from "./timeline-lanes.ts";
-import { layLanes, optionalLanes } from "./timeline-layout.ts";
-import { callNamed, row } from "./timeline-test-rows.ts";
+import { callNamed, row } from "../../testing/timeline-rows.ts";
+import { LanesBuilder } from "./lanes.ts";
+import { layLanes, optionalLanes } from "./layout.ts";
 
 const by = (agent: string) => ({ agent, run: "r" });
 

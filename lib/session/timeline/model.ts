@@ -1,7 +1,4 @@
-import type { TimelineRows } from "./timeline.ts";
-import { type Axis, type AxisMode, stepAxis, timeAxis } from "./timeline-axis.ts";
-import { kindRanks, type Marks } from "./timeline-bins.ts";
-import { type Lanes, LanesBuilder, type LaneTotals } from "./timeline-lanes.ts";
+import { type Lanes, LanesBuilder, type LaneTotals } from "./lanes/lanes.ts";
 import {
   type LongTimeline,
   lanesOf,
@@ -10,8 +7,11 @@ import {
   segmentsOf,
   stretchesOf,
   timeOf,
-} from "./timeline-long.ts";
-import { type Effects, effectsOf } from "./timeline-steps.ts";
+} from "./long-timeline.ts";
+import { type Axis, type AxisMode, stepAxis, timeAxis } from "./scale/axis.ts";
+import { kindRanks, type Marks } from "./scale/bins.ts";
+import { type Effects, effectsOf } from "./steps.ts";
+import type { TimelineRows } from "./timeline.ts";
 
 /** The timeline's data of a session. */
 export interface TimelineModel {

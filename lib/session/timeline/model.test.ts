@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { modelMaker } from "./timeline-model.ts";
-import { callNamed, row } from "./timeline-test-rows.ts";
+import { callNamed, row } from "../testing/timeline-rows.ts";
+import { modelMaker } from "./model.ts";
 
 const rows = [
   row(1, "message.created", { actor: "user:alice", time: 1_000 }),

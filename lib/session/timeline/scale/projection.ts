@@ -1,4 +1,4 @@
-import { type Axis, placeBefore } from "./timeline-axis.ts";
+import { type Axis, placeBefore } from "./axis.ts";
 
 /** A position on the axis, independent of zoom: units, and collapsed pauses before it (fractional within one). */
 export interface Place {

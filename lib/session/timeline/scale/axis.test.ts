@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stepAxis, timeAxis } from "./timeline-axis.ts";
-import { LanesBuilder } from "./timeline-lanes.ts";
+import { row, rowsOf } from "../../testing/timeline-rows.ts";
+import { LanesBuilder } from "../lanes/lanes.ts";
+import { stepAxis, timeAxis } from "./axis.ts";
 import {
   FITTED,
   panBy,
@@ -13,9 +14,8 @@ import {
   xOf,
   xOfPlace,
   zoomAt,
-} from "./timeline-projection.ts";
-import { row, rowsOf } from "./timeline-test-rows.ts";
-import { axisTicks } from "./timeline-ticks.ts";
+} from "./projection.ts";
+import { axisTicks } from "./ticks.ts";
 
 const MINUTE = 60_000;
 

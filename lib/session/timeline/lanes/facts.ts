@@ -1,6 +1,6 @@
-import type { LaneTotals } from "./timeline-lanes.ts";
-import type { OptionalLane } from "./timeline-layout.ts";
-import type { TimelineModel } from "./timeline-model.ts";
+import type { TimelineModel } from "../model.ts";
+import type { LaneTotals } from "./lanes.ts";
+import type { OptionalLane } from "./layout.ts";
 
 /** The numbers of a lane. */
 interface LaneFacts {

@@ -1,6 +1,3 @@
-import type { TimelineRow, TimelineRows } from "./timeline.ts";
-import { axisOfPlaces, type KnownPlace } from "./timeline-axis.ts";
-import { KINDS, type Marks, rankOf } from "./timeline-bins.ts";
 import {
   type AgentWork,
   type CallSpan,
@@ -9,8 +6,11 @@ import {
   type LanesStanding,
   type RunSpan,
   TRACKS,
-} from "./timeline-lanes.ts";
-import { agentLetters, type Buckets, Clock, type ClockStanding, endsOf } from "./timeline-levels.ts";
+} from "./lanes/lanes.ts";
+import { agentLetters, type Buckets, Clock, type ClockStanding, endsOf } from "./levels.ts";
+import { axisOfPlaces, type KnownPlace } from "./scale/axis.ts";
+import { KINDS, type Marks, rankOf } from "./scale/bins.ts";
+import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
 /** Rows of a part of a session, with the state at their start. */
 export interface RowsPart {

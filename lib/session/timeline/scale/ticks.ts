@@ -1,5 +1,5 @@
-import { timeAt } from "./timeline-axis.ts";
-import { type Projection, placeAt, xOf } from "./timeline-projection.ts";
+import { timeAt } from "./axis.ts";
+import { type Projection, placeAt, xOf } from "./projection.ts";
 
 /** A label of the axis: a clock time at the start of a stretch, an offset in it, or a step's number. */
 export interface AxisTick {
