@@ -1,6 +1,6 @@
 import { createYielder } from "../lib/event-loop/yielding.ts";
+import { redactPayload } from "../lib/session/erasure/redaction.ts";
 import { isJsonObject, type Json } from "../lib/session/json/json.ts";
-import { redactPayload } from "../lib/session/redaction.ts";
 import type { NewEvent } from "./repositories.ts";
 
 /** Removes what must not be stored from a value. */

@@ -6,7 +6,7 @@ import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
 import { stepOf } from "@/lib/session/event-index-columns.ts";
 import type { Summary } from "@/lib/session/session.ts";
-import { summarize } from "@/lib/session/summary.ts";
+import { summarize } from "@/lib/session/summary/summary.ts";
 import { WHOLE_STEPS } from "@/lib/session/timeline/levels.ts";
 import { type RowChange, RowMaker, withChanges } from "@/lib/session/timeline/rows.ts";
 import { nextStep, type StepUnit } from "@/lib/session/timeline/steps.ts";

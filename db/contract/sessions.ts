@@ -5,7 +5,7 @@ import type { Json } from "../../lib/session/json/json.ts";
 import { callKey } from "../../lib/session/keys.ts";
 import type { SessionMap } from "../../lib/session/map/session-map.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
-import { speakerAt } from "../../lib/session/speakers.ts";
+import { speakerAt } from "../../lib/session/runs/speakers.ts";
 import { anySession, inConversation, speaker } from "../../lib/session/testing/events.ts";
 import type { TimelineColumns } from "../../lib/session/timeline/timeline.ts";
 import { toView } from "../../lib/session/view.ts";

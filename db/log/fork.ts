@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../lib/session/event.ts";
-import { emptySummary, summarize } from "../../lib/session/summary.ts";
+import { emptySummary, summarize } from "../../lib/session/summary/summary.ts";
 import type { Appended, Fork, NewEvent } from "../repositories.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { SNAPSHOT_EVERY, type Transaction } from "./transaction.ts";

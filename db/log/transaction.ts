@@ -8,7 +8,7 @@ import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
 import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
-import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary.ts";
+import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary/summary.ts";
 import type { ErasureGuard } from "../erasing.ts";
 import { Conflict } from "../errors.ts";
 import { ImportStage } from "../import/import-stage.ts";

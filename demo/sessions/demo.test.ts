@@ -7,7 +7,7 @@ import { PAYLOADS } from "../../lib/session/catalogue.ts";
 import { isJsonObject } from "../../lib/session/json/json.ts";
 import { isEventType } from "../../lib/session/kinds.ts";
 import { emptySession, fold } from "../../lib/session/reducer/reducer.ts";
-import { statusOf } from "../../lib/session/summary.ts";
+import { statusOf } from "../../lib/session/summary/summary.ts";
 import { demoConversations } from "./demo.ts";
 
 const now = new Date("2026-11-21T15:12:20.000Z");

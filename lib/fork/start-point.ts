@@ -4,9 +4,9 @@ import { type ToolDefinition, toolDefinition } from "../engine/tools/tool-defini
 import { printContext, readContext } from "../plan/context.ts";
 import type { DataMessage } from "../plan/message.ts";
 import type { Payload } from "../session/catalogue.ts";
-import { runInHand } from "../session/choose-plan.ts";
 import { isKnown } from "../session/event.ts";
 import { isJsonObject, type JsonObject } from "../session/json/json.ts";
+import { runInHand } from "../session/runs/choose-plan.ts";
 import type { Run, Session, Summary } from "../session/session.ts";
 import type { States } from "./edits.ts";
 

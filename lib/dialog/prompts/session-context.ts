@@ -1,6 +1,6 @@
 import type { PromptContext } from "../../prompt/prompt.ts";
-import { newestTopLevelRun } from "../../session/choose-plan.ts";
 import type { Json, JsonObject } from "../../session/json/json.ts";
+import { newestTopLevelRun } from "../../session/runs/choose-plan.ts";
 import type { View } from "../../session/session.ts";
 import type { Agent } from "../agent.ts";
 import type { UserLocation } from "../user-location.ts";

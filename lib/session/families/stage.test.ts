@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LARGEST_VALUE } from "../json/cite.ts";
 import { emptySession, fold } from "../reducer/reducer.ts";
+import { speakerAt } from "../runs/speakers.ts";
 import type { View } from "../session.ts";
-import { speakerAt } from "../speakers.ts";
 import { event, session, speaker } from "../testing/events.ts";
 import { toView } from "../view.ts";
 

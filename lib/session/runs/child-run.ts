@@ -1,4 +1,4 @@
-import type { Call, Run, Session } from "./session.ts";
+import type { Call, Run, Session } from "../session.ts";
 
 /** The run of a delegate's call (P27), the newest if it was retried; null for none. */
 export function childRunOf(session: Pick<Session, "runs">, call: Call): Run | null {

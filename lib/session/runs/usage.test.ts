@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { costOf } from "./prices.ts";
-import { emptySession, fold } from "./reducer/reducer.ts";
-import { session } from "./testing/events.ts";
+import { costOf } from "../prices.ts";
+import { emptySession, fold } from "../reducer/reducer.ts";
+import { session } from "../testing/events.ts";
 import { reporting, totalUsage, usageOfRun } from "./usage.ts";
 
 const answered = (model: string, input_tokens: number, output_tokens: number) => ({

@@ -1,5 +1,5 @@
+import type { Call } from "../session.ts";
 import { FORKED } from "./run-reasons.ts";
-import type { Call } from "./session.ts";
 
 /**
  * The duration of a call in ms; null while it is running, without times, and for calls that a fork closed: those ended

@@ -1,11 +1,11 @@
+import { isBookmarking } from "../bookmarks.ts";
+import { DEFINITIONS } from "../definitions.ts";
+import { type EventOf, isKnown, type SessionEvent } from "../event.ts";
+import { indexColumnsOf, stepWith } from "../event-index-columns.ts";
+import type { EventType } from "../kinds.ts";
+import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "../session.ts";
+import { countFailure, mayCount, NO_FAILURES } from "../timeline/failures.ts";
 import { addActivity, emptyActivity } from "./activity.ts";
-import { isBookmarking } from "./bookmarks.ts";
-import { DEFINITIONS } from "./definitions.ts";
-import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
-import { indexColumnsOf, stepWith } from "./event-index-columns.ts";
-import type { EventType } from "./kinds.ts";
-import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "./session.ts";
-import { countFailure, mayCount, NO_FAILURES } from "./timeline/failures.ts";
 
 export function emptySummary(): Summary {
   return {

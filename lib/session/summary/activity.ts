@@ -1,4 +1,4 @@
-import type { Activity } from "./session.ts";
+import type { Activity } from "../session.ts";
 
 /** The number of bars that fit into the list's 176 px at 4 px each, with a margin. */
 const BARS = 40;

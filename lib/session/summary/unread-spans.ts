@@ -1,4 +1,4 @@
-import type { Session } from "./session.ts";
+import type { Session } from "../session.ts";
 
 /**
  * Whether a conversation was made of spans, and nothing in them was read up to here: no message, no call, no model. Its agent may

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json/json.ts";
+import { session } from "../testing/events.ts";
 import { addActivity, emptyActivity } from "./activity.ts";
-import type { JsonObject } from "./json/json.ts";
 import { emptySummary, shownStatusOf, statusOf, summarize } from "./summary.ts";
-import { session } from "./testing/events.ts";
 
 const fold = (...steps: Parameters<typeof session>) => session(...steps).reduce(summarize, emptySummary());
 

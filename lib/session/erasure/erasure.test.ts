@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { PAYLOADS } from "./catalogue.ts";
+import { PAYLOADS } from "../catalogue.ts";
+import type { SessionEvent } from "../event.ts";
+import { EVENT_KINDS, isEventType } from "../kinds.ts";
+import { emptySession, fold } from "../reducer/reducer.ts";
+import { event } from "../testing/events.ts";
+import { fullPayload } from "../testing/full-payloads.ts";
 import { eraseEvent, renamesOf } from "./erasure.ts";
-import type { SessionEvent } from "./event.ts";
-import { EVENT_KINDS, isEventType } from "./kinds.ts";
-import { emptySession, fold } from "./reducer/reducer.ts";
-import { event } from "./testing/events.ts";
-import { fullPayload } from "./testing/full-payloads.ts";
 
 const TYPES = Object.keys(EVENT_KINDS).filter(isEventType);
 const SECRET = "Kanarienvogel";

@@ -1,6 +1,6 @@
-import type { Payload } from "./catalogue.ts";
-import type { SessionEvent } from "./event.ts";
-import type { Summary } from "./session.ts";
+import type { Payload } from "../catalogue.ts";
+import type { SessionEvent } from "../event.ts";
+import type { Summary } from "../session.ts";
 
 /** Whether a run is open according to the conversation's row. */
 export function isOpen(summary: Summary, runId: string | null): boolean {

@@ -1,8 +1,8 @@
-import { type PlanCall, readCall, withKnown } from "../plan/call.ts";
-import type { Target } from "../plan/output-path.ts";
-import { printReference } from "../plan/reference.ts";
-import type { JsonObject } from "./json/json.ts";
-import type { Plan } from "./session.ts";
+import { type PlanCall, readCall, withKnown } from "../../plan/call.ts";
+import type { Target } from "../../plan/output-path.ts";
+import { printReference } from "../../plan/reference.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { Plan } from "../session.ts";
 
 // A plan's calls keep their identity while the session changes, so they are parsed once.
 const read = new WeakMap<JsonObject, PlanCall>();

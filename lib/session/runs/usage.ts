@@ -1,4 +1,4 @@
-import type { Run, Session, Usage } from "./session.ts";
+import type { Run, Session, Usage } from "../session.ts";
 
 /** The maximum number of models (E8); the others are added up, without a name. */
 const MODELS = 20;

@@ -1,7 +1,7 @@
-import { DEFINITIONS } from "./definitions.ts";
-import type { FieldRule } from "./families/family.ts";
-import { isJsonObject, type Json } from "./json/json.ts";
-import { isEventType } from "./kinds.ts";
+import { DEFINITIONS } from "../definitions.ts";
+import type { FieldRule } from "../families/family.ts";
+import { isJsonObject, type Json } from "../json/json.ts";
+import { isEventType } from "../kinds.ts";
 
 /**
  * A payload with redacted content; its structure, references (E2), and the paths in changes of memory stay. The same

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "./json/json.ts";
+import type { Json } from "../json/json.ts";
 import { redactPayload } from "./redaction.ts";
 
 const redact = (value: Json): Json => JSON.parse(JSON.stringify(value).replaceAll("secret", "[redacted]"));

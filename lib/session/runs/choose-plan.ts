@@ -1,6 +1,6 @@
-import { escapeValue } from "../plan/resolve.ts";
-import { isJsonObject, type JsonObject } from "./json/json.ts";
-import type { Call, Plan, Run, Session } from "./session.ts";
+import { escapeValue } from "../../plan/resolve.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
+import type { Call, Plan, Run, Session } from "../session.ts";
 
 type Source = Pick<Session, "runs" | "plans" | "calls">;
 
