@@ -4,7 +4,7 @@ import { ApiProblem } from "@/components/client/api.ts";
 import { subscribeLive } from "@/components/client/live.ts";
 import type { StudioState } from "@/components/studio/studio-state.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { stepOf } from "@/lib/session/events/event-index-columns.ts";
 import type { Summary } from "@/lib/session/session.ts";
 import { summarize } from "@/lib/session/summary/summary.ts";
 import { WHOLE_STEPS } from "@/lib/session/timeline/levels.ts";

@@ -1,6 +1,6 @@
 import { ApiProblem } from "@/components/client/api.ts";
 import type { SessionEvent } from "@/lib/session/event.ts";
-import { stepOf } from "@/lib/session/event-index-columns.ts";
+import { stepOf } from "@/lib/session/events/event-index-columns.ts";
 import { LanesBuilder } from "@/lib/session/timeline/lanes/lanes.ts";
 import { BUCKET_STEPS, CHUNK_STEPS } from "@/lib/session/timeline/levels.ts";
 import type { LongTimeline, RowsPart } from "@/lib/session/timeline/long-timeline.ts";

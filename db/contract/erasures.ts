@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { EVENT_KINDS, isEventType } from "../../lib/session/kinds.ts";
+import { EVENT_KINDS, isEventType } from "../../lib/session/events/kinds.ts";
 import { fullPayload } from "../../lib/session/testing/full-payloads.ts";
 import type { ErasureKind } from "../erasures.ts";
 import type { NewEvent } from "../repositories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { indexColumnsOf } from "../../lib/session/events/event-index-columns.ts";
 import { Conflict } from "../errors.ts";
 import type { NewEvent, PreparedEvent, WaitingSpan } from "../repositories.ts";
 import { eachTime, type MakeSubject, newEvent, newMessage } from "./subject.ts";

@@ -5,7 +5,7 @@ import type { Judgement } from "../../lib/scores/judge.ts";
 import type { NewScore, Score } from "../../lib/scores/score.ts";
 import { type Bookmark, bookmarkingOf, redactNote } from "../../lib/session/bookmarks.ts";
 import type { Recorder, SessionEvent } from "../../lib/session/event.ts";
-import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/event-index-columns.ts";
+import { type EventIndexColumns, indexColumnsOf } from "../../lib/session/events/event-index-columns.ts";
 import type { Json } from "../../lib/session/json/json.ts";
 import type { Summary, TakenOver } from "../../lib/session/session.ts";
 import { addToSummary, copyOf, emptySummary } from "../../lib/session/summary/summary.ts";

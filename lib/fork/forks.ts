@@ -7,7 +7,7 @@ import { newEvent } from "../intake/new-event.ts";
 import { callIds } from "../plan/call.ts";
 import type { PlanProblem } from "../plan/problem.ts";
 import type { Bookmark } from "../session/bookmarks.ts";
-import type { ForkMode } from "../session/catalogue.ts";
+import type { ForkMode } from "../session/events/catalogue.ts";
 import type { JsonObject } from "../session/json/json.ts";
 import { choosePlan } from "../session/runs/choose-plan.ts";
 import type { Session, View } from "../session/session.ts";

@@ -1,4 +1,4 @@
-import type { EventKind } from "@/lib/session/kinds.ts";
+import type { EventKind } from "@/lib/session/events/kinds.ts";
 import { binSteps, hasBuckets } from "@/lib/session/timeline/scale/bins.ts";
 import { stepsInSight } from "@/lib/session/timeline/scale/projection.ts";
 import type { Frame } from "./frame.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../../../lib/session/event-index-columns.ts";
+import type { Step } from "../../../lib/session/events/event-index-columns.ts";
 import {
   AT_FIRST,
   type Buckets,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentDefinition } from "../../dialog/agent.ts";
 import { yielding } from "../../event-loop/yielding.ts";
 import { memoryDocument } from "../../memory/document.ts";
-import { PAYLOADS } from "../../session/catalogue.ts";
+import { PAYLOADS } from "../../session/events/catalogue.ts";
 import type { JsonObject } from "../../session/json/json.ts";
 import {
   agentStateEntry,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAYLOADS } from "../../session/catalogue.ts";
+import { PAYLOADS } from "../../session/events/catalogue.ts";
 import type { Method, Operation } from "../operation.ts";
 
 /** A field of a body, a query or a payload, for the API page. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { PAYLOADS } from "../catalogue.ts";
 import type { SessionEvent } from "../event.ts";
-import { EVENT_KINDS, isEventType } from "../kinds.ts";
+import { PAYLOADS } from "../events/catalogue.ts";
+import { EVENT_KINDS, isEventType } from "../events/kinds.ts";
 import { emptySession, fold } from "../reducer/reducer.ts";
 import { event } from "../testing/events.ts";
 import { fullPayload } from "../testing/full-payloads.ts";

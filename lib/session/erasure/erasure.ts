@@ -1,8 +1,8 @@
-import { DEFINITIONS } from "../definitions.ts";
 import type { SessionEvent } from "../event.ts";
-import { ERASED, type FieldRule } from "../families/family.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import { ERASED, type FieldRule } from "../events/families/family.ts";
+import { isEventType } from "../events/kinds.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
-import { isEventType } from "../kinds.ts";
 
 /** The actor that replaces an erased user. */
 const ERASED_USER = "user:erased";

@@ -1,7 +1,7 @@
-import { DEFINITIONS } from "../definitions.ts";
-import type { FieldRule } from "../families/family.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import type { FieldRule } from "../events/families/family.ts";
+import { isEventType } from "../events/kinds.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
-import { isEventType } from "../kinds.ts";
 
 /**
  * A payload with redacted content; its structure, references (E2), and the paths in changes of memory stay. The same

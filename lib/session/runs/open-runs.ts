@@ -1,5 +1,5 @@
-import type { Payload } from "../catalogue.ts";
 import type { SessionEvent } from "../event.ts";
+import type { Payload } from "../events/catalogue.ts";
 import type { Summary } from "../session.ts";
 
 /** Whether a run is open according to the conversation's row. */

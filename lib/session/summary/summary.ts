@@ -1,8 +1,8 @@
 import { isBookmarking } from "../bookmarks.ts";
-import { DEFINITIONS } from "../definitions.ts";
 import { type EventOf, isKnown, type SessionEvent } from "../event.ts";
-import { indexColumnsOf, stepWith } from "../event-index-columns.ts";
-import type { EventType } from "../kinds.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import { indexColumnsOf, stepWith } from "../events/event-index-columns.ts";
+import type { EventType } from "../events/kinds.ts";
 import type { ConversationStatus, ShownConversationStatus, Summary, Unanswered } from "../session.ts";
 import { countFailure, mayCount, NO_FAILURES } from "../timeline/failures.ts";
 import { addActivity, emptyActivity } from "./activity.ts";

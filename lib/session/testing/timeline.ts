@@ -1,4 +1,4 @@
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 import { AT_FIRST, foldChunk } from "../timeline/levels.ts";
 import { encodeRows, RowMaker } from "../timeline/rows.ts";
 import type { TimelineColumns } from "../timeline/timeline.ts";

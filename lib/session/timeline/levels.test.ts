@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 import { AT_FIRST, BUCKET_STEPS, CHUNK_STEPS, type Chunk, foldChunk, joinBuckets } from "./levels.ts";
 import { KINDS } from "./scale/bins.ts";
 

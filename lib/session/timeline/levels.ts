@@ -1,4 +1,4 @@
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 import { type Lanes, LanesBuilder, type LanesStanding, TRACKS } from "./lanes/lanes.ts";
 import { addTo, RowMaker, type RowMemory } from "./rows.ts";
 import { KINDS, kindRanks } from "./scale/bins.ts";

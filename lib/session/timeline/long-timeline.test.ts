@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 import { laneFacts } from "./lanes/facts.ts";
 import { AT_FIRST, CHUNK_STEPS, foldChunk, joinBuckets } from "./levels.ts";
 import type { LongTimeline, RowsPart } from "./long-timeline.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "../event-index-columns.ts";
+import type { Step } from "../events/event-index-columns.ts";
 import { callKey } from "../keys.ts";
 import { countFailure, type Failures, NO_FAILURES } from "./failures.ts";
 import type { TimelineColumns, TimelineRow, TimelineStanding } from "./timeline.ts";

@@ -1,5 +1,5 @@
-import { DEFINITIONS } from "../definitions.ts";
-import { isEventType } from "../kinds.ts";
+import { DEFINITIONS } from "../events/definitions.ts";
+import { isEventType } from "../events/kinds.ts";
 import type { TimelineRow, TimelineRows } from "./timeline.ts";
 
 /** The units of "previous" and "next". */

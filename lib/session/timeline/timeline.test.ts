@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../event.ts";
-import { stepOf } from "../event-index-columns.ts";
-import { EVENT_KINDS } from "../kinds.ts";
+import { stepOf } from "../events/event-index-columns.ts";
+import { EVENT_KINDS } from "../events/kinds.ts";
 import { anySession, event, session } from "../testing/events.ts";
 import { timelineOf } from "../testing/timeline.ts";
 import { type RowChange, RowMaker, withChanges } from "./rows.ts";

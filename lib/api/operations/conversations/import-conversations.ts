@@ -5,7 +5,7 @@ import type { Caller } from "../../../access/caller.ts";
 import { yielding } from "../../../event-loop/yielding.ts";
 import type { ImportState } from "../../../intake/imports-in-progress.ts";
 import type { ImportedConversation } from "../../../intake/new-event.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { requireAuthorityToImport } from "../../event-authority.ts";
 import { type Body, operation } from "../../operation.ts";

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { z } from "zod";
 import type { NewEvent } from "../../../../db/repositories.ts";
 import { recorderOf } from "../../../access/caller.ts";
-import { identifier, messageRole } from "../../../session/catalogue.ts";
+import { identifier, messageRole } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { appendedEvents } from "../../answers/answers.ts";
 import { requireAuthority, underOwnName } from "../../event-authority.ts";

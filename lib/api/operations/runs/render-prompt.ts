@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { historyMessage } from "../../../prompt/from-messages.ts";
 import { zoneOf } from "../../../prompt/zone.ts";
-import { identifier, messageRole } from "../../../session/catalogue.ts";
+import { identifier, messageRole } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
 import { listOf } from "../../../session/json/list.ts";
 import { LOCALES } from "../../../session/locale.ts";

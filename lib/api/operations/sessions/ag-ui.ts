@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Events, NewEvent } from "../../../../db/repositories.ts";
 import type { AuditedAction } from "../../../access/audit.ts";
 import type { StreamForm } from "../../../intake/ag-ui/read-stream.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownConversation } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";
 import { decisionsIn, requireAuthority } from "../../event-authority.ts";

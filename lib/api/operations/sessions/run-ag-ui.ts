@@ -8,8 +8,8 @@ import type { ToolDefinition } from "../../../engine/tools/tool-definition.ts";
 import { yieldToEventLoop } from "../../../event-loop/yielding.ts";
 import { AgUiTurnPrinter } from "../../../intake/ag-ui/print-turn.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
 import type { SessionEvent } from "../../../session/event.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { isJsonObject, type JsonObject } from "../../../session/json/json.ts";
 import {
   boundContext,

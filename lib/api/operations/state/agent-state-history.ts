@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson, unknownEntry } from "../../answers/answer.ts";
 import { agentStateVersion, page, refusal } from "../../answers/answers.ts";
 import { cursor, jsonValue, limit, numberParameter } from "../../fields.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf, type Requester, recorderOf } from "../../../access/caller.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { OWN_AGENTS } from "../../../session/own-agents.ts";
 import { answerText, unknownEntry } from "../../answers/answer.ts";
 import { requireAuthority } from "../../event-authority.ts";

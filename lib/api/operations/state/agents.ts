@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
 import { type Agent, agentDefinition, agentFields } from "../../../dialog/agent.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { page, refusal } from "../../answers/answers.ts";
 import { changesOf, digestOf } from "../../audited.ts";

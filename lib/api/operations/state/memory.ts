@@ -6,7 +6,7 @@ import { addressOf, MEMORY_KEY } from "../../../memory/address.ts";
 import { type MemoryDocument, memoryDocument, readDocument } from "../../../memory/document.ts";
 import { type FileFault, parseFile } from "../../../memory/file/parse-file.ts";
 import { printFile } from "../../../memory/file/print-file.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MEMORY_AGENTS } from "../../../session/json/reserved-names.ts";
 import { answerJson, answerText } from "../../answers/answer.ts";

@@ -4,7 +4,7 @@ import { actorOf } from "../../../access/caller.ts";
 import { type AgentDefinition, agentDefinition } from "../../../dialog/agent.ts";
 import { versionOf } from "../../../dialog/agent-version.ts";
 import type { Services } from "../../../server/services.ts";
-import { identifier } from "../../../session/catalogue.ts";
+import { identifier } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { answerJson } from "../../answers/answer.ts";
 import { refusal } from "../../answers/answers.ts";

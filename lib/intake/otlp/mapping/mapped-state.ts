@@ -1,6 +1,6 @@
 import type { ToldEvent } from "../../../../db/repositories.ts";
+import type { EventType } from "../../../session/events/kinds.ts";
 import { isJsonObject, type Json } from "../../../session/json/json.ts";
-import type { EventType } from "../../../session/kinds.ts";
 
 /** The types of which more is needed than what stands beside the payload. */
 export const MAPPED_PAYLOADS = ["model.responded", "prompt.rendered"] as const satisfies readonly EventType[];

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../../../../db/repositories.ts";
-import type { Payload } from "../../../session/catalogue.ts";
+import type { Payload } from "../../../session/events/catalogue.ts";
 import type { Json, JsonObject } from "../../../session/json/json.ts";
 import { type EventFields, newEvent } from "../../new-event.ts";
 import { cut, eventId, identifierOf, timeOf } from "../names.ts";

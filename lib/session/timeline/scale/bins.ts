@@ -1,4 +1,4 @@
-import { type EventKind, kindOf } from "../../kinds.ts";
+import { type EventKind, kindOf } from "../../events/kinds.ts";
 import type { TimelineRow, TimelineRows } from "../timeline.ts";
 import { type Projection, stepsInSight, xOf } from "./projection.ts";
 

@@ -1,4 +1,4 @@
-import type { EventKind } from "../../kinds.ts";
+import type { EventKind } from "../../events/kinds.ts";
 import { countBetween, type Segment } from "../long-timeline.ts";
 import type { TimelineModel } from "../model.ts";
 import { timeAt } from "./axis.ts";

@@ -1,10 +1,10 @@
-import type { EventOf } from "../event.ts";
-import { cite } from "../json/cite.ts";
-import { isSameJson } from "../json/json.ts";
-import { callKey } from "../keys.ts";
-import type { Folding } from "../reducer/folding.ts";
-import { hasRoom, isOpen } from "../runs/open-runs.ts";
-import type { Call, Confirmation, DecidedStatus, Summary } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import { cite } from "../../json/cite.ts";
+import { isSameJson } from "../../json/json.ts";
+import { callKey } from "../../keys.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import { hasRoom, isOpen } from "../../runs/open-runs.ts";
+import type { Call, Confirmation, DecidedStatus, Summary } from "../../session.ts";
 import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 
 type ConfirmationType =

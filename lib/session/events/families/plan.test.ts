@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Json } from "../json/json.ts";
-import { emptySession, fold } from "../reducer/reducer.ts";
-import { session } from "../testing/events.ts";
-import { toView } from "../view.ts";
+import type { Json } from "../../json/json.ts";
+import { emptySession, fold } from "../../reducer/reducer.ts";
+import { session } from "../../testing/events.ts";
+import { toView } from "../../view.ts";
 
 function planWith(type: "plan.validated" | "plan.rejected", problems: Json[]) {
   const events = session(

@@ -1,9 +1,9 @@
-import type { EventOf } from "../event.ts";
-import { citeText } from "../json/cite.ts";
-import { isOfChannel } from "../json/reserved-names.ts";
-import type { Folding } from "../reducer/folding.ts";
-import { isOpen } from "../runs/open-runs.ts";
-import type { Summary } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import { citeText } from "../../json/cite.ts";
+import { isOfChannel } from "../../json/reserved-names.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import { isOpen } from "../../runs/open-runs.ts";
+import type { Summary } from "../../session.ts";
 import { ERASED, type Family, RECORDED } from "./family.ts";
 
 const SUBJECT_LENGTH = 120;

@@ -1,7 +1,7 @@
-import type { EventOf } from "../event.ts";
-import type { Folding } from "../reducer/folding.ts";
-import { addUsage } from "../runs/usage.ts";
-import type { Usage } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import { addUsage } from "../../runs/usage.ts";
+import type { Usage } from "../../session.ts";
 import { callColumns, ERASED, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 
 type ModelType =

@@ -1,8 +1,8 @@
+import { FORK_SCOPE } from "../fork-scope.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
+import { isActorHere, isDerivedId, isOfChannel } from "../json/reserved-names.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import { AUTHORITIES, type Authority, type AuthorizedEvent } from "./families/family.ts";
-import { FORK_SCOPE } from "./fork-scope.ts";
-import { isJsonObject, type JsonObject } from "./json/json.ts";
-import { isActorHere, isDerivedId, isOfChannel } from "./json/reserved-names.ts";
 import { isEventType } from "./kinds.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LARGEST_VALUE } from "../json/cite.ts";
-import { emptySession, fold } from "../reducer/reducer.ts";
-import { speakerAt } from "../runs/speakers.ts";
-import type { View } from "../session.ts";
-import { event, session, speaker } from "../testing/events.ts";
-import { toView } from "../view.ts";
+import { LARGEST_VALUE } from "../../json/cite.ts";
+import { emptySession, fold } from "../../reducer/reducer.ts";
+import { speakerAt } from "../../runs/speakers.ts";
+import type { View } from "../../session.ts";
+import { event, session, speaker } from "../../testing/events.ts";
+import { toView } from "../../view.ts";
 
 const turn = session(
   ["run.started", { directed: true }, { agent_id: "admin" }],

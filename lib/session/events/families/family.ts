@@ -1,10 +1,10 @@
+import type { EventOf } from "../../event.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import type { Summary } from "../../session.ts";
 import type { Payload } from "../catalogue.ts";
-import type { EventOf } from "../event.ts";
 import type { EventIndexColumns } from "../event-index-columns.ts";
-import type { Json, JsonObject } from "../json/json.ts";
 import type { EventType } from "../kinds.ts";
-import type { Folding } from "../reducer/folding.ts";
-import type { Summary } from "../session.ts";
 
 /**
  * The definition of an event type, besides its name and kind (`kinds.ts`) and its payload (`catalogue.ts`). The

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Json } from "../json/json.ts";
-import { emptySession, fold } from "../reducer/reducer.ts";
-import { session } from "../testing/events.ts";
+import type { Json } from "../../json/json.ts";
+import { emptySession, fold } from "../../reducer/reducer.ts";
+import { session } from "../../testing/events.ts";
 
 const place = { call_id: "export", tool: "orders.export", iteration: 1 };
 const progressed = (told: { progress?: number; message?: string }): [string, Json] => [

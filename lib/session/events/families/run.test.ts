@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { emptySession, fold } from "../reducer/reducer.ts";
-import { session } from "../testing/events.ts";
+import { emptySession, fold } from "../../reducer/reducer.ts";
+import { session } from "../../testing/events.ts";
 
 const FAILED = { code: "http_503", message: "The tool answered 503" };
 

@@ -1,13 +1,13 @@
-import { parsePath } from "../../plan/output-path.ts";
-import { setKey, writeValue } from "../../plan/state.ts";
-import { dialogAgent } from "../dialog-agent.ts";
-import type { EventOf } from "../event.ts";
-import { cite } from "../json/cite.ts";
-import type { JsonObject } from "../json/json.ts";
-import { patched } from "../json/patch.ts";
-import { DIALOG_AGENTS, MEMORY_AGENTS, OBELUS_AGENTS } from "../json/reserved-names.ts";
-import type { Folding } from "../reducer/folding.ts";
-import type { Run, Write } from "../session.ts";
+import { parsePath } from "../../../plan/output-path.ts";
+import { setKey, writeValue } from "../../../plan/state.ts";
+import { dialogAgent } from "../../dialog-agent.ts";
+import type { EventOf } from "../../event.ts";
+import { cite } from "../../json/cite.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { patched } from "../../json/patch.ts";
+import { DIALOG_AGENTS, MEMORY_AGENTS, OBELUS_AGENTS } from "../../json/reserved-names.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import type { Run, Write } from "../../session.ts";
 import { type Authority, type AuthorizedEvent, callColumns, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance } from "./plan.ts";
 

@@ -1,5 +1,5 @@
-import type { EventOf } from "../event.ts";
-import type { Summary } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import type { Summary } from "../../session.ts";
 import { ERASED, type Family, RECORDED } from "./family.ts";
 
 /** Creating, naming and taking over conversations. They change the list's row, not the session. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { LONGEST_NOTE } from "./bookmarks.ts";
-import { hasDotSegment } from "./dot-segments.ts";
-import type { Json } from "./json/json.ts";
-import { listOf, recordOf } from "./json/list.ts";
+import { LONGEST_NOTE } from "../bookmarks.ts";
+import { hasDotSegment } from "../dot-segments.ts";
+import type { Json } from "../json/json.ts";
+import { listOf, recordOf } from "../json/list.ts";
+import { LOCALES } from "../locale.ts";
+import { isOwnAgent } from "../own-agents.ts";
 import { EVENT_KINDS, type EventType } from "./kinds.ts";
-import { LOCALES } from "./locale.ts";
 import { MOST_APPROVALS } from "./most-approvals.ts";
-import { isOwnAgent } from "./own-agents.ts";
 
 /** Identifiers chosen by clients: visible characters, one line, short enough for keys and URLs. */
 export const identifier = z

@@ -1,11 +1,11 @@
-import { callIds, withId } from "../../plan/call.ts";
-import type { LocalizedText } from "../../plan/localized-text.ts";
-import { setKey } from "../../plan/state.ts";
-import type { EventOf, SessionEvent } from "../event.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
-import { callKey, planKey } from "../keys.ts";
-import type { Folding } from "../reducer/folding.ts";
-import type { Call, Plan, ReportedProblem, Run } from "../session.ts";
+import { callIds, withId } from "../../../plan/call.ts";
+import type { LocalizedText } from "../../../plan/localized-text.ts";
+import { setKey } from "../../../plan/state.ts";
+import type { EventOf, SessionEvent } from "../../event.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { callKey, planKey } from "../../keys.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import type { Call, Plan, ReportedProblem, Run } from "../../session.ts";
 import { type EventDefinition, type Family, RECORDED } from "./family.ts";
 
 /** The maximum number of problems kept of a plan (E8), which may have one for each call. */

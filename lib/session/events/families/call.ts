@@ -1,10 +1,10 @@
-import type { EventOf } from "../event.ts";
-import { cite } from "../json/cite.ts";
-import type { Json } from "../json/json.ts";
-import { callKey } from "../keys.ts";
-import type { Folding } from "../reducer/folding.ts";
-import { withCall } from "../runs/open-runs.ts";
-import type { DecidedStatus, Failure, Summary } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import { cite } from "../../json/cite.ts";
+import type { Json } from "../../json/json.ts";
+import { callKey } from "../../keys.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import { withCall } from "../../runs/open-runs.ts";
+import type { DecidedStatus, Failure, Summary } from "../../session.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 import { meetInstance, plannedCall } from "./plan.ts";
 

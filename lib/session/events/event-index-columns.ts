@@ -1,5 +1,5 @@
+import { type EventOf, isKnown, type SessionEvent } from "../event.ts";
 import { DEFINITIONS } from "./definitions.ts";
-import { type EventOf, isKnown, type SessionEvent } from "./event.ts";
 import type { EventType } from "./kinds.ts";
 
 /** The fields of a payload for the timeline, which the database stores in columns. */

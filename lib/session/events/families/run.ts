@@ -1,10 +1,10 @@
-import type { EventOf } from "../event.ts";
-import { cite } from "../json/cite.ts";
-import { callKey } from "../keys.ts";
-import type { Folding } from "../reducer/folding.ts";
-import { isOpen, withoutCalls, withoutRun, withRun } from "../runs/open-runs.ts";
-import { FORKED, SHADOW } from "../runs/run-reasons.ts";
-import type { Run, RunStatus, Stage, Summary } from "../session.ts";
+import type { EventOf } from "../../event.ts";
+import { cite } from "../../json/cite.ts";
+import { callKey } from "../../keys.ts";
+import type { Folding } from "../../reducer/folding.ts";
+import { isOpen, withoutCalls, withoutRun, withRun } from "../../runs/open-runs.ts";
+import { FORKED, SHADOW } from "../../runs/run-reasons.ts";
+import type { Run, RunStatus, Stage, Summary } from "../../session.ts";
 import { openAgain } from "./call.ts";
 import { callColumns, type EventDefinition, type Family, PLACE, RECORDED } from "./family.ts";
 
