@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LONGEST_NOTICE } from "../replicas.ts";
-import type { StorageLogger } from "../storage.ts";
-import type { Database, Session } from "./database.ts";
+import { LONGEST_NOTICE } from "../../replicas.ts";
+import type { StorageLogger } from "../../storage.ts";
+import type { Database, Session } from "../database.ts";
 
 /** Notices are sent this often, ms: each batch is a commit of its own, of which Postgres does one at a time. */
 const PACE_MS = 20;

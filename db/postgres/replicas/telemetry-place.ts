@@ -1,5 +1,5 @@
-import type { Storage } from "../storage.ts";
-import type { Queries } from "./database.ts";
+import type { Storage } from "../../storage.ts";
+import type { Queries } from "../database.ts";
 
 /** Among the places of those who follow the log. */
 const NAME = "telemetry";

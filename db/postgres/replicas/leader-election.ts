@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LeaderTask } from "../replicas.ts";
-import type { StorageLogger } from "../storage.ts";
-import type { Database, Session } from "./database.ts";
-import { LOCKS } from "./locks.ts";
+import type { LeaderTask } from "../../replicas.ts";
+import type { StorageLogger } from "../../storage.ts";
+import type { Database, Session } from "../database.ts";
+import { LOCKS } from "../locks.ts";
 
 /** A replica that ended is succeeded after this time at most, ms. */
 const LOOK_MS = 1_000;

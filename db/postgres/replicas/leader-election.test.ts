@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
-import type { Storage } from "../storage.ts";
-import { openDatabase } from "./database.ts";
-import { LOCKS } from "./locks.ts";
-import { type PostgresSubject, postgresSubject } from "./testing/subject.ts";
+import type { Storage } from "../../storage.ts";
+import { openDatabase } from "../database.ts";
+import { LOCKS } from "../locks.ts";
+import { type PostgresSubject, postgresSubject } from "../testing/subject.ts";
 
 let subject: PostgresSubject;
 let other: Storage;

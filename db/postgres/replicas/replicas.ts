@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { StorageUnreachable } from "../errors.ts";
-import type { Replicas } from "../replicas.ts";
+import { StorageUnreachable } from "../../errors.ts";
+import type { Replicas } from "../../replicas.ts";
+import type { Database } from "../database.ts";
+import type { LogFollower } from "../log/follower.ts";
 import type { Channel } from "./channel.ts";
-import type { Database } from "./database.ts";
 import type { LeaderElection } from "./leader-election.ts";
-import type { LogFollower } from "./log/follower.ts";
 
 /** A replica that knows the end of the log no better does not answer requests, ms. It looks once a second. */
 const LONGEST_BEHIND_MS = 5_000;
