@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { EventValues } from "../log/writes.ts";
-import { idsFrom } from "../stored-spans.ts";
+import { idsFrom } from "../payload/stored-spans.ts";
 import type { Connection } from "./connection.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ErasureGuard } from "../../erasing.ts";
+import type { ErasureGuard } from "../../erasure/erasing.ts";
 import type { EventRow } from "../../log/event-row.ts";
 import { IMPORT } from "../../log/unfinished.ts";
 import type {

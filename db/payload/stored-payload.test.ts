@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { newEvent } from "./contract/subject.ts";
-import { openStorage } from "./sqlite/open.ts";
-import type { Storage } from "./storage.ts";
+import { newEvent } from "../contract/subject.ts";
+import { openStorage } from "../sqlite/open.ts";
+import type { Storage } from "../storage.ts";
 
 async function withStorage(work: (storage: Storage) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "obelus-"));

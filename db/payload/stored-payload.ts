@@ -1,7 +1,7 @@
-import { createYielder } from "../lib/event-loop/yielding.ts";
-import { redactPayload } from "../lib/session/erasure/redaction.ts";
-import { isJsonObject, type Json } from "../lib/session/json/json.ts";
-import type { NewEvent } from "./repositories.ts";
+import { createYielder } from "../../lib/event-loop/yielding.ts";
+import { redactPayload } from "../../lib/session/erasure/redaction.ts";
+import { isJsonObject, type Json } from "../../lib/session/json/json.ts";
+import type { NewEvent } from "../repositories.ts";
 
 /** Removes what must not be stored from a value. */
 export type Redact = (value: Json) => Json;

@@ -1,9 +1,9 @@
-import type { Json } from "../lib/session/json/json.ts";
-import { Conflict } from "./errors.ts";
-import type { Transaction } from "./log/transaction.ts";
-import type { EventValues, Run } from "./log/writes.ts";
-import type { MostNews, PreparedEvent, ToldEvent, TraceNews, WaitingSpan } from "./spans.ts";
-import type { StorageLogger } from "./storage.ts";
+import type { Json } from "../../lib/session/json/json.ts";
+import { Conflict } from "../errors.ts";
+import type { Transaction } from "../log/transaction.ts";
+import type { EventValues, Run } from "../log/writes.ts";
+import type { MostNews, PreparedEvent, ToldEvent, TraceNews, WaitingSpan } from "../spans.ts";
+import type { StorageLogger } from "../storage.ts";
 import { AS_IT_COMES, type Redact } from "./stored-payload.ts";
 
 /** A waiting span, and its place among them: later ones have larger numbers. */
