@@ -1,7 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-
-// Tables that are not projections of the log: users, keys, the audit log, notifications. Times are epoch ms.
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
  * Users. `password_hash` is null for users of the OpenID Connect provider, who have a `subject` (issuer and subject).
@@ -83,65 +81,3 @@ export const audit = sqliteTable(
     index("audit_by_target").on(table.target),
   ],
 );
-
-/**
- * Notifications about a confirmation or an alert (`subject`) by channel: the first (0) and its reminders. `message` is
- * the id of the message it is sent with, the same for each attempt. Not a projection: nothing else records what was
- * sent.
- */
-export const notices = sqliteTable(
-  "notices",
-  {
-    subject: text("subject").notNull(),
-    channel: text("channel").notNull(),
-    number: integer("number").notNull(),
-    dueAt: integer("due_at").notNull(),
-    tries: integer("tries").notNull().default(0),
-    message: text("message"),
-    sentAt: integer("sent_at"),
-    error: text("error"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.subject, table.channel, table.number] }),
-    index("unsent_notices").on(table.dueAt).where(sql`sent_at IS NULL`),
-  ],
-);
-
-/** The position up to which the log has been read for a channel. */
-export const noticePlaces = sqliteTable("notice_places", {
-  channel: text("channel").primaryKey(),
-  position: integer("position").notNull(),
-});
-
-/** Token usage of this server's own runs by UTC day (`2026-01-31`), because the log has no index for it. */
-export const agentUsage = sqliteTable(
-  "agent_usage",
-  {
-    day: text("day").notNull(),
-    agentId: text("agent_id").notNull(),
-    model: text("model").notNull(),
-    inputTokens: integer("input_tokens").notNull(),
-    outputTokens: integer("output_tokens").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.agentId, table.model] })],
-);
-
-/**
- * Erasures. `target`, `reason` and `scope` are null when finished; then `receipt`, a keyed digest of the name,
- * identifies the target to those who know the name. `scope` is a JSON object of what was found, so that an erasure can
- * continue after a restart.
- */
-export const erasures = sqliteTable("erasures", {
-  id: text("id").primaryKey(),
-  kind: text("kind").notNull(),
-  target: text("target"),
-  reason: text("reason"),
-  scope: text("scope"),
-  receipt: text("receipt").notNull(),
-  phase: text("phase").notNull(),
-  conversations: integer("conversations").notNull().default(0),
-  events: integer("events").notNull().default(0),
-  requestedAt: integer("requested_at").notNull(),
-  requestedBy: text("requested_by").notNull(),
-  finishedAt: integer("finished_at"),
-});
