@@ -15,6 +15,7 @@ import { ImportStage } from "../import/import-stage.ts";
 import { AS_IT_COMES, type Redact, redacted, type StoredPayload, storedPayload } from "../payload/stored-payload.ts";
 import { noteUsage } from "../projections/note-usage.ts";
 import { project, projectMessage, projectStanding, saveConversation } from "../projections/projections.ts";
+import { SNAPSHOT_EVERY } from "../projections/snapshot.ts";
 import { CHUNK_VERSION, type StoredChunk } from "../projections/timeline-chunk.ts";
 import { toBookmark } from "../queries/bookmark-row.ts";
 import { toQueueItem, toQueueRow } from "../queries/queue-row.ts";
@@ -67,12 +68,6 @@ export interface Guards {
   erasing: ErasureGuard;
   redact: Redact;
 }
-
-/**
- * The maximum number of steps between two snapshots of a session (E8). Reading and reducing 1,000 took two thirds of
- * the time of a slow view. Every 250 steps, snapshots took 43 bytes per 100 of log; every 500, 21.
- */
-export const SNAPSHOT_EVERY = 500;
 
 /**
  * A transaction of the writer, from BEGIN to COMMIT. It caches the conversations that it changes, so that each is read

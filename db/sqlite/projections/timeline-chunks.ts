@@ -208,7 +208,7 @@ function prepareReads(connection: Connection) {
     seqOf: connection
       .prepare<[{ id: string; conversationId: string }], number>(
         `SELECT seq FROM events WHERE position IN (${positionsOf((id) => `${id} = :id`, ":id")})
-           AND conversation_id = :conversationId`,
+           AND +conversation_id = :conversationId`,
       )
       .pluck(),
   };
