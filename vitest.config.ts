@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { bundledThreads } from "./scripts/bundled-threads.mjs";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 const RULES = "scripts/rules/import-rules.test.ts";
@@ -25,11 +26,12 @@ const SQLITE_ONLY = [
   "e2e/api/dialogs/many-dialogs.test.ts",
 ];
 
-// Each storage that is opened starts threads, and each of these loads the same hundred modules: compiled once, that takes half.
+// Threads that tests start load the same modules: compiled once, that takes half.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/compiled", import.meta.url));
 
 export default defineConfig({
   resolve: { alias: { "@": root } },
+  plugins: [bundledThreads()],
   test: {
     environment: "node",
     // By itself it leaves a core free: on two cores that is one file after another.
