@@ -31,7 +31,7 @@ const SQLITE_ONLY = [
 class ContractsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isContract = ({ moduleId }: TestSpecification) => /\/contract-[^/]+$/.test(moduleId);
+    const isContract = ({ moduleId }: TestSpecification) => /\/contract\/[^/]+$/.test(moduleId);
     return [...sorted.filter(isContract), ...sorted.filter((file) => !isContract(file))];
   }
 }
