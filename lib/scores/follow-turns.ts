@@ -140,8 +140,8 @@ export function followTurns(needs: Needs): Evaluating {
   };
 }
 
-/** Other turns may run at the same time. */
-function withDelegates(events: readonly SessionEvent[], runId: string | null): SessionEvent[] {
+/** Of these events, those of a run and of its delegates: other turns may run at the same time. */
+export function withDelegates(events: readonly SessionEvent[], runId: string | null): SessionEvent[] {
   const runs = new Set([runId]);
   return events.filter(({ run_id, parent_run_id }) => {
     if (parent_run_id !== null && runs.has(parent_run_id)) runs.add(run_id);

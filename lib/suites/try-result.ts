@@ -37,6 +37,8 @@ export interface TryBrief {
   /** How many steps differ. */
   differing: number;
   taken: Taken;
+  /** What judges took to score it. */
+  judged: Taken["usage"];
 }
 
 /** What came of a try. */
@@ -47,9 +49,9 @@ export interface TryResult extends TryBrief {
 }
 
 /** The brief of a result: of its checks only those that do not hold. */
-export function briefOf({ outcome, reason, checks, answered, first, differing, taken }: TryResult): TryBrief {
+export function briefOf({ outcome, reason, checks, answered, first, differing, taken, judged }: TryResult): TryBrief {
   const failed = checks.filter(({ holds }) => !holds).map((one) => ({ ...one, found: shortened(one.found) }));
-  return { outcome, reason, checks: failed, answered, first, differing, taken };
+  return { outcome, reason, checks: failed, answered, first, differing, taken, judged };
 }
 
 /** Longer values are only in the whole result. */
@@ -78,6 +80,11 @@ export function firstDifference({ steps, first }: Difference): FirstDifference |
   const step = pair?.recorded ?? pair?.now;
   if (first === null || !pair || !step || pair.kind === "same") return null;
   return { number: first + 1, is: pair.kind, tool: step.kind === "call" ? step.tool : null };
+}
+
+/** The tokens of a try and of its judges; null if a model did not tell them. */
+export function paidTokensOf({ taken, judged }: Pick<TryBrief, "taken" | "judged">): number | null {
+  return tokensOf({ ...taken, usage: [...taken.usage, ...judged] });
 }
 
 /** All tokens; null if a model did not tell them. */

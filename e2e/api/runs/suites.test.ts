@@ -76,6 +76,35 @@ describe("a suite of the server", () => {
     expect(body.items[0].result.difference.first).toBe(first.number - 1);
   });
 
+  it("checks a score that a judge gives", async () => {
+    const judged = { score: "careful", prompt: "{{transcript}}", scale: { kind: "number", min: 1, max: 5 } };
+    expect((await server.send("PUT", "/api/judges/critic", judged)).status).toBe(201);
+    const { body: suite } = await server.get("/api/suites/deals");
+    const place = `/api/suites/deals/cases/${encodeURIComponent(suite.cases[0].id)}`;
+    const outcomes = [];
+    for (const least of [{ at_least: 5 }, { at_least: 5.5 }, { at_least: 1, name: "nobody's" }]) {
+      const expected = [{ kind: "score", name: "careful", ...least }];
+      expect((await server.send("PUT", place, { expected })).status).toBe(200);
+      const { report } = await ended("deals", await started("deals", { agent_id: "crm" }));
+      const [{ verdict, tries, taken }] = report.cases;
+      outcomes.push([
+        verdict,
+        tries[0].checks.map(({ found }: { found: unknown }) => found),
+        report.tokens > taken.tokens,
+      ]);
+    }
+    expect(outcomes).toEqual([
+      ["passed", [], true],
+      ["failed", [5], true],
+      ["failed", [null], false],
+    ]);
+    expect((await server.send("PUT", place, { expected: [{ kind: "score", name: "a<b", at_least: 1 }] })).status).toBe(
+      400,
+    );
+    expect((await server.send("PUT", place, { expected: [{ kind: "same_calls" }] })).status).toBe(200);
+    expect((await server.send("DELETE", "/api/judges/critic")).status).toBe(204);
+  });
+
   it("promotes a version, and takes it back", async () => {
     const { body: before } = await server.get("/api/agents/crm/versions");
     expect(before.items).toEqual([]);

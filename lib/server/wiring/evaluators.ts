@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Storage } from "../../../db/storage.ts";
 import type { Model } from "../../engine/model.ts";
 import { AgentsFileError, readAgentsFile } from "../../engine/tools/agents-file.ts";
-import { evaluateTurn, evaluators as evaluatorsFile } from "../../scores/evaluators.ts";
+import { type Evaluator, evaluateTurn, evaluators as evaluatorsFile } from "../../scores/evaluators.ts";
 import { type Evaluating, followTurns } from "../../scores/follow-turns.ts";
 import type { JudgeRegistry } from "../../scores/judge-registry.ts";
 import { createJudging, mayJudge } from "../../scores/judging.ts";
@@ -24,7 +24,7 @@ export async function openEvaluators(
   { scores, prices, ...needs }: Needs,
 ): Promise<Evaluating | null> {
   try {
-    const evaluators = await readAgentsFile(join(agentsDir, "evaluators.json"), evaluatorsFile);
+    const evaluators = await readRules(agentsDir);
     if (!evaluators?.length) return null;
     return followTurns({
       ...needs,
@@ -38,6 +38,11 @@ export async function openEvaluators(
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
   }
+}
+
+/** The rules of the agents' folder; null without any. Throws an `AgentsFileError`. */
+export function readRules(agentsDir: string): Promise<Evaluator[] | null> {
+  return readAgentsFile(join(agentsDir, "evaluators.json"), evaluatorsFile);
 }
 
 interface JudgingNeeds extends Needs {

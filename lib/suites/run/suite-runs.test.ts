@@ -22,7 +22,7 @@ async function runsWith(workers: SuiteWorkers, { isAlone = true, worker = "here"
   if (opened.length === 0) opened.push(subject);
   const store = subject.storage.suites;
   await store.addCase("refunds", saved, "operator:anna", 9);
-  return { store, runs: createSuiteRuns({ store, workers, worker, isAlone, logger }) };
+  return { store, runs: createSuiteRuns({ store, workers, judges: { list: () => [] }, worker, isAlone, logger }) };
 }
 
 /** A worker that waits until its run is aborted. */
