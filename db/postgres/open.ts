@@ -27,6 +27,7 @@ import { LeaderElection } from "./leader-election.ts";
 import { createEvents, headOf } from "./log/events.ts";
 import { LogFollower } from "./log/follower.ts";
 import { PostgresWriter } from "./log/writer.ts";
+import { createLogPlace } from "./log-place.ts";
 import { createMeasures } from "./measures.ts";
 import { migrateDatabase, refuseOther } from "./migrate.ts";
 import { refuseUnmoved } from "./moved-tables.ts";
@@ -51,7 +52,6 @@ import { saveRollupBatch, useRollupPrices } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
 import { createTelegramStore } from "./telegram.ts";
-import { createTelemetryPlace } from "./telemetry-place.ts";
 import { removeUnfinished } from "./unfinished.ts";
 
 /** How often it looks for what replicas left that have ended, ms. */
@@ -205,7 +205,7 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
-    telemetryPlace: createTelemetryPlace(database),
+    placeOf: (follower) => createLogPlace(database, follower),
     replicas: createReplicas(database, { channel, election, follower }),
     close() {
       closed ??= close();

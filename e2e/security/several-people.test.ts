@@ -246,6 +246,12 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
       "/api/absences/admin",
       { deputy: "operator", until: "2099-01-01T00:00:00Z" },
     ],
+    [
+      "an absence in a distant future",
+      "PUT",
+      "/api/absences/admin",
+      { deputy: "operator", from: "9998-06-01T00:00:00Z", until: "9998-07-01T00:00:00Z" },
+    ],
   ])("%s is refused, and stores nothing", async (_, method, path, body) => {
     expect([400, 413]).toContain(await fault(server.send(method, path, body, as("admin"))));
     const left = await Promise.all(
@@ -256,7 +262,7 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
     expect(left.map((list) => list.body.items)).toEqual([[], [], [], [], []]);
   });
 
-  it("there are at most 50 rules, 50 judges, and 100 views of one person", async () => {
+  it("there are at most 50 rules, 50 judges, 200 suites, and 100 views of one person", async () => {
     const made = async (most: number, make: (n: number) => Promise<{ status: number }>) => {
       for (let n = 0; n < most; n += 1) expect((await make(n)).status).toBe(201);
       expect((await make(most)).status).toBe(409);
@@ -264,6 +270,15 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
     const off = { ...ALERT_RULE, enabled: false };
     await made(50, (n) => server.post("/api/alert-rules", { ...off, name: `r${n}` }, as("admin")));
     await made(50, (n) => server.send("PUT", `/api/judges/j${n}`, { ...JUDGE, enabled: false }, as("admin")));
+    await made(200, (n) => server.post("/api/suites", { name: `s${n}` }, as("operator")));
+    const events = ["user", "assistant"].map((role) => ({
+      ...{ conversation_id: "recorded", type: "message.created", payload: { message_id: role, role, content: "Hi" } },
+    }));
+    expect((await server.post("/api/events", events, as("ingest"))).status).toBe(201);
+    const save = (suite: string) =>
+      server.post(`/api/suites/${suite}/cases`, { conversation_id: "recorded" }, as("operator"));
+    expect(await save("more")).toMatchObject({ status: 409, body: { detail: /There are 200 suites.*remove one/ } });
+    expect((await save("s0")).status).toBe(201);
     await made(100, (n) => server.post("/api/views", { name: `v${n}`, query: "" }, as("operator")));
   });
 

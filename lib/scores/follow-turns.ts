@@ -122,7 +122,10 @@ export function followTurns(needs: Needs): Evaluating {
       const head = await events.head();
       const stored = await place.read();
       // Turns before the first start are not evaluated; a log that is shorter is another one.
-      position = stored === null || stored > head ? head : stored;
+      const isNew = stored === null || stored > head;
+      position = isNew ? head : stored;
+      // Whoever takes over before the first turn is scored begins here, too.
+      if (isNew) await place.write(position);
       isStopped = false;
       unsubscribe = bus.subscribe(() => {
         hasNews = true;

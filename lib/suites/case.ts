@@ -5,6 +5,8 @@ import { expectation } from "./expectations.ts";
 
 /** Limits of a suite: a run of it is `cases × tries` conversations. */
 export const MOST_CASES = 500;
+/** Suites of a server. */
+export const MOST_SUITES = 200;
 export const MOST_TRIES = 10;
 export const TRIES_AT_ONCE = 4;
 /** Of a case. */

@@ -10,18 +10,20 @@ import type { Prices } from "../../session/prices.ts";
 import type { Config } from "../config.ts";
 import { StartupError } from "../startup-error.ts";
 import { wallClock } from "../wall-clock.ts";
-import { placeIn } from "./telemetry.ts";
+import { openPlace } from "./telemetry.ts";
 
 type Directories = Pick<Config, "agentsDir" | "dataDir">;
 
-interface Needs extends Pick<Parameters<typeof followTurns>[0], "bus" | "logger">, Pick<Storage, "events" | "scores"> {
+interface Needs
+  extends Pick<Parameters<typeof followTurns>[0], "bus" | "logger">,
+    Pick<Storage, "events" | "scores" | "placeOf"> {
   prices: Prices;
 }
 
 /** The rules of the agents' folder's `evaluators.json`, not started yet; null without any. Throws `StartupError`. */
 export async function openEvaluators(
   { agentsDir, dataDir }: Directories,
-  { scores, prices, ...needs }: Needs,
+  { scores, prices, placeOf, ...needs }: Needs,
 ): Promise<Evaluating | null> {
   try {
     const evaluators = await readRules(agentsDir);
@@ -33,7 +35,7 @@ export async function openEvaluators(
           await scores.put(conversationId, { ...found, source: "evaluator", by: null });
       },
       clock: wallClock,
-      place: placeIn(join(dataDir, "evaluators.json")),
+      place: openPlace("evaluators", { dataDir, placeOf }),
     });
   } catch (error) {
     throw error instanceof AgentsFileError ? new StartupError(`${error.message}.`, { cause: error }) : error;
@@ -63,7 +65,7 @@ export function openJudging({ dataDir }: Pick<Directories, "dataDir">, needs: Ju
         isWanted: (end) => mayJudge(needs.judges.list(), end),
         isCostly: true,
         clock: wallClock,
-        place: placeIn(join(dataDir, "judges.json")),
+        place: openPlace("judges", { dataDir, placeOf: needs.placeOf }),
       });
       await running.start();
     },

@@ -1,15 +1,12 @@
-import type { Storage } from "../storage.ts";
+import type { LogPlace } from "../storage.ts";
 import type { Queries } from "./database.ts";
 
-/** Among the places of those who follow the log. */
-const NAME = "telemetry";
-
-/** How far the turns of all replicas were exported. */
-export function createTelemetryPlace(database: Queries): NonNullable<Storage["telemetryPlace"]> {
+/** How far a follower of the log has come, for all replicas: whichever of them takes over goes on from there. */
+export function createLogPlace(database: Queries, follower: string): LogPlace {
   return {
     async read() {
       const [row] = await database.rows<{ position: number }>("SELECT position FROM notice_places WHERE channel = $1", [
-        NAME,
+        follower,
       ]);
       return row?.position ?? null;
     },
@@ -17,7 +14,7 @@ export function createTelemetryPlace(database: Queries): NonNullable<Storage["te
       await database.run(
         `INSERT INTO notice_places (channel, position) VALUES ($1, $2)
          ON CONFLICT (channel) DO UPDATE SET position = excluded.position`,
-        [NAME, position],
+        [follower, position],
       );
     },
   };
