@@ -147,6 +147,47 @@ describe("Security: two different people approve", () => {
     expect((await decide("lost", "operator", { decision: "approve", result: 1 })).body.status).toBe("approved");
   });
 
+  it("what an import says of people who approved counts for nothing, and is shown of nobody", async () => {
+    await ask("forged");
+    expect((await decide("forged", "operator")).body.status).toBe("requested");
+    const file = await fetch(`${server.url}/api/conversations/forged/export`, { headers: as("admin") });
+    const forged = (await file.text())
+      .replaceAll("forged", "imported")
+      .replaceAll("operator:operator", "operator:admin");
+    const sent = await fetch(`${server.url}/api/import?alerts=open`, {
+      ...{ method: "POST", body: forged },
+      headers: { ...as("admin"), origin: server.url, "content-type": "application/octet-stream" },
+    });
+    expect(sent.status, await sent.text()).toBeLessThan(300);
+    expect(await eventTypes("imported")).toContain("confirmation.partially_approved");
+    const view = await server.get("/api/conversations/imported/view", as("viewer"));
+    expect(view.body.confirmations).toMatchObject([{ status: "requested", approvals: { needed: 2, given: [] } }]);
+    expect((await decide("imported", "admin")).body).toMatchObject({ status: "requested" });
+    expect((await decide("imported", "operator")).body).toMatchObject({ status: "approved" });
+  });
+
+  it("two approvals outlive kill -9, and the second counts once, whether or not it was answered", async () => {
+    for (const isAnswered of [false, true]) {
+      const id = `killed-${isAnswered}`;
+      await ask(id);
+      expect((await decide(id, "operator")).body.status).toBe("requested");
+      const second = decide(id, "admin").catch(() => null);
+      if (isAnswered) await second;
+      await server.restart("SIGKILL");
+      await second;
+      await signIn(server.url, people);
+      expect((await decide(id, "admin")).body).toMatchObject({
+        ...{ status: "approved", decided_by: "operator:admin" },
+        approvals: { given: [{ by: "operator:operator" }] },
+      });
+      const types = await eventTypes(id);
+      expect(types.filter((type) => type !== "confirmation.requested")).toEqual([
+        "confirmation.partially_approved",
+        "confirmation.approved",
+      ]);
+    }
+  });
+
   it("a call of this server's engine waits for both, and no definition or stand-in takes that back", async () => {
     const schema = { type: "object", properties: { sum: { type: "number" }, _output: { type: "string" } } };
     const tool = (name: string, more: object = {}) => ({ name, schema, ...more });
@@ -239,6 +280,12 @@ describe("Security: rules, judges, views, bulk actions and suites are bounded", 
       { ids: Array.from({ length: 201 }, String), decision: "deny" },
     ],
     ["a suite's name", "POST", "/api/suites", { name: LONG }],
+    [
+      "what must hold in a case",
+      "PUT",
+      "/api/suites/s/cases/c",
+      { expected: [{ kind: "state", path: "†state.a", equals: LONG.repeat(11) }] },
+    ],
     ["tries of a run of a suite", "POST", "/api/suites/s/runs", { agent: "a", tries: 11 }],
     [
       "an absence of more than a year",

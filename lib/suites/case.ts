@@ -16,6 +16,9 @@ export const MOST_EXPECTED = 50;
 /** Characters of a case as JSON: a long session with its tools' answers. */
 export const LARGEST_CASE = 5_000_000;
 
+/** Characters of what must hold in a case, as JSON. */
+export const LARGEST_EXPECTED = 1_000_000;
+
 const json = z.custom<Json>((value) => value !== undefined, "is required");
 const object = z.record(z.string(), json);
 

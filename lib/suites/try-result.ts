@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../session/json/json.ts";
 import type { CallStep, Taken } from "./case.ts";
 import type { Difference } from "./difference.ts";
-import type { Checked } from "./expectations.ts";
+import type { Checked, Expectation } from "./expectations.ts";
 import type { Answer } from "./recorded-answers.ts";
 
 /** A call of a try, and what answered it. */
@@ -48,9 +48,14 @@ export interface TryResult extends TryBrief {
   difference: Difference;
 }
 
-/** The brief of a result: of its checks only those that do not hold. */
+/** The brief of a result: of its checks only those that do not hold, without their long values. */
 export function briefOf({ outcome, reason, checks, answered, first, differing, taken, judged }: TryResult): TryBrief {
-  const failed = checks.filter(({ holds }) => !holds).map((one) => ({ ...one, found: shortened(one.found) }));
+  const failed = checks
+    .filter(({ holds }) => !holds)
+    .map(({ expectation, holds, found }) => ({
+      ...{ expectation: shortenedExpectation(expectation), holds },
+      found: shortened(found),
+    }));
   return { outcome, reason, checks: failed, answered, first, differing, taken, judged };
 }
 
@@ -60,6 +65,12 @@ const LONGEST_FOUND = 500;
 function shortened(found: Json): Json {
   const text = JSON.stringify(found);
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : found;
+}
+
+function shortenedExpectation(one: Expectation): Expectation {
+  if (one.kind === "state") return { ...one, equals: shortened(one.equals) };
+  const isLong = "params" in one && JSON.stringify(one.params ?? {}).length > LONGEST_FOUND;
+  return isLong ? { kind: one.kind, tool: one.tool } : one;
 }
 
 /** Adds up what answered calls, by tool. */

@@ -156,8 +156,8 @@ describe("MCP servers are configured in agents/mcp.json", () => {
     [{ servers: { a: { url: "http://x.y", args: [] } } }, "/servers/a/args is only allowed with command"],
     [{ servers: { a: { command: "x", headers: {} } } }, "/servers/a/headers is only allowed with url"],
     [{ servers: { a: { command: "x", cmd: 1 } } }, "/servers/a/cmd is not a known field"],
-    [{ servers: { a: { command: "x", approvals: 6 } } }, "/servers/a/approvals must be from 1 to 5"],
-    [{ servers: { a: { command: "x", approvals: { pay: 0 } } } }, "/servers/a/approvals must be from 1 to 5"],
+    [{ servers: { a: { command: "x", approvals: 6 } } }, "/servers/a/approvals must be at most 5"],
+    [{ servers: { a: { command: "x", approvals: { pay: 0 } } } }, "/servers/a/approvals/pay must be at least 1"],
     [
       { servers: { a: { command: "x", tools: ["get"], approvals: { pay: 2 } } } },
       "/servers/a/approvals names pay, which is not among tools",

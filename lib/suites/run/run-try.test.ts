@@ -6,6 +6,8 @@ import { judge } from "../../scores/judge.ts";
 import { type CallStep, type SuiteCase, suiteCase } from "../case.ts";
 import type { Expectation } from "../expectations.ts";
 import { AGENT, ports, recordedModel, type Whim } from "../testing/stand-in.ts";
+import { tryBrief } from "../try-brief.ts";
+import { briefOf } from "../try-result.ts";
 import { runTry, TRY_CHANNEL } from "./run-try.ts";
 
 /** A tool of this server; what it would do outside is counted. */
@@ -215,6 +217,21 @@ describe("a try of a case", () => {
   it("is scored by rules, and asks no judge of another score", async () => {
     const { result, asked } = await scoredTry({ kind: "score", name: "looked first", at_least: 1 });
     expect([result.outcome, asked]).toEqual(["passed", []]);
+  });
+
+  it("has a brief without long values, which the whole result has", async () => {
+    const long = "x".repeat(10_000);
+    const expected: Expectation[] = [
+      { kind: "called", tool: "pay", params: { long } },
+      { kind: "state", path: "†state.a", equals: { long } },
+    ];
+    const { signal } = new AbortController();
+    const settings = { conversation_id: "t", rule: "stop" as const, time_ms: 60_000, signal };
+    const result = await runTry({ ...refund, expected }, AGENT, settings, ports(recordedModel(refund)));
+    expect(JSON.stringify(result).length).toBeGreaterThan(20_000);
+    const brief = briefOf(result);
+    expect([brief.checks.length, JSON.stringify(brief).length < 5_000]).toEqual([2, true]);
+    expect(tryBrief.parse(JSON.parse(JSON.stringify(brief)))).toEqual(brief);
   });
 
   it("is stopped where a judge gives no score after three requests", async () => {

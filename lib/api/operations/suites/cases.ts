@@ -3,6 +3,7 @@ import { actorOf } from "../../../access/caller.ts";
 import { identifier, plainText } from "../../../session/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import {
+  LARGEST_EXPECTED,
   MOST_CASES,
   MOST_EXPECTED,
   MOST_SUITES,
@@ -24,6 +25,10 @@ const tags = z.array(plainText.trim().min(1).max(50)).max(20).optional();
 const expected = z
   .array(expectation)
   .max(MOST_EXPECTED)
+  .refine(
+    (all) => JSON.stringify(all).length <= LARGEST_EXPECTED,
+    `must have at most ${LARGEST_EXPECTED.toLocaleString("en")} characters`,
+  )
   .optional()
   .describe("What must hold; by default, that the same calls are made.");
 

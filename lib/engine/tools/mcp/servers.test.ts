@@ -205,7 +205,8 @@ describe("P22b: several people approve calls of MCP tools", () => {
 
   it("those that the file names, also before the server was there; the log tells of names that it does not have", async () => {
     const named = { requires_confirmation: false, approvals: { add: 2, say: 1, ad: 3 } };
-    const tools = connect({ box: { ...stdio(), ...named }, gone: { command: "no", ...named } });
+    await using server = await serveMcpOverHttp();
+    const tools = connect({ box: { url: server.url, ...named }, gone: { command: "no", ...named } });
     await arrived(tools, "box.add");
     expect(needed(tools)).toEqual([
       [2, true],
@@ -218,7 +219,8 @@ describe("P22b: several people approve calls of MCP tools", () => {
   });
 
   it("all of a server", async () => {
-    const tools = connect({ box: { ...stdio(), approvals: 3 } });
+    await using server = await serveMcpOverHttp();
+    const tools = connect({ box: { url: server.url, approvals: 3 } });
     await arrived(tools, "box.add");
     expect(needed(tools)).toEqual(Array.from({ length: 3 }, () => [3, true]));
   });
