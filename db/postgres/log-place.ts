@@ -10,10 +10,11 @@ export function createLogPlace(database: Queries, follower: string): LogPlace {
       ]);
       return row?.position ?? null;
     },
+    // A replica that was frozen wakes with a place that another one has left behind.
     async write(position) {
       await database.run(
         `INSERT INTO notice_places (channel, position) VALUES ($1, $2)
-         ON CONFLICT (channel) DO UPDATE SET position = excluded.position`,
+         ON CONFLICT (channel) DO UPDATE SET position = greatest(notice_places.position, excluded.position)`,
         [follower, position],
       );
     },

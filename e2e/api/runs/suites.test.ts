@@ -138,6 +138,33 @@ describe("a suite of the server", () => {
     expect(left.run.done).toBe(left.report.cases[0]?.tries.length ?? 0);
   });
 
+  it("keeps what was done when the server is killed, says that the run is over, and is run again", async () => {
+    const run = await started("deals", { agent_id: "crm", tries: 10 });
+    const told = async (id = run) => (await server.get(`/api/suites/deals/runs/${id}`)).body;
+    await vi.waitFor(async () => expect((await told()).run.done).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+    await server.restart("SIGKILL");
+    const { run: left, report } = await told();
+    expect(left).toMatchObject({ status: "interrupted", total: 10, finished_at: expect.any(String) });
+    expect([left.done, new Set(report.cases[0].tries.map(({ number }: { number: number }) => number)).size]).toEqual([
+      report.cases[0].tries.length,
+      left.done,
+    ]);
+    expect((await server.post(`/api/suites/deals/runs/${run}/cancel`, {})).status).toBe(409);
+    expect((await ended("deals", await started("deals", { agent_id: "crm" }))).run.status).toBe("finished");
+  });
+
+  it("takes two changes at once, and one of two equal cases", async () => {
+    const save = () => server.post("/api/suites/twice/cases", { conversation_id: "anna" });
+    expect((await Promise.all([save(), save()])).map(({ status }) => status).sort()).toEqual([201, 409]);
+    const { body } = await server.get("/api/suites/twice");
+    const place = `/api/suites/twice/cases/${encodeURIComponent(body.cases[0].id)}`;
+    const change = (title: string) => server.send("PUT", place, { title });
+    expect(
+      (await Promise.all([change("One"), change("Two"), server.send("DELETE", place)])).map(({ status }) => status),
+    ).toEqual([expect.toBeOneOf([200, 404]), expect.toBeOneOf([200, 404]), 204]);
+    expect((await server.get(place)).status).toBe(404);
+  });
+
   it("is run by the command, which says where to look", async () => {
     const command = (...args: string[]) =>
       promisify(execFile)(process.execPath, ["scripts/commands/main.ts", "suite", "deals", "--on-server", ...args], {
