@@ -203,7 +203,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     replicas: ALONE,
-    telemetryPlace: null,
+    placeOf: null,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),

@@ -147,6 +147,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const suiteRuns = createSuiteRuns({
     store: storage.suites,
     workers: createSuiteThreads({ config, endpoint: outside.endpoint }),
+    judges: registries.judges,
     worker: replicas.name ?? randomUUID(),
     isAlone: replicas.name === null,
     logger,

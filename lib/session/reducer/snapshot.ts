@@ -3,7 +3,7 @@ import type { Message, Session } from "../session.ts";
 import { type BareView, fromView, toBareView } from "../view.ts";
 
 /** Snapshots of other versions are ignored: increase it with every change of what the reducer does with an event. */
-export const REDUCER_VERSION = 17;
+export const REDUCER_VERSION = 18;
 
 type Snapshot = Omit<BareView, "last" | "messages">;
 
