@@ -1,9 +1,11 @@
 import {
   addCounts,
+  addNumbers,
   addStored,
   type Counts,
   type CutSeries,
   cutsOf,
+  isPlain,
   NUMBERS,
   noCounts,
   noPart,
@@ -89,26 +91,41 @@ export interface RollupBatch {
 
 /** Collects what changes in cells. */
 export class CellChanges {
+  readonly #cuts = new Map<string, { number: number; series: CutSeries }[]>();
   readonly #numbers = new Map<string, number>();
   readonly series: CutSeries[] = [];
   readonly #cells = new Map<string, CellChange>();
 
   /** Adds what is counted in an hour by everything to all sums that it is part of; returns the index of its series. */
   add(hour: number, series: Series, counts: Counts, sign: 1 | -1 = 1): number {
+    const cuts = this.#cutsOf(series);
+    const day = dayOf(hour);
     let full = 0;
-    for (const cut of cutsOf(series)) {
-      const number = this.#numberOf(cut);
+    for (const { number, series: cut } of cuts) {
       const isFull = cut.cut === "full";
       if (isFull) full = number;
+      if (isPlain(cut)) {
+        addNumbers(this.#at({ grain: "hour", isFull, hour, series: number }), counts, sign);
+        continue;
+      }
       // By hour, parts of conversations tell nearly as shortly by everything as their sums would.
-      if (!isFull) this.#addTo({ grain: "hour", isFull, hour, series: number }, counts, sign);
-      this.#addTo({ grain: "day", isFull, hour: dayOf(hour), series: number }, counts, sign);
+      if (!isFull) addCounts(this.#at({ grain: "hour", isFull, hour, series: number }), counts, sign);
+      addCounts(this.#at({ grain: "day", isFull, hour: day, series: number }), counts, sign);
     }
     return full;
   }
 
   all(): CellChange[] {
     return [...this.#cells.values()];
+  }
+
+  #cutsOf(series: Series): { number: number; series: CutSeries }[] {
+    const key = seriesKey(series);
+    const known = this.#cuts.get(key);
+    if (known) return known;
+    const cuts = cutsOf(series).map((cut) => ({ number: this.#numberOf(cut), series: cut }));
+    this.#cuts.set(key, cuts);
+    return cuts;
   }
 
   #numberOf(series: CutSeries): number {
@@ -119,11 +136,14 @@ export class CellChanges {
     return this.series.push(series) - 1;
   }
 
-  #addTo(place: Omit<CellChange, "counts">, counts: Counts, sign: 1 | -1): void {
+  /** The change of a cell, to add to. */
+  #at(place: Omit<CellChange, "counts">): Counts {
     const key = `${place.grain} ${place.series} ${place.hour}`;
-    const cell = this.#cells.get(key) ?? { ...place, counts: noCounts() };
-    this.#cells.set(key, cell);
-    addCounts(cell.counts, counts, sign);
+    const known = this.#cells.get(key);
+    if (known) return known.counts;
+    const counts = noCounts();
+    this.#cells.set(key, { ...place, counts });
+    return counts;
   }
 }
 
@@ -245,6 +265,9 @@ export const REMOVE_UNUSED = [
   `DELETE FROM rollup_series WHERE cut = 'version' AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
      WHERE whole.kind = rollup_series.kind AND whole.cut = 'full' AND whole.agent = rollup_series.agent
        AND whole.version = rollup_series.version AND whole.tool = rollup_series.tool AND whole.score = rollup_series.score)`,
+  `DELETE FROM rollup_series WHERE cut IN ('model', 'channel', 'stage') AND kind = 'score'
+     AND NOT EXISTS (SELECT 1 FROM rollup_series AS whole
+       WHERE whole.kind = 'score' AND whole.cut = 'full' AND whole.score = rollup_series.score)`,
 ] as const;
 
 /** A row of `rollup_parts` with its series. */
