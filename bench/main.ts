@@ -12,6 +12,7 @@ import { benchIngest } from "./ingest.ts";
 import { benchPrompt } from "./prompt.ts";
 import { benchReaders } from "./readers.ts";
 import { benchReplicas } from "./replicas.ts";
+import { benchRollup } from "./rollup.ts";
 import { benchSpans } from "./spans.ts";
 import { benchView } from "./view.ts";
 
@@ -44,6 +45,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   readers: () => benchReaders({ readers: 200, rate: 1_000, seconds: 10, behind: 5, events: 200_000 }),
   fairness: () => benchFairness(),
   prompt: () => benchPrompt(),
+  rollup: () => benchRollup(dataDir),
   replicas: () => benchReplicas(values.only),
 };
 const SHARED = ["ingest", "spans", "view"];

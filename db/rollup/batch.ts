@@ -27,8 +27,8 @@ import {
 import { dayOf, type Grain } from "../../lib/rollup/place.ts";
 import { type RolledScore, type ScoredCall, type ScoredRun, scoreParts } from "../../lib/rollup/score-parts.ts";
 
-/** How much of the log is read at a time. The writer stores it in 5 ms, and answers nobody else meanwhile. */
-export const MOST_ROLLED = { events: 1_000, payload: 8_000_000 } as const;
+/** How much of the log is read at a time. The writer stores it in 10 ms, and answers nobody else meanwhile; for `work` see `Work`. */
+export const MOST_ROLLED = { events: 1_000, payload: 8_000_000, work: 1_500 } as const;
 
 /** As far as it is counted what the rollup lacks. */
 export const MOST_UNROLLED = 10_000;
@@ -158,19 +158,26 @@ export function foldBatch(
   rows: readonly RolledRow[],
   { places, states, more }: { places: Map<string, number>; states: Map<number, string>; more: boolean },
 ): RollupBatch | null {
-  const last = rows.at(-1);
-  if (!last) return null;
+  if (rows.length === 0) return null;
   const open = new Map<number, { state: RollupState; parts: Parts }>();
+  const work = new Work();
+  let to = from;
   for (const row of rows) {
+    if (work.isFull) break;
+    to = row.position;
     const conversation = places.get(row.conversation_id ?? "");
     // Removed, or about to be renamed by an erasure, which has it counted again.
     if (conversation === undefined) continue;
-    const stored = states.get(conversation);
-    const known = open.get(conversation) ?? {
-      state: stored === undefined ? emptyRollup() : readRollup(stored),
-      parts: new Parts(),
-    };
-    open.set(conversation, known);
+    let known = open.get(conversation);
+    if (!known) {
+      const stored = states.get(conversation);
+      known = {
+        state: stored === undefined ? emptyRollup() : readRollup(stored),
+        parts: new Parts((series) => work.addPart(series)),
+      };
+      open.set(conversation, known);
+      work.addConversation();
+    }
     foldRow(known.state, row, known.parts);
   }
   const changes = new CellChanges();
@@ -178,7 +185,30 @@ export function foldBatch(
     ...{ conversation, state: writeRollup(state), replaces: null, isNew: !states.has(conversation), change: null },
     parts: numbered(parts.all(), changes),
   }));
-  return { from, to: last.position, series: changes.series, conversations, cells: changes.all(), more };
+  return { from, to, series: changes.series, conversations, cells: changes.all(), more: more || work.isFull };
+}
+
+/**
+ * How much a batch has the writer do, in about 10 µs: a part is one row, a series in it some cells and perhaps a row of its own, and a
+ * conversation has its state and a row in each order of the list. Events of a few long conversations are little work, the same number
+ * of events of as many conversations, or of as many tools, is ten times that.
+ */
+class Work {
+  #done = 0;
+  readonly #series = new Set<string>();
+
+  addConversation(): void {
+    this.#done += 5;
+  }
+
+  addPart(series: string): void {
+    this.#done += this.#series.has(series) ? 1 : 4;
+    this.#series.add(series);
+  }
+
+  get isFull(): boolean {
+    return this.#done >= MOST_ROLLED.work;
+  }
 }
 
 /** Counts a conversation again: all of its events that the rollup has, one page after the other. */
