@@ -130,6 +130,11 @@ async function read(directory: string): Promise<void> {
         readOverview(connection, { ...back(days), ...slice }, {}),
       );
   time("tools of 7 days", () => readTools(connection, back(7)));
+  for (const slice of [{ agent: "support" }, { channel: "web" }])
+    for (const days of [7, 14])
+      time(`tools of ${days} days, one ${Object.keys(slice)[0]}`, () =>
+        readTools(connection, { ...back(days), ...slice }),
+      );
   time("one tool of 7 days", () => readTool(connection, "payments.refund", back(7)));
   time("one tool of a year", () => readTool(connection, "payments.refund", back(365)));
   const failed = { what: "failed_call" as const, tool: "payments.refund" };

@@ -13,33 +13,49 @@ import { count, median, printTable, ratio } from "./table.ts";
 
 const LOADS = [
   { name: "single events", batch: 1, connections: 64, requests: 5_000 },
-  { name: "batches of 100", batch: 100, connections: 8, requests: 500 },
-  { name: "batches of 1,000", batch: 1_000, connections: 8, requests: 80 },
+  { name: "batches of 100", batch: 100, connections: 8, requests: 400 },
+  { name: "batches of 1,000", batch: 1_000, connections: 8, requests: 50 },
 ];
 const SPANS = { name: "spans, 512 a request", batch: 512, connections: 8, requests: 30 };
 /** Rounds alternate between both; the median counts. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 /** No log gets there, so the rollup has nothing to read. */
 const END = Number.MAX_SAFE_INTEGER;
 const SKIP = `INSERT INTO rollup_progress (id, position) VALUES (1, ${END})`;
 
-/** Benchmarks ingest while the rollup follows the log, and without a rollup, on both storages. */
-export async function benchRollup(dataDir: string): Promise<void> {
+const STORAGES = ["sqlite", "postgres"] as const;
+
+/** Benchmarks ingest while the rollup follows the log, and without a rollup, on both storages or those that are named. */
+export async function benchRollup(dataDir: string, only: readonly string[]): Promise<void> {
+  const unknown = only.find((name) => !STORAGES.some((storage) => storage === name));
+  if (unknown !== undefined) throw new Error(`There is no storage ${unknown}; there are ${STORAGES.join(", ")}`);
   const rows: string[][] = [];
-  {
-    await using started = new AsyncDisposableStack();
-    const start = async (name: string) => {
-      const server = await startServerProcess(join(dataDir, name), { env: { OBELUS_DEMO: "0" } });
-      started.defer(() => server.stop());
-      return { name, servers: [server] };
-    };
-    const [following, without] = [await start("following"), await start("without")];
-    const writing = openForWriting(join(dataDir, "without", DATABASE_FILE), "normal");
-    writing.exec(SKIP);
-    writing.close();
-    rows.push(...(await compare("SQLite", following, without)));
-  }
+  for (const storage of STORAGES)
+    if (only.length === 0 || only.includes(storage))
+      rows.push(...(await (storage === "sqlite" ? onSqlite(dataDir) : onPostgres(dataDir))));
+  printTable(
+    "Ingest over HTTP, durable, events or spans/s, while the rollup follows (at least 0.90 × without it)",
+    ["", "with the rollup", "without", "ratio", "server's CPU until all is counted", "without"],
+    rows,
+  );
+}
+
+async function onSqlite(dataDir: string): Promise<string[][]> {
+  await using started = new AsyncDisposableStack();
+  const start = async (name: string) => {
+    const server = await startServerProcess(join(dataDir, name), { env: { OBELUS_DEMO: "0" } });
+    started.defer(() => server.stop());
+    return { servers: [server] };
+  };
+  const [following, without] = [await start("following"), await start("without")];
+  const writing = openForWriting(join(dataDir, "without", DATABASE_FILE), "normal");
+  writing.exec(SKIP);
+  writing.close();
+  return await compare("SQLite", following, without);
+}
+
+async function onPostgres(dataDir: string): Promise<string[][]> {
   await using started = new AsyncDisposableStack();
   const postgres = await startPostgres();
   started.defer(() => postgres.stop());
@@ -52,15 +68,10 @@ export async function benchRollup(dataDir: string): Promise<void> {
   const database = openDatabase(without.url ?? "", () => undefined, 1);
   await database.run(SKIP);
   await database.close();
-  rows.push(...(await compare("Postgres", following, without)));
-  printTable(
-    "Ingest over HTTP, durable, events or spans/s, while the rollup follows (at least 0.90 × without it)",
-    ["", "with the rollup", "without", "ratio", "server's CPU until all is counted", "without"],
-    rows,
-  );
+  return await compare("Postgres", following, without);
 }
 
-type Compared = Pick<Peer, "name" | "servers">;
+type Compared = Pick<Peer, "servers">;
 
 async function compare(storage: string, following: Compared, without: Compared): Promise<string[][]> {
   const rows: string[][] = [];

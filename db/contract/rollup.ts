@@ -432,11 +432,14 @@ export function rollupContract(make: MakeSubject): void {
         { version: "2", count: 2, failed: 2 },
         { version: "1", count: 1, failed: 0 },
       ]);
-      const { tools } = await storage.rollup.tools(WEEK);
-      expect(tools.map(({ name, count }) => [name, count])).toEqual([
+      const tools = async (query: Partial<OverviewQuery>) => (await storage.rollup.tools({ ...WEEK, ...query })).tools;
+      expect((await tools({})).map(({ name, count }) => [name, count])).toEqual([
         ["refund", 3],
         ["search", 1],
       ]);
+      for (const of of [{ agent: "support" }, { version: "2" }])
+        expect(await tools(of)).toEqual(await tools({ ...of, channel: "web" }));
+      expect(await tools({ version: "2" })).toMatchObject([{ name: "refund", count: 2, failed: 2 }]);
       expect(await storage.rollup.tool("none", WEEK)).toBeNull();
     });
 

@@ -82,10 +82,10 @@ function all(first: Sql, ...more: Sql[]): Sql {
   return more.reduce((cells, next) => sql`${cells} UNION ALL ${next}`, first);
 }
 
-/** The same for the calls of a tool; null: of all tools. */
+/** The same for the calls of a tool; null: of all tools. Those of an agent are those of its versions, which are few cells. */
 export function toolReads(query: OverviewQuery, tool: string | null): Reads {
   const filters = DIMENSIONS.map((dimension) => equals(dimension, query[dimension]));
-  const isFull = filters.some((filter) => filter !== null);
+  const isFull = [query.model, query.channel, query.stage].some((name) => name !== undefined);
   const cut = isFull ? sql`cut = 'full'` : sql`cut = 'version'`;
   const period = periodOf(query);
   return readsOf(period, isFull, and(sql`kind = 'call'`, cut, tool === null ? null : sql`tool = ${tool}`, ...filters));
