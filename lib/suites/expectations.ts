@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseReference, valueAt } from "../plan/reference.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
 import type { CallStep, Step } from "./case.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier, plainText } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import { MOST_CASES, MOST_EXPECTED, recordedSteps, type SuiteCase, suiteCase } from "../../../suites/case.ts";
 import { expectation } from "../../../suites/expectations.ts";
