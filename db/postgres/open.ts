@@ -46,8 +46,8 @@ import { createUsageStore } from "./queries/usage.ts";
 import { ReaderThreads } from "./readers/reader-threads.ts";
 import { Channel } from "./replicas/channel.ts";
 import { LeaderElection } from "./replicas/leader-election.ts";
+import { createLogPlace } from "./replicas/log-place.ts";
 import { createReplicas } from "./replicas/replicas.ts";
-import { createTelemetryPlace } from "./replicas/telemetry-place.ts";
 import { saveRollupBatch, useRollupPrices } from "./rollup/rollup-writes.ts";
 import { refuseOtherSecret } from "./secret.ts";
 import { createSpanStore } from "./spans.ts";
@@ -92,7 +92,7 @@ export async function openPostgres({
     onWrite?.({ events: transaction.recorded.length, seconds });
     const isNews = follower.take(transaction);
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.grew || transaction.isScored) index();
+    if (transaction.grew || transaction.annotations.isScored) index();
     if (isNews) onCommit(transaction.head);
   };
   const writer = new PostgresWriter(database, durability, redact, committed);
@@ -205,7 +205,7 @@ export async function openPostgres({
     // Postgres looks after its own files.
     damage: () => null,
     makeRoom: () => undefined,
-    telemetryPlace: createTelemetryPlace(database),
+    placeOf: (follower) => createLogPlace(database, follower),
     replicas: createReplicas(database, { channel, election, follower }),
     close() {
       closed ??= close();

@@ -120,7 +120,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     if (transaction.collects) tail.push(transaction.recorded);
     else tail.clear();
     for (const conversationId of transaction.ripe) snapshots.look(conversationId);
-    if (transaction.isScored) rollup.look();
+    if (transaction.annotations.isScored) rollup.look();
     if (!transaction.grew) return;
     indexer.look();
     rollup.look();
@@ -203,7 +203,7 @@ function assemble(connection: Connection, file: string, parts: Parts): Storage {
     }),
     retention: createRetentionStore({ writing: connection, reading, writer, readers, tail }),
     replicas: ALONE,
-    telemetryPlace: null,
+    placeOf: null,
     measures: createMeasures(reading, file, writer, held),
     damage: () => damage.found,
     makeRoom: () => releaseReserve(dirname(file)),

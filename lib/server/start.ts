@@ -44,10 +44,10 @@ import { createLogger } from "./logger.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { provideServices, services } from "./services.ts";
 import { shareDrafts } from "./shared-drafts.ts";
-import { createSpanReader } from "./span-reader.ts";
 import { createLongReads } from "./threads/long-reads.ts";
 import { createMainGraphThread } from "./threads/main-graph.ts";
 import { createPlanThreads } from "./threads/plan-threads.ts";
+import { createSpanReader } from "./threads/span-reader.ts";
 import { createSuiteThreads } from "./threads/suite-threads.ts";
 import { logUncaughtErrors, tolerateRejections } from "./uncaught-errors.ts";
 import { steadyClock, wallClock } from "./wall-clock.ts";
@@ -147,6 +147,7 @@ export async function startServer(config: Config, { dev }: { dev: boolean }): Pr
   const suiteRuns = createSuiteRuns({
     store: storage.suites,
     workers: createSuiteThreads({ config, endpoint: outside.endpoint }),
+    judges: registries.judges,
     worker: replicas.name ?? randomUUID(),
     isAlone: replicas.name === null,
     logger,

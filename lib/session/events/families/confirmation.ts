@@ -103,7 +103,9 @@ function goOn(folding: Folding, id: string): void {
   if (run) run.status = "running";
 }
 
+/** Only what this server has recorded counts: an import tells what was approved elsewhere. */
 function approveInPart(folding: Folding, event: PartlyApproved): void {
+  if (event.recorded_by !== "server") return;
   const confirmation = folding.confirmation(event.payload.confirmation_id);
   if (confirmation?.status !== "requested" || !confirmation.approvals) return;
   const { needed, given } = confirmation.approvals;
