@@ -54,23 +54,27 @@ async function openFromList(browser: Browser, list: string, path: string): Promi
     const link = page.locator(`main a[href="${path}"]`).first();
     await link.hover();
     await page.waitForTimeout(REST_MS);
-    const drawn = page.evaluate(untilStudioDrawn);
+    await page.evaluate(measureOpening);
     await page.mouse.down();
     await page.mouse.up();
-    times.push(await drawn);
+    times.push(await page.evaluate(() => window.measured));
   }
   return times.slice(1);
 }
 
 /** Runs in the page. */
-async function untilStudioDrawn(): Promise<number> {
-  const pressed = await new Promise<number>((resolve) =>
-    addEventListener("pointerdown", ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true }),
-  );
-  const parts = ["main [data-seq]", ".react-flow__node", "[role=slider] canvas"];
-  while (!parts.every((part) => document.querySelector(part))) await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-  return performance.now() - pressed;
+function measureOpening(): void {
+  const parts = ["main [data-seq]", ".react-flow__node, .sm-card", "[role=slider] canvas"];
+  window.measured = new Promise((resolve) => {
+    const onPress = ({ timeStamp }: PointerEvent) => {
+      const look = () => {
+        if (parts.every((part) => document.querySelector(part))) resolve(performance.now() - timeStamp);
+        else requestAnimationFrame(look);
+      };
+      look();
+    };
+    addEventListener("pointerdown", onPress, { once: true, capture: true });
+  });
 }
 
 /** From a press of the right arrow until the frame after the one that shows the next step, ms. */
@@ -86,16 +90,20 @@ async function stepThrough(browser: Browser, address: string): Promise<number[]>
 }
 
 async function stepOn(page: Page): Promise<number> {
-  const shown = page.evaluate(async () => {
+  await page.evaluate(() => {
     const step = () => document.querySelector("[role=slider]")?.getAttribute("aria-valuenow");
     const before = step();
-    const pressed = await new Promise<number>((resolve) =>
-      addEventListener("keydown", ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true }),
-    );
-    while (step() === before) await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
-    return performance.now() - pressed;
+    window.measured = new Promise((resolve) => {
+      const onPress = ({ timeStamp }: KeyboardEvent) => {
+        const look = () => {
+          if (step() !== before) requestAnimationFrame(() => resolve(performance.now() - timeStamp));
+          else requestAnimationFrame(look);
+        };
+        look();
+      };
+      addEventListener("keydown", onPress, { once: true, capture: true });
+    });
   });
   await page.keyboard.press("ArrowRight");
-  return shown;
+  return page.evaluate(() => window.measured);
 }
