@@ -15,7 +15,7 @@ import { parseTheme, THEME_COOKIE, THEME_SCRIPT } from "@/components/shell/theme
 import { TransferHost } from "@/components/transfer/transfer-host.tsx";
 import { expectPhone, PHONE_COOKIE } from "@/components/ui/phone.ts";
 import { PhoneProvider } from "@/components/ui/phone-provider.tsx";
-import { requesterOf } from "@/lib/api/requester.ts";
+import { requesterOf } from "@/lib/api/request/requester.ts";
 import { FONTS } from "./fonts.ts";
 import { servicesFor } from "./services-for.ts";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { operations } from "@/lib/api/operations.ts";
-import { type Field, operationReferences, payloadReferences } from "@/lib/api/reference.ts";
+import { type Field, operationReferences, payloadReferences } from "@/lib/api/reference/reference.ts";
 import { PageHeader } from "../page-header.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
