@@ -8,7 +8,7 @@ const CALLS = 2_000;
 const CALL = "region_0";
 const PARAMETER = "region";
 /** Its card. */
-const SELECTED = '[data-node][aria-pressed="true"]';
+const SELECTED = '.react-flow__node:has([data-node][aria-pressed="true"])';
 const EDITS = 24;
 /** The first edits load and compile what later ones have. */
 const WARM_UP = 4;
