@@ -4,7 +4,7 @@ import type { JsonObject } from "../../lib/session/json/json.ts";
 import type { NewEvent } from "../repositories.ts";
 import type { CountedOverview, Happened } from "../rollup.ts";
 import type { Storage } from "../storage.ts";
-import { eraseAllButFile } from "./erasures.ts";
+import { eraseAllButFile } from "./log/erasures.ts";
 import { eachTime, type MakeSubject, newEvent } from "./subject.ts";
 
 const HOUR_MS = 3_600_000;

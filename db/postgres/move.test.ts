@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../../lib/session/event.ts";
 import { anySession, inConversation } from "../../lib/session/testing/events.ts";
-import { everything } from "../contract/erasures.ts";
+import { everything } from "../contract/log/erasures.ts";
 import { newEvent, newEvents, newMessage } from "../contract/subject.ts";
 import { moveToDirectory, moveToPostgres } from "../move/move.ts";
 import { MOVED, type Row } from "../move/tables.ts";

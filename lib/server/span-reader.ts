@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import { MalformedSpans } from "../intake/otlp/decode.ts";
-import type { SaidBefore } from "../intake/otlp/map-trace.ts";
+import type { SaidBefore } from "../intake/otlp/mapping/map-trace.ts";
+import { MalformedSpans } from "../intake/otlp/protocol/decode.ts";
 import type { OtlpRequest, Received } from "../traces/receive.ts";
 import {
   createTraceMapping,

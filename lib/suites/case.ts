@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import type { Json } from "../session/json/json.ts";
 import { expectation } from "./expectations.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseReference, valueAt } from "../plan/reference.ts";
 import type { ScoreValue } from "../scores/score.ts";
 import { scoreName } from "../scores/score-schema.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import { isJsonObject, isSameJson, type Json } from "../session/json/json.ts";
 import type { CallStep, Step } from "./case.ts";
 

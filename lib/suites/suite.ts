@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { judge, MOST_JUDGES } from "../scores/judge.ts";
-import { identifier } from "../session/catalogue.ts";
+import { identifier } from "../session/events/catalogue.ts";
 import type { Json } from "../session/json/json.ts";
 import { MOST_CASES, suiteCase } from "./case.ts";
 

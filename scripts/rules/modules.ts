@@ -163,7 +163,7 @@ export const MODULES: Record<string, ModuleRule> = {
         "lib/access",
         "lib/privacy",
       ],
-      "lib/dialog/main-graph.ts",
+      "lib/dialog/main-graph/main-graph.ts",
     ],
   },
   "lib/traces": {

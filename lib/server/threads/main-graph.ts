@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import type { GraphDrawing, MainGraph } from "../../dialog/main-graph.ts";
-import type { WalkBeginning, WalkEnd } from "../../dialog/walk.ts";
+import type { GraphDrawing, MainGraph } from "../../dialog/main-graph/main-graph.ts";
+import type { WalkBeginning, WalkEnd } from "../../dialog/main-graph/walk.ts";
 
 /** A request to the thread. */
 export type GraphOrder = { id: number } & ({ act: "run"; beginning: WalkBeginning } | { act: "draw" });

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import { type AgentDefinition, agentDefinition } from "../../dialog/agent.ts";
-import { createPrompts } from "../../dialog/prompts.ts";
+import { createPrompts } from "../../dialog/prompts/prompts.ts";
 import { historySettings } from "../../dialog/run-settings.ts";
 import { speech } from "../../dialog/speech.ts";
 import { DIALOG_ZONE } from "../../dialog/user-location.ts";

@@ -7,7 +7,7 @@ import { type Judge, readAnswer } from "../../scores/judge.ts";
 import type { ScoreValue } from "../../scores/score.ts";
 import type { SessionEvent } from "../../session/event.ts";
 import type { Prices } from "../../session/prices.ts";
-import { addUsage } from "../../session/usage.ts";
+import { addUsage } from "../../session/runs/usage.ts";
 import type { Taken } from "../case.ts";
 
 /** What scores tries: the rules and judges that score turns. */

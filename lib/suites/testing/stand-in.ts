@@ -1,4 +1,4 @@
-import { createPrompts } from "../../dialog/prompts.ts";
+import { createPrompts } from "../../dialog/prompts/prompts.ts";
 import { speech } from "../../dialog/speech.ts";
 import { createSchemaChecker } from "../../engine/json-schema.ts";
 import type { Model, ModelPart, ModelRequest } from "../../engine/model.ts";

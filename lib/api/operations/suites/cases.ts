@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../../../access/caller.ts";
-import { identifier, plainText } from "../../../session/catalogue.ts";
+import { identifier, plainText } from "../../../session/events/catalogue.ts";
 import type { Json } from "../../../session/json/json.ts";
 import {
   LARGEST_EXPECTED,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { MOST_APPROVALS } from "../../../session/most-approvals.ts";
+import { MOST_APPROVALS } from "../../../session/events/most-approvals.ts";
 import { AgentsFileError, readAgentsFile } from "../agents-file.ts";
 
 /** Longest time for one try, in ms, unless the file says otherwise: as for HTTP tools. */
