@@ -140,8 +140,8 @@ function judge(directory: string): void {
   const writing = openForWriting(join(directory, DATABASE_FILE), "normal");
   writing.exec(`DELETE FROM scores; DELETE FROM queue;
     INSERT INTO scores SELECT id, 'rating', NULL, NULL, NULL, 'rating', 'number', CASE position % 100 WHEN 0 THEN '1' ELSE '4' END,
-      'person', NULL, 'operator:anna', updated_at FROM conversations WHERE position % 2 = 0;
-    INSERT INTO scores SELECT id, 'judged', NULL, NULL, NULL, 'faithfulness', 'number', '0.8', 'program', NULL, 'judge', updated_at
+      'person', NULL, 'operator:anna', updated_at, NULL FROM conversations WHERE position % 2 = 0;
+    INSERT INTO scores SELECT id, 'judged', NULL, NULL, NULL, 'faithfulness', 'number', '0.8', 'program', NULL, 'judge', updated_at, NULL
       FROM conversations WHERE position % 2 = 0;
     INSERT INTO queue SELECT id, CASE position % 3 WHEN 0 THEN 'anna' END, ${now - 1}, NULL, NULL, '${"\n"}refund${"\n"}'
       FROM conversations WHERE position % 100 = 0;`);

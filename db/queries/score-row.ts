@@ -86,10 +86,25 @@ export function listedScores(json: string | null): Pick<Score, "name" | "value">
   return rows.map(([name, kind, value]) => ({ name, value: readValue(kind, value) }));
 }
 
-/** Conversations that have such a score. Numbers and yes or no are compared as numbers. */
-export function scoredBy({ name, is }: ScoreFilter): Sql {
-  return sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND name = ${name}
-    AND ${is ? valueIs(is) : sql`true`})`;
+/** Conversations that have such a score; `isFew`: these are found first. */
+export function scoredBy(filter: ScoreFilter, isFew: boolean): Sql {
+  return isFew
+    ? sql`id IN (SELECT conversation_id FROM scores WHERE ${scoreIs(filter)})`
+    : sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND ${scoreIs(filter)})`;
+}
+
+/** Scores from which a list is found, if no more than these are such: looking their conversations up takes 0.1 s. */
+const FEW_SCORES = 20_000;
+
+/** Whether there are few such scores, 1 or 0. */
+export function areFewScores(filter: ScoreFilter): Sql {
+  return sql`SELECT CASE WHEN count(*) > ${FEW_SCORES} THEN 0 ELSE 1 END AS few
+    FROM (SELECT 1 FROM scores WHERE ${scoreIs(filter)} LIMIT ${FEW_SCORES + 1}) AS counted`;
+}
+
+/** Numbers and yes or no are compared as numbers. */
+function scoreIs({ name, is }: ScoreFilter): Sql {
+  return sql`name = ${name} AND ${is ? valueIs(is) : sql`true`}`;
 }
 
 const NUMBER = { text: "CASE WHEN kind = 'category' THEN NULL ELSE CAST(value AS double precision) END", values: [] };

@@ -1,7 +1,7 @@
 import { type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
 import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
-import type { ConversationRow } from "./conversation-row.ts";
+import { type ConversationRow, type Plan, WALKED_FOR_ROW } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
 import { and, type Sql, sql } from "./sql.ts";
 
@@ -78,13 +78,14 @@ function inRanges(ranges: Ranges): Sql | null {
   return conditions.length === 0 ? null : and(...conditions);
 }
 
-/** Conversations whose totals are in all ranges; null: any. */
-export function within(ranges: Ranges | undefined): Sql | null {
+/** Conversations whose totals are in all ranges; null: any. `isFirst`: these are found first. */
+export function within(ranges: Ranges | undefined, isFirst: boolean): Sql | null {
   const conditions = ranges && inRanges(ranges);
-  return conditions
-    ? sql`EXISTS (SELECT 1 FROM conversation_totals AS totals WHERE totals.conversation = conversations.position
-        AND ${conditions})`
-    : null;
+  if (!conditions) return null;
+  return isFirst
+    ? sql`position IN (SELECT conversation FROM conversation_totals AS totals WHERE ${conditions})`
+    : sql`EXISTS (SELECT 1 FROM conversation_totals AS totals WHERE totals.conversation = conversations.position
+        AND ${conditions})`;
 }
 
 /** Whether a page can be complete only when everything is counted. */
@@ -123,29 +124,51 @@ export interface Sorted {
   sort: TotalsSort;
   direction: Direction | undefined;
   ranges: Ranges | undefined;
-  filter: Sql | null;
+  filter: (plan: Plan) => Sql | null;
 }
 
-/**
- * The rows of a page. Without other conditions an index has the order. With some, the matches are found first: among 100,000
- * conversations that takes no longer if few match than if many do.
- */
+/** A place in an order. */
+export type SortedEnd = Pick<SortedRow, "value" | "place">;
+
+/** Up to where a page is looked for in its order; none: all of the list. Null: no index has the order. */
+export function totalsWalked(sorted: Sorted, cursor: Cursor<SortedKey> | null, limit: number): Sql | null {
+  if (sorted.sort.by === "score") return null;
+  const { value, place, after, order } = orderOf(sorted, cursor, "walk");
+  return sql`SELECT ${value} AS value, ${place} AS place FROM conversation_totals AS totals WHERE ${and(after)}
+    ORDER BY ${order} LIMIT 1 OFFSET ${limit * WALKED_FOR_ROW}`;
+}
+
+/** The rows of a page; `end`: up to where it is looked for. */
 export function sortedRows(
-  { columns, sort, direction, ranges, filter }: Sorted,
+  sorted: Sorted,
   cursor: Cursor<SortedKey> | null,
-  limit: number,
+  { limit, plan, end }: { limit: number; plan: Plan; end: SortedEnd | null },
 ): Sql {
-  const { from, value, place, conditions } = sourceOf(sort, ranges, filter);
+  const { from, conditions } = sourceOf(sorted, plan);
+  const { value, place, after, order, until } = orderOf(sorted, cursor, plan);
+  return sql`SELECT ${plain(sorted.columns)}, page.value, page.place FROM (
+      SELECT ${place} AS place, ${value} AS value FROM ${from} WHERE ${and(...conditions, after, end && until(end))}
+      ORDER BY ${order} LIMIT ${limit}) AS page
+    JOIN conversations ON conversations.position = page.place ORDER BY ${orderOf(sorted, cursor, "walk").shown}`;
+}
+
+function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, plan: Plan) {
   const isAscending = (direction === "asc") !== (cursor?.direction === "prev");
-  const order = plain(isAscending ? "" : " DESC");
+  const way = plain(isAscending ? "" : " DESC");
   const beyond = plain(isAscending ? ">" : "<");
-  const after =
-    cursor &&
-    sql`${value} ${beyond}= ${cursor.key[1]} AND (${value} ${beyond} ${cursor.key[1]} OR ${place} ${beyond} ${cursor.key[2]})`;
-  return sql`SELECT ${plain(columns)}, page.value, page.place FROM (
-      SELECT ${place} AS place, ${value} AS value FROM ${from} WHERE ${and(...conditions, after)}
-      ORDER BY ${value}${order}, ${place}${order} LIMIT ${limit}) AS page
-    JOIN conversations ON conversations.position = page.place ORDER BY page.value${order}, page.place${order}`;
+  const before = plain(isAscending ? "<=" : ">=");
+  const [value, place] =
+    sort.by === "score"
+      ? [plain("scored.value"), plain("conversations.position")]
+      : [plain(`totals.${sort.by}`), plain("totals.conversation")];
+  return {
+    ...{ value, place },
+    // The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered.
+    order: sql`${value}${plain(plan === "walk" ? "" : " + 0")}${way}, ${place}${way}`,
+    shown: sql`page.value${way}, page.place${way}`,
+    after: cursor && sql`(${value}, ${place}) ${beyond} (${cursor.key[1]}, ${cursor.key[2]})`,
+    until: (end: SortedEnd) => sql`(${value}, ${place}) ${before} (${end.value}, ${end.place})`,
+  };
 }
 
 /** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
@@ -154,24 +177,21 @@ const SORTED_SCORE = plain(
     ELSE CAST(value AS double precision) END`,
 );
 
-function sourceOf(sort: TotalsSort, ranges: Ranges = {}, filter: Sql | null) {
+function sourceOf({ sort, ranges = {}, filter: filterOf }: Sorted, plan: Plan) {
+  const filter = filterOf(plan);
   if (sort.by === "score")
     return {
       from: sql`(SELECT conversation_id, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint) AS value FROM scores
           WHERE name = ${sort.score} AND kind <> 'category' GROUP BY conversation_id) AS scored
         JOIN conversations ON conversations.id = scored.conversation_id`,
-      value: plain("scored.value"),
-      place: plain("conversations.position"),
-      conditions: [filter, within(ranges)],
+      conditions: [filter, within(ranges, false)],
     };
-  const value = plain(`totals.${sort.by}`);
-  const place = plain("totals.conversation");
   const conditions = [filter, inRanges(ranges)];
-  if (filter === null) return { from: plain("conversation_totals AS totals"), value, place, conditions };
-  return {
-    // SQLite reads a cross join in its order.
-    from: plain("conversations CROSS JOIN conversation_totals AS totals"),
-    ...{ value, place },
-    conditions: [sql`totals.conversation = conversations.position`, ...conditions],
-  };
+  if (filter === null) return { from: plain("conversation_totals AS totals"), conditions };
+  // SQLite reads a cross join in its order.
+  const tables =
+    plan === "walk"
+      ? "conversation_totals AS totals CROSS JOIN conversations"
+      : "conversations CROSS JOIN conversation_totals AS totals";
+  return { from: plain(tables), conditions: [sql`totals.conversation = conversations.position`, ...conditions] };
 }

@@ -99,6 +99,12 @@ export function happenedIn(happened: Happened, plus: "+" | ""): Sql {
   return sql`${plain(plus)}position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
 }
 
+/** The same where conversations are given one after the other. */
+export function hasHappened(happened: Happened): Sql {
+  return sql`EXISTS (SELECT 1 FROM rollup_parts WHERE rollup_parts.conversation = conversations.position
+    AND ${partsWhere(happened)})`;
+}
+
 /** How many conversations a finding is about. */
 export function countHit(finding: Finding, { from, to }: Pick<OverviewQuery, "from" | "to">): Sql {
   return sql`SELECT count(DISTINCT conversation) AS count FROM rollup_parts WHERE ${partsWhere({

@@ -1,36 +1,39 @@
-import { BY_ACTIVITY, type Direction } from "../../../lib/rollup/totals.ts";
+import { BY_ACTIVITY } from "../../../lib/rollup/totals.ts";
 import {
   type ActivityKey,
+  activityWalked,
   BY_ACTIVITY_KEY,
-  beyondActivity,
+  type ByActivity,
   type ConversationRow,
   filtersOf,
-  orderOf,
-  placePlus,
+  type Plan,
+  rowsByActivity,
   toConversation,
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { and, type Sql } from "../../queries/sql.ts";
 import {
   keyedBy,
   needsTotals,
   type Sorted,
+  type SortedEnd,
   type SortedKey,
   type SortedRow,
   sortedRows,
   TOTAL_COLUMNS,
+  totalsWalked,
   withBehind,
   within,
 } from "../../queries/totals.ts";
 import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
-import { failedLike } from "../../rollup/tool-errors.ts";
+import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { Queries } from "../database.ts";
 import { countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
-import { raw, select } from "./select.ts";
+import { select } from "./select.ts";
 
 /**
  * The columns of a `ConversationRow`. Of the modes of forks, what another server chose, or another fork, is not counted: an
@@ -54,41 +57,49 @@ export async function listConversations(
   found: Sql | null,
 ): Promise<ConversationPage> {
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
-  const failed =
-    error === undefined ? null : failedLike(await failuresOf(queries, error.tool), error.fingerprint, placePlus(query));
+  const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint);
+  const filters = (plan: Plan) =>
+    [...filtersOf(query, plan, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
   if (sort.by === "updated") {
-    const filter = and(...filtersOf(query, ""), failed, within(ranges), found);
-    const page = await readRemotePage(byActivity(queries, filter, order), query);
+    const filter = (plan: Plan) => and(...filters(plan), within(ranges, false));
+    const listed = { columns: CONVERSATION_COLUMNS, direction: order, filter };
+    const page = await readRemotePage(byActivity(queries, listed), query);
     return needsTotals(query) ? withBehind(page, await countUnrolled(queries)) : page;
   }
-  const filters = [...filtersOf(query, ""), failed, found].filter((one) => one !== null);
-  const filter = filters.length === 0 ? null : and(...filters);
+  const filter = (plan: Plan) => {
+    const conditions = filters(plan);
+    return conditions.length === 0 ? null : and(...conditions);
+  };
   const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
   const page = await readRemotePage(bySort(queries, sorted), query);
   return withBehind({ ...page, items: page.items.map(toConversation) }, await countUnrolled(queries));
 }
 
-function byActivity(
-  queries: Queries,
-  filter: Sql,
-  direction: Direction | undefined,
-): RemoteKeyset<ActivityKey, Conversation> {
+function byActivity(queries: Queries, listed: ByActivity): RemoteKeyset<ActivityKey, Conversation> {
+  const rows = async (statement: Sql) => (await select<ConversationRow>(queries, statement)).map(toConversation);
   return {
     ...BY_ACTIVITY_KEY,
     async read(cursor, limit) {
-      const rows = await select<ConversationRow>(
-        queries,
-        sql`SELECT ${raw(CONVERSATION_COLUMNS)} FROM conversations
-          WHERE ${and(filter, cursor && beyondActivity(cursor, direction))} ORDER BY ${orderOf(cursor, direction)} LIMIT ${limit}`,
-      );
-      return rows.map(toConversation);
+      const [end] = await select<{ value: number }>(queries, activityWalked(listed, cursor, limit));
+      const near = await rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));
+      if (near.length === limit || end === undefined) return near;
+      return rows(rowsByActivity(listed, cursor, { limit, plan: "gather", end: null }));
     },
   };
 }
 
 function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, SortedRow> {
+  const rows = (statement: Sql) => select<SortedRow>(queries, statement);
   return {
     ...keyedBy(sorted),
-    read: (cursor, limit) => select<SortedRow>(queries, sortedRows(sorted, cursor, limit)),
+    async read(cursor, limit) {
+      const walked = totalsWalked(sorted, cursor, limit);
+      if (walked) {
+        const [end = null] = await select<SortedEnd>(queries, walked);
+        const near = await rows(sortedRows(sorted, cursor, { limit, plan: "walk", end }));
+        if (near.length === limit || end === null) return near;
+      }
+      return rows(sortedRows(sorted, cursor, { limit, plan: "gather", end: null }));
+    },
   };
 }
