@@ -10,7 +10,7 @@ import {
 } from "../../lib/scores/score.ts";
 import { scoreId } from "../../lib/scores/score-id.ts";
 import { toIso, toMs } from "../times.ts";
-import { type Sql, sql } from "./sql.ts";
+import { areFew, type Sql, sql } from "./sql.ts";
 
 /** A score as the table has it: the value as text, that of yes or no as 1 or 0; the time in epoch ms. */
 export interface ScoreRow extends Omit<Score, "value" | "at"> {
@@ -93,13 +93,9 @@ export function scoredBy(filter: ScoreFilter, isFew: boolean): Sql {
     : sql`EXISTS (SELECT 1 FROM scores WHERE scores.conversation_id = conversations.id AND ${scoreIs(filter)})`;
 }
 
-/** Scores from which a list is found, if no more than these are such: looking their conversations up takes 0.1 s. */
-const FEW_SCORES = 20_000;
-
-/** Whether there are few such scores, 1 or 0. */
+/** Whether few scores are such, 1 or 0. */
 export function areFewScores(filter: ScoreFilter): Sql {
-  return sql`SELECT CASE WHEN count(*) > ${FEW_SCORES} THEN 0 ELSE 1 END AS few
-    FROM (SELECT 1 FROM scores WHERE ${scoreIs(filter)} LIMIT ${FEW_SCORES + 1}) AS counted`;
+  return areFew(sql`scores WHERE ${scoreIs(filter)}`);
 }
 
 /** Numbers and yes or no are compared as numbers. */

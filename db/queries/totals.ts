@@ -3,7 +3,7 @@ import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
 import { type ConversationRow, type Plan, WALKED_FOR_ROW } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { and, areFew, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
 const COST_UNIT = 1_000_000;
@@ -49,6 +49,16 @@ export function countTotals({ began, failed, json }: Dialect, condition: string)
       failures = excluded.failures, tokens = excluded.tokens, cost = excluded.cost`;
 }
 
+/** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
+const SORTED_SCORE = `CASE WHEN CAST(value AS double precision) > 1e9 THEN 1e9 WHEN CAST(value AS double precision) < -1e9 THEN -1e9
+    ELSE CAST(value AS double precision) END`;
+
+/** Computes the averages of the scores of the conversations of a condition, which have none. */
+export const countAverages = (condition: string) => `INSERT INTO rollup_averages (conversation, name, value)
+  SELECT position, name, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint)
+  FROM conversations JOIN scores ON scores.conversation_id = conversations.id
+  WHERE ${condition} AND kind <> 'category' GROUP BY position, name`;
+
 /**
  * Prices as they are kept beside the costs. The line break tells them from those of before a model without a price made a cost
  * unknown: these costs are computed again.
@@ -88,9 +98,15 @@ export function within(ranges: Ranges | undefined, isFirst: boolean): Sql | null
         AND ${conditions})`;
 }
 
+/** Whether few conversations are in these ranges, 1 or 0; null: any is. */
+export function areFewWithin(ranges: Ranges | undefined): Sql | null {
+  const conditions = ranges && inRanges(ranges);
+  return conditions ? areFew(sql`conversation_totals AS totals WHERE ${conditions}`) : null;
+}
+
 /** Whether a page can be complete only when everything is counted. */
 export function needsTotals({ sort, ranges }: ConversationQuery): boolean {
-  return ranges !== undefined || (sort !== undefined && sort.by !== "updated" && sort.by !== "score");
+  return ranges !== undefined || (sort !== undefined && sort.by !== "updated");
 }
 
 export function withBehind(page: Page<Conversation>, behind: number): ConversationPage {
@@ -124,17 +140,18 @@ export interface Sorted {
   sort: TotalsSort;
   direction: Direction | undefined;
   ranges: Ranges | undefined;
+  /** By a score also those of ranges. */
   filter: (plan: Plan) => Sql | null;
 }
 
 /** A place in an order. */
 export type SortedEnd = Pick<SortedRow, "value" | "place">;
 
-/** Up to where a page is looked for in its order; none: all of the list. Null: no index has the order. */
-export function totalsWalked(sorted: Sorted, cursor: Cursor<SortedKey> | null, limit: number): Sql | null {
-  if (sorted.sort.by === "score") return null;
+/** Up to where a page is looked for in its order; none: all of the list. */
+export function totalsWalked(sorted: Sorted, cursor: Cursor<SortedKey> | null, limit: number): Sql {
   const { value, place, after, order } = orderOf(sorted, cursor, "walk");
-  return sql`SELECT ${value} AS value, ${place} AS place FROM conversation_totals AS totals WHERE ${and(after)}
+  const { from, conditions } = sourceOf({ ...sorted, ranges: undefined, filter: () => null }, "walk");
+  return sql`SELECT ${value} AS value, ${place} AS place FROM ${from} WHERE ${and(...conditions, after)}
     ORDER BY ${order} LIMIT 1 OFFSET ${limit * WALKED_FOR_ROW}`;
 }
 
@@ -157,10 +174,8 @@ function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, 
   const way = plain(isAscending ? "" : " DESC");
   const beyond = plain(isAscending ? ">" : "<");
   const before = plain(isAscending ? "<=" : ">=");
-  const [value, place] =
-    sort.by === "score"
-      ? [plain("scored.value"), plain("conversations.position")]
-      : [plain(`totals.${sort.by}`), plain("totals.conversation")];
+  const value = plain(sort.by === "score" ? "totals.value" : `totals.${sort.by}`);
+  const place = plain("totals.conversation");
   return {
     ...{ value, place },
     // The expression keeps a storage from reading all rows in the order of an index, where matches are to be gathered.
@@ -171,27 +186,14 @@ function orderOf({ sort, direction }: Sorted, cursor: Cursor<SortedKey> | null, 
   };
 }
 
-/** Larger numbers are of one rank: millionths of them are no whole numbers any more. */
-const SORTED_SCORE = plain(
-  `CASE WHEN CAST(value AS double precision) > 1e9 THEN 1e9 WHEN CAST(value AS double precision) < -1e9 THEN -1e9
-    ELSE CAST(value AS double precision) END`,
-);
-
-function sourceOf({ sort, ranges = {}, filter: filterOf }: Sorted, plan: Plan) {
-  const filter = filterOf(plan);
-  if (sort.by === "score")
-    return {
-      from: sql`(SELECT conversation_id, CAST(round(avg(${SORTED_SCORE}) * 1000000) AS bigint) AS value FROM scores
-          WHERE name = ${sort.score} AND kind <> 'category' GROUP BY conversation_id) AS scored
-        JOIN conversations ON conversations.id = scored.conversation_id`,
-      conditions: [filter, within(ranges, false)],
-    };
-  const conditions = [filter, inRanges(ranges)];
-  if (filter === null) return { from: plain("conversation_totals AS totals"), conditions };
+function sourceOf({ sort, ranges, filter }: Sorted, plan: Plan) {
+  const isByScore = sort.by === "score";
+  const table = plain(`${isByScore ? "rollup_averages" : "conversation_totals"} AS totals`);
+  const conditions = isByScore ? [sql`totals.name = ${sort.score}`] : [inRanges(ranges ?? {})];
+  const found = filter(plan);
+  if (found === null) return { from: table, conditions };
+  const listed = plain("conversations");
   // SQLite reads a cross join in its order.
-  const tables =
-    plan === "walk"
-      ? "conversation_totals AS totals CROSS JOIN conversations"
-      : "conversations CROSS JOIN conversation_totals AS totals";
-  return { from: plain(tables), conditions: [sql`totals.conversation = conversations.position`, ...conditions] };
+  const from = plan === "walk" ? sql`${table} CROSS JOIN ${listed}` : sql`${listed} CROSS JOIN ${table}`;
+  return { from, conditions: [sql`totals.conversation = conversations.position`, ...conditions, found] };
 }

@@ -30,7 +30,7 @@ import {
 import type { Conversation, ConversationPage, ConversationQuery } from "../../repositories.ts";
 import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { Queries } from "../database.ts";
-import { countUnrolled } from "../rollup/read-batch.ts";
+import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
 import { select } from "./select.ts";
@@ -67,12 +67,16 @@ export async function listConversations(
     return needsTotals(query) ? withBehind(page, await countUnrolled(queries)) : page;
   }
   const filter = (plan: Plan) => {
-    const conditions = filters(plan);
+    const conditions = [...filters(plan), sort.by === "score" ? within(ranges, false) : null].filter(
+      (one) => one !== null,
+    );
     return conditions.length === 0 ? null : and(...conditions);
   };
   const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
+  // Before the page: what is counted meanwhile is not missing.
+  const behind = (await countUnrolled(queries)) + (sort.by === "score" ? await countDue(queries) : 0);
   const page = await readRemotePage(bySort(queries, sorted), query);
-  return withBehind({ ...page, items: page.items.map(toConversation) }, await countUnrolled(queries));
+  return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
 }
 
 function byActivity(queries: Queries, listed: ByActivity): RemoteKeyset<ActivityKey, Conversation> {
@@ -93,12 +97,9 @@ function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, Sorte
   return {
     ...keyedBy(sorted),
     async read(cursor, limit) {
-      const walked = totalsWalked(sorted, cursor, limit);
-      if (walked) {
-        const [end = null] = await select<SortedEnd>(queries, walked);
-        const near = await rows(sortedRows(sorted, cursor, { limit, plan: "walk", end }));
-        if (near.length === limit || end === null) return near;
-      }
+      const [end = null] = await select<SortedEnd>(queries, totalsWalked(sorted, cursor, limit));
+      const near = await rows(sortedRows(sorted, cursor, { limit, plan: "walk", end }));
+      if (near.length === limit || end === null) return near;
       return rows(sortedRows(sorted, cursor, { limit, plan: "gather", end: null }));
     },
   };

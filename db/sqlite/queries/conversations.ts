@@ -21,6 +21,7 @@ import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
 import { and, type Sql } from "../../queries/sql.ts";
 import {
+  areFewWithin,
   keyedBy,
   needsTotals,
   type Sorted,
@@ -39,7 +40,7 @@ import { failedPlaces, isAt } from "../../rollup/tool-errors.ts";
 import type { SearchIndexer } from "../../search/search-indexer.ts";
 import type { Connection } from "../connection.ts";
 import type { ReaderPool } from "../readers/reader-pool.ts";
-import { countUnrolled } from "../rollup/read-batch.ts";
+import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { countOpenAlerts } from "./alerts.ts";
 import { countAwaiting } from "./confirmations.ts";
@@ -106,22 +107,31 @@ export function listConversations(
       places ? isAt(places, plan === "walk" ? "+" : placePlus(query, plan)) : null,
       found,
     ].filter((one) => one !== null);
-  const gathered = (): Plan =>
-    query.score && read<{ few: number }>(connection, areFewScores(query.score))[0]?.few === 1 ? "scored" : "gather";
+  const areFew = (counted: Sql | null) => counted !== null && read<{ few: number }>(connection, counted)[0]?.few === 1;
+  const gathered = (): Plan => {
+    if (query.score && areFew(areFewScores(query.score))) return "scored";
+    if (isNarrowed(query)) return "gather";
+    if (areFew(areFewWithin(ranges))) return "ranged";
+    // Where most of the list may match, its order is followed; totals that are in one table are all read in 0.1 s.
+    return query.score || sort.by === "updated" || sort.by === "score" ? "walk" : "gather";
+  };
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged");
   if (sort.by === "updated") {
-    const filter = (plan: Plan) => and(...filters(plan), within(ranges, plan === "gather" && !isNarrowed(query)));
+    const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
     const page = readPage(byActivity(connection, { columns: COLUMNS, direction: order, filter }, gathered), query);
     return needsTotals(query) ? withBehind(page, countUnrolled(connection)) : page;
   }
   const filter = (plan: Plan) => {
-    const conditions = filters(plan);
+    const conditions = [...filters(plan), sort.by === "score" ? isInRanges(plan) : null].filter((one) => one !== null);
     return conditions.length === 0 ? null : and(...conditions);
   };
+  // Before the page: what is counted meanwhile is not missing.
+  const behind = countUnrolled(connection) + (sort.by === "score" ? countDue(connection) : 0);
   const page = readPage(
     bySort(connection, { columns: COLUMNS, sort, direction: order, ranges, filter }, gathered),
     query,
   );
-  return withBehind({ ...page, items: page.items.map(toConversation) }, countUnrolled(connection));
+  return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
 }
 
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
@@ -154,12 +164,9 @@ function bySort(connection: Connection, sorted: Sorted, gathered: () => Plan): K
   return {
     ...keyedBy(sorted),
     read(cursor, limit) {
-      const walked = totalsWalked(sorted, cursor, limit);
-      if (walked) {
-        const [end = null] = read<SortedEnd>(connection, walked);
-        const near = read<SortedRow>(connection, sortedRows(sorted, cursor, { limit, plan: "walk", end }));
-        if (near.length === limit || end === null) return near;
-      }
+      const [end = null] = read<SortedEnd>(connection, totalsWalked(sorted, cursor, limit));
+      const near = read<SortedRow>(connection, sortedRows(sorted, cursor, { limit, plan: "walk", end }));
+      if (near.length === limit || end === null) return near;
       return read<SortedRow>(connection, sortedRows(sorted, cursor, { limit, plan: gathered(), end: null }));
     },
   };

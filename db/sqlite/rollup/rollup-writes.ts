@@ -15,7 +15,7 @@ import {
 import { cellId } from "../../../lib/rollup/place.ts";
 import type { Prices } from "../../../lib/session/prices.ts";
 import type { ErasureGuard } from "../../erasing.ts";
-import { countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
+import { countAverages, countTotals, printPrices, savePricesWith } from "../../queries/totals.ts";
 import {
   type CellChange,
   CellChanges,
@@ -99,6 +99,9 @@ export function createRollupWrites(connection: Connection): RollupWrites {
         if (isNew) statements.markNew.run(conversation);
         if (change !== null) statements.forgetDue.run(conversation, change);
         statements.countTotals.run(conversation);
+        if (replaces === null) continue;
+        statements.removeAverages.run(conversation);
+        statements.countAverages.run(conversation);
       }
       for (const cell of batch.cells) addToCell(cell, seriesOf(cell.series));
       statements.saveProgress.run(batch.to);
@@ -116,6 +119,7 @@ export function createRollupWrites(connection: Connection): RollupWrites {
       statements.removeParts.run(conversation);
       statements.removeState.run(conversation);
       statements.removeTotals.run(conversation);
+      statements.removeAverages.run(conversation);
       statements.removeDue.run(conversation);
     },
     countAgain(conversation) {
@@ -197,6 +201,8 @@ function prepareStatements(connection: Connection) {
       countTotals(TOTALS, "position IN (SELECT conversation FROM conversation_totals)"),
     ),
     removeTotals: connection.prepare<[number]>("DELETE FROM conversation_totals WHERE conversation = ?"),
+    countAverages: connection.prepare<[number]>(countAverages("position = ?")),
+    removeAverages: connection.prepare<[number]>("DELETE FROM rollup_averages WHERE conversation = ?"),
     prices: connection.prepare<[], string>("SELECT prices FROM counted_prices").pluck(),
     savePrices: connection.prepare<[string]>(savePricesWith("?")),
     progress: connection.prepare<[], number>("SELECT position FROM rollup_progress").pluck(),
