@@ -9,7 +9,7 @@ import { toMs } from "../times.ts";
 import type { Cursor } from "./cursor.ts";
 import { assignedTo, listedItem, queuedIn, taggedWith } from "./queue-row.ts";
 import { listedScores, scoredBy } from "./score-row.ts";
-import { and, type Sql, sql } from "./sql.ts";
+import { type Among, and, type Sql, sql } from "./sql.ts";
 import { listedTotals } from "./totals.ts";
 
 /** What a row of the list is made of. */
@@ -100,7 +100,7 @@ function isReversed(cursor: Cursor<ActivityKey> | null, direction: Direction): b
 }
 
 /** The conditions of the list's filters; `plus` stands before columns that have an index which should not be used. */
-export function filtersOf(query: ConversationQuery, plan: Plan, plus: "+" | ""): (Sql | null)[] {
+export function filtersOf(query: ConversationQuery, plan: Plan, among: Among, plus: "+" | ""): (Sql | null)[] {
   const { channel, status, stage, agent_id, from, to, forked_from, score, queue, assignee, tag, happened } = query;
   const equals = (column: string, value: string | undefined) =>
     value === undefined ? null : sql`${{ text: `${plus}${column}`, values: [] }} = ${value}`;
@@ -115,12 +115,12 @@ export function filtersOf(query: ConversationQuery, plan: Plan, plus: "+" | ""):
     queue === undefined ? null : queuedIn(queue),
     assignee === undefined ? null : assignedTo(assignee),
     tag === undefined ? null : taggedWith(tag),
-    score === undefined ? null : scoredBy(score, plan === "scored"),
+    score === undefined ? null : scoredBy(score, plan === "scored" ? among : null),
     happened === undefined
       ? null
-      : plan === "walk"
-        ? hasHappened(happened)
-        : happenedIn(happened, placePlus(query, plan)),
+      : plan === "gather"
+        ? happenedIn(happened, among, placePlus(query, plan))
+        : hasHappened(happened),
   ];
 }
 
@@ -134,7 +134,7 @@ export function placePlus({ queue, assignee, tag }: ConversationQuery, plan: Pla
 
 /** Whether matches can be found by another filter than ranges and scores. */
 export function isNarrowed({ score: _score, ...query }: ConversationQuery): boolean {
-  return query.error !== undefined || filtersOf(query, "gather", "").some((filter) => filter !== null);
+  return query.error !== undefined || filtersOf(query, "walk", () => sql`false`, "").some((filter) => filter !== null);
 }
 
 /** Of each filter so many values are told, the most used first: programs make up as many as they like. */

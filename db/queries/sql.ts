@@ -31,3 +31,6 @@ const FEW = 20_000;
 export function areFew(from: Sql): Sql {
   return sql`SELECT CASE WHEN count(*) > ${FEW} THEN 0 ELSE 1 END AS few FROM (SELECT 1 FROM ${from} LIMIT ${FEW + 1}) AS found`;
 }
+
+/** Whether the value of a column is among what is selected, which is found first: a storage has its own way to be made to. */
+export type Among = (column: string, selected: Sql) => Sql;

@@ -1,9 +1,9 @@
-import { type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
+import { BY_ACTIVITY, type Direction, MEASURES, printSort, type Ranges, type Sort } from "../../lib/rollup/totals.ts";
 import type { Prices } from "../../lib/session/prices.ts";
 import type { Conversation, ConversationPage, ConversationQuery, Page } from "../repositories.ts";
-import { type ConversationRow, type Plan, WALKED_FOR_ROW } from "./conversation-row.ts";
+import { type ConversationRow, isNarrowed, type Plan, WALKED_FOR_ROW } from "./conversation-row.ts";
 import type { Cursor } from "./cursor.ts";
-import { and, areFew, type Sql, sql } from "./sql.ts";
+import { type Among, and, areFew, type Sql, sql } from "./sql.ts";
 
 /** Costs are kept in millionths of a unit of currency, so that they are whole numbers. */
 const COST_UNIT = 1_000_000;
@@ -88,12 +88,12 @@ function inRanges(ranges: Ranges): Sql | null {
   return conditions.length === 0 ? null : and(...conditions);
 }
 
-/** Conversations whose totals are in all ranges; null: any. `isFirst`: these are found first. */
-export function within(ranges: Ranges | undefined, isFirst: boolean): Sql | null {
+/** Conversations whose totals are in all ranges; null: any. `among`: these are found first. */
+export function within(ranges: Ranges | undefined, among: Among | null): Sql | null {
   const conditions = ranges && inRanges(ranges);
   if (!conditions) return null;
-  return isFirst
-    ? sql`position IN (SELECT conversation FROM conversation_totals AS totals WHERE ${conditions})`
+  return among
+    ? among("position", sql`SELECT conversation FROM conversation_totals AS totals WHERE ${conditions}`)
     : sql`EXISTS (SELECT 1 FROM conversation_totals AS totals WHERE totals.conversation = conversations.position
         AND ${conditions})`;
 }
@@ -102,6 +102,19 @@ export function within(ranges: Ranges | undefined, isFirst: boolean): Sql | null
 export function areFewWithin(ranges: Ranges | undefined): Sql | null {
   const conditions = ranges && inRanges(ranges);
   return conditions ? areFew(sql`conversation_totals AS totals WHERE ${conditions}`) : null;
+}
+
+/** How matches are gathered where a walk has not found a page of them. */
+export function gatherPlan(query: ConversationQuery, few: { scores: boolean; ranges: boolean }): Plan {
+  if (few.scores) return "scored";
+  if (isNarrowed(query)) return "gather";
+  if (few.ranges) return "ranged";
+  // Where most of the list may match, its order is followed; totals alone are all in one table, which is read in 0.1 s.
+  return query.score !== undefined || !isByTotals(query) ? "walk" : "gather";
+}
+
+function isByTotals({ sort = BY_ACTIVITY }: ConversationQuery): boolean {
+  return sort.by !== "updated" && sort.by !== "score";
 }
 
 /** Whether a page can be complete only when everything is counted. */

@@ -2,7 +2,7 @@ import { NUMBERS, type SeriesKind } from "../../lib/rollup/counts.ts";
 import type { Finding } from "../../lib/rollup/findings.ts";
 import { DIMENSIONS, type OverviewQuery, type Period, periodOf } from "../../lib/rollup/overview.ts";
 import { cellId, DAY_HOURS, dayOf, type Grain, HOUR_MS, HOURS, SERIES } from "../../lib/rollup/place.ts";
-import { and, type Sql, sql } from "../queries/sql.ts";
+import { type Among, and, type Sql, sql } from "../queries/sql.ts";
 import type { Happened } from "../rollup.ts";
 
 const plain = (text: string): Sql => ({ text, values: [] });
@@ -94,9 +94,9 @@ function cellsIn(grain: Grain, isFull: boolean, begin: number, end: number, want
       AND ${SERIES_OF_CELL} IN (SELECT id FROM rollup_series WHERE ${wanted})`;
 }
 
-/** The positions of conversations in which something happened, as a condition; `plus`: see `filtersOf`. */
-export function happenedIn(happened: Happened, plus: "+" | ""): Sql {
-  return sql`${plain(plus)}position IN (SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)})`;
+/** Conversations in which something happened, which are found first; `plus`: see `filtersOf`. */
+export function happenedIn(happened: Happened, among: Among, plus: "+" | ""): Sql {
+  return among(`${plus}position`, sql`SELECT conversation FROM rollup_parts WHERE ${partsWhere(happened)}`);
 }
 
 /** The same where conversations are given one after the other. */

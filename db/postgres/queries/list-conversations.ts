@@ -12,9 +12,11 @@ import {
 } from "../../queries/conversation-row.ts";
 import { type RemoteKeyset, readRemotePage } from "../../queries/cursor.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
-import { LISTED_SCORES_FROM } from "../../queries/score-row.ts";
-import { and, type Sql } from "../../queries/sql.ts";
+import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import {
+  areFewWithin,
+  gatherPlan,
   keyedBy,
   needsTotals,
   type Sorted,
@@ -33,7 +35,7 @@ import type { Queries } from "../database.ts";
 import { countDue, countUnrolled } from "../rollup/read-batch.ts";
 import { failuresOf } from "../rollup/rollup-reads.ts";
 import { jsonIn } from "./json-text.ts";
-import { select } from "./select.ts";
+import { raw, select } from "./select.ts";
 
 /**
  * The columns of a `ConversationRow`. Of the modes of forks, what another server chose, or another fork, is not counted: an
@@ -59,27 +61,42 @@ export async function listConversations(
   const { sort = BY_ACTIVITY, order, ranges, error } = query;
   const places = error && failedPlaces(await failuresOf(queries, error.tool), error.fingerprint);
   const filters = (plan: Plan) =>
-    [...filtersOf(query, plan, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
+    [...filtersOf(query, plan, among, ""), places ? isAt(places, "") : null, found].filter((one) => one !== null);
+  const areFew = async (counted: Sql | null) =>
+    counted !== null && (await select<{ few: number }>(queries, counted))[0]?.few === 1;
+  const gathered = async () =>
+    gatherPlan(query, {
+      scores: await areFew(query.score ? areFewScores(query.score) : null),
+      ranges: await areFew(areFewWithin(ranges)),
+    });
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
   if (sort.by === "updated") {
-    const filter = (plan: Plan) => and(...filters(plan), within(ranges, false));
+    const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
     const listed = { columns: CONVERSATION_COLUMNS, direction: order, filter };
-    const page = await readRemotePage(byActivity(queries, listed), query);
+    const page = await readRemotePage(byActivity(queries, listed, gathered), query);
     return needsTotals(query) ? withBehind(page, await countUnrolled(queries)) : page;
   }
   const filter = (plan: Plan) => {
-    const conditions = [...filters(plan), sort.by === "score" ? within(ranges, false) : null].filter(
-      (one) => one !== null,
-    );
+    const conditions = [...filters(plan), sort.by === "score" ? isInRanges(plan) : null].filter((one) => one !== null);
     return conditions.length === 0 ? null : and(...conditions);
   };
   const sorted = { columns: CONVERSATION_COLUMNS, sort, direction: order, ranges, filter };
   // Before the page: what is counted meanwhile is not missing.
   const behind = (await countUnrolled(queries)) + (sort.by === "score" ? await countDue(queries) : 0);
-  const page = await readRemotePage(bySort(queries, sorted), query);
+  const page = await readRemotePage(bySort(queries, sorted, gathered), query);
   return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
 }
 
-function byActivity(queries: Queries, listed: ByActivity): RemoteKeyset<ActivityKey, Conversation> {
+/** As an array, since Postgres takes what it expects to be many for a table to join, and reads all conversations to do so. */
+function among(column: string, selected: Sql): Sql {
+  return sql`${raw(column)} = ANY(ARRAY(${selected}))`;
+}
+
+function byActivity(
+  queries: Queries,
+  listed: ByActivity,
+  gathered: () => Promise<Plan>,
+): RemoteKeyset<ActivityKey, Conversation> {
   const rows = async (statement: Sql) => (await select<ConversationRow>(queries, statement)).map(toConversation);
   return {
     ...BY_ACTIVITY_KEY,
@@ -87,12 +104,12 @@ function byActivity(queries: Queries, listed: ByActivity): RemoteKeyset<Activity
       const [end] = await select<{ value: number }>(queries, activityWalked(listed, cursor, limit));
       const near = await rows(rowsByActivity(listed, cursor, { limit, plan: "walk", end: end?.value ?? null }));
       if (near.length === limit || end === undefined) return near;
-      return rows(rowsByActivity(listed, cursor, { limit, plan: "gather", end: null }));
+      return rows(rowsByActivity(listed, cursor, { limit, plan: await gathered(), end: null }));
     },
   };
 }
 
-function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, SortedRow> {
+function bySort(queries: Queries, sorted: Sorted, gathered: () => Promise<Plan>): RemoteKeyset<SortedKey, SortedRow> {
   const rows = (statement: Sql) => select<SortedRow>(queries, statement);
   return {
     ...keyedBy(sorted),
@@ -100,7 +117,7 @@ function bySort(queries: Queries, sorted: Sorted): RemoteKeyset<SortedKey, Sorte
       const [end = null] = await select<SortedEnd>(queries, totalsWalked(sorted, cursor, limit));
       const near = await rows(sortedRows(sorted, cursor, { limit, plan: "walk", end }));
       if (near.length === limit || end === null) return near;
-      return rows(sortedRows(sorted, cursor, { limit, plan: "gather", end: null }));
+      return rows(sortedRows(sorted, cursor, { limit, plan: await gathered(), end: null }));
     },
   };
 }

@@ -9,7 +9,6 @@ import {
   type FacetGroup,
   facetsOf,
   filtersOf,
-  isNarrowed,
   type Plan,
   placePlus,
   rowsByActivity,
@@ -19,9 +18,10 @@ import { type Keyset, readPage } from "../../queries/cursor.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
-import { and, type Sql } from "../../queries/sql.ts";
+import { and, type Sql, sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
+  gatherPlan,
   keyedBy,
   needsTotals,
   type Sorted,
@@ -103,19 +103,17 @@ export function listConversations(
   // The unary plus keeps SQLite from using the index of facets where it walks.
   const filters = (plan: Plan) =>
     [
-      ...filtersOf(query, plan, plan === "walk" ? "+" : ""),
+      ...filtersOf(query, plan, among, plan === "walk" ? "+" : ""),
       places ? isAt(places, plan === "walk" ? "+" : placePlus(query, plan)) : null,
       found,
     ].filter((one) => one !== null);
   const areFew = (counted: Sql | null) => counted !== null && read<{ few: number }>(connection, counted)[0]?.few === 1;
-  const gathered = (): Plan => {
-    if (query.score && areFew(areFewScores(query.score))) return "scored";
-    if (isNarrowed(query)) return "gather";
-    if (areFew(areFewWithin(ranges))) return "ranged";
-    // Where most of the list may match, its order is followed; totals that are in one table are all read in 0.1 s.
-    return query.score || sort.by === "updated" || sort.by === "score" ? "walk" : "gather";
-  };
-  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged");
+  const gathered = () =>
+    gatherPlan(query, {
+      scores: areFew(query.score ? areFewScores(query.score) : null),
+      ranges: areFew(areFewWithin(ranges)),
+    });
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
   if (sort.by === "updated") {
     const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
     const page = readPage(byActivity(connection, { columns: COLUMNS, direction: order, filter }, gathered), query);
@@ -132,6 +130,10 @@ export function listConversations(
     query,
   );
   return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
+}
+
+function among(column: string, selected: Sql): Sql {
+  return sql`${{ text: column, values: [] }} IN (${selected})`;
 }
 
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
