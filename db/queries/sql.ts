@@ -34,3 +34,5 @@ export function areFew(from: Sql): Sql {
 
 /** Whether the value of a column is among what is selected, which is found first: a storage has its own way to be made to. */
 export type Among = (column: string, selected: Sql) => Sql;
+
+export const isIn: Among = (column, selected) => sql`${{ text: column, values: [] }} IN (${selected})`;

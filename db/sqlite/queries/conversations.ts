@@ -18,7 +18,7 @@ import { type Keyset, readPage } from "../../queries/cursor.ts";
 import { QUEUE_COLUMNS } from "../../queries/queue-row.ts";
 import { areFewScores, LISTED_SCORES_FROM } from "../../queries/score-row.ts";
 import { shareReads } from "../../queries/share-reads.ts";
-import { and, type Sql, sql } from "../../queries/sql.ts";
+import { and, isIn, type Sql } from "../../queries/sql.ts";
 import {
   areFewWithin,
   gatherPlan,
@@ -103,7 +103,7 @@ export function listConversations(
   // The unary plus keeps SQLite from using the index of facets where it walks.
   const filters = (plan: Plan) =>
     [
-      ...filtersOf(query, plan, among, plan === "walk" ? "+" : ""),
+      ...filtersOf(query, plan, isIn, plan === "walk" ? "+" : ""),
       places ? isAt(places, plan === "walk" ? "+" : placePlus(query, plan)) : null,
       found,
     ].filter((one) => one !== null);
@@ -113,7 +113,7 @@ export function listConversations(
       scores: areFew(query.score ? areFewScores(query.score) : null),
       ranges: areFew(areFewWithin(ranges)),
     });
-  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? among : null);
+  const isInRanges = (plan: Plan) => within(ranges, plan === "ranged" ? isIn : null);
   if (sort.by === "updated") {
     const filter = (plan: Plan) => and(...filters(plan), isInRanges(plan));
     const page = readPage(byActivity(connection, { columns: COLUMNS, direction: order, filter }, gathered), query);
@@ -130,10 +130,6 @@ export function listConversations(
     query,
   );
   return withBehind({ ...page, items: page.items.map(toConversation) }, behind);
-}
-
-function among(column: string, selected: Sql): Sql {
-  return sql`${{ text: column, values: [] }} IN (${selected})`;
 }
 
 /** What the filters can take, how many conversations there are of each status, and how many confirmations and alerts wait. */
